@@ -1,10 +1,11 @@
-//! Frame times: a histogram, the longest of the last minute, and hitches.
+//! Frame times: a histogram, the longest of the last minute, and the count of frames over
+//! 60 ms.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stats_core::Source;
-use stats_core::frame_metrics::HitchRule;
+use stats_core::frame_metrics::Over60MsRule;
 
 use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
@@ -29,7 +30,7 @@ pub(crate) struct FrameTotals {
     /// The bits of an `f64`, like the maxima below.
     sum_ms: AtomicU64,
     max_ms: [AtomicU64; PARTS],
-    hitches: AtomicU64,
+    over_60_ms: AtomicU64,
 }
 
 /// The writer of [`FrameTotals`].
@@ -42,8 +43,8 @@ pub(crate) struct FrameTimes {
     sum_ms: f64,
     part: usize,
     previous_ms: Option<f64>,
-    /// When the newest hitch began.
-    hitch_ms: Option<f64>,
+    /// When the newest frame over 60 ms began.
+    over_60_ms_at: Option<f64>,
 }
 
 impl FrameTimes {
@@ -73,14 +74,14 @@ impl FrameTimes {
         }
         let bucket = BOUNDS_MS.partition_point(|bound| *bound < ms);
         self.sum_ms += ms;
-        let is_hitch = self.is_hitch(ms);
+        let is_over_60_ms = self.is_over_60_ms(ms);
         let totals = &self.totals;
         add(&totals.counts[bucket]);
         totals
             .sum_ms
             .store(self.sum_ms.to_bits(), Ordering::Relaxed);
-        if is_hitch {
-            add(&totals.hitches);
+        if is_over_60_ms {
+            add(&totals.over_60_ms);
         }
         self.now_ms += ms;
         let part = (self.now_ms / PART_MS) as usize;
@@ -95,20 +96,20 @@ impl FrameTimes {
         }
     }
 
-    /// Returns whether a frame is a hitch by the rule of
-    /// [`hitches`](stats_core::frame_metrics::hitches).
-    fn is_hitch(&mut self, ms: f64) -> bool {
-        let rule = HitchRule::default();
+    /// Returns whether a frame counts by the rule of
+    /// [`over_60_ms`](stats_core::frame_metrics::over_60_ms).
+    fn is_over_60_ms(&mut self, ms: f64) -> bool {
+        let rule = Over60MsRule::default();
         let previous_ms = self.previous_ms.replace(ms);
-        let is_hitch = ms > rule.threshold_ms
+        let is_over_60_ms = ms > rule.threshold_ms
             && previous_ms.is_some_and(|previous_ms| ms >= rule.ratio * previous_ms)
             && self
-                .hitch_ms
-                .is_none_or(|hitch_ms| self.now_ms - hitch_ms >= rule.dead_time_ms);
-        if is_hitch {
-            self.hitch_ms = Some(self.now_ms);
+                .over_60_ms_at
+                .is_none_or(|at_ms| self.now_ms - at_ms >= rule.dead_time_ms);
+        if is_over_60_ms {
+            self.over_60_ms_at = Some(self.now_ms);
         }
-        is_hitch
+        is_over_60_ms
     }
 }
 
@@ -147,10 +148,10 @@ impl FrameTotals {
                 data: Data::Gauge(Point::only(max_ms / 1e3)),
             },
             Metric {
-                name: "stats.frame_hitches",
+                name: "stats.frames_over_60_ms",
                 unit: MetricUnit::Other,
-                help: "Frames over 60 ms that took at least 1.5 times as long as the previous one.",
-                data: Data::Counter(Point::only(get(&self.hitches) as f64)),
+                help: "Frames over 60 ms that took at least 1.5 times as long as the previous one, at most one in 200 ms.",
+                data: Data::Counter(Point::only(get(&self.over_60_ms) as f64)),
             },
         ]
     }
@@ -158,7 +159,7 @@ impl FrameTotals {
 
 #[cfg(test)]
 mod tests {
-    use stats_core::frame_metrics::{HitchRule, hitches};
+    use stats_core::frame_metrics::{Over60MsRule, over_60_ms};
     use stats_testing::Random;
 
     use super::*;
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn hitches_maximum_and_buckets_are_those_computed_from_all_frames() {
+    fn frames_over_60_ms_maximum_and_buckets_are_those_computed_from_all_frames() {
         let mut random = Random::new(1);
         for _ in 0..50 {
             let frames: Vec<f64> = (0..2_000)
@@ -194,8 +195,8 @@ mod tests {
             for ms in &frames {
                 times.add(*ms);
             }
-            let expected = hitches(&frames, HitchRule::default()).len() as u64;
-            assert_eq!(totals.hitches.load(Ordering::Relaxed), expected);
+            let expected = over_60_ms(&frames, Over60MsRule::default()).len() as u64;
+            assert_eq!(totals.over_60_ms.load(Ordering::Relaxed), expected);
             let all: Vec<f64> = frames.into_iter().filter(|ms| ms.is_finite()).collect();
             let count =
                 |from: f64, to| all.iter().filter(|ms| **ms > from && **ms <= to).count() as u64;

@@ -3,7 +3,7 @@
 //! collector.
 //!
 //! Both see the program only every few seconds, so they cannot show single frames. This crate
-//! exports figures that cover any interval: totals, histograms, maxima and counts of hitches.
+//! exports figures that cover any interval: totals, histograms, maxima and counts of long frames.
 //!
 //! ```
 //! use stats_core::Recorder;
@@ -30,7 +30,7 @@
 //! | `stats_samples` | `stats.samples` | histogram | histograms, with fixed [buckets](#buckets) |
 //! | `stats_frame_seconds` | `stats.frame` | histogram | frame times, with a bucket for each usual rate |
 //! | `stats_frame_max_seconds` | `stats.frame_max` | gauge | the longest frame of the last 60 seconds of frames |
-//! | `stats_frame_hitches_total` | `stats.frame_hitches` | counter | frames that are [hitches](stats_core::frame_metrics::HitchRule) |
+//! | `stats_frames_over_60_ms_total` | `stats.frames_over_60_ms` | counter | frames over 60 ms, by a [fixed rule](stats_core::frame_metrics::Over60MsRule) |
 //! | `stats_series_over_limit` | `stats.series_over_limit` | gauge | series that are not exported, see [limits](#limits) |
 //!
 //! The label `path` is the path of the series, and `unit` the symbol of its unit; timers have no

@@ -31,8 +31,8 @@
 //! # Frame times
 //!
 //! The statistics of a pane (`M`) describe the frame times on screen or selected: average and lows,
-//! percentiles by time and by frame, frames over budget, hitches and stutter. The name of each
-//! figure states its definition. Two rules differ from the defaults of
+//! percentiles by time and by frame, frames over budget, frames over 60 ms and stutter. The name of
+//! each figure states its definition. Two rules differ from the defaults of
 //! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
 //! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
 //! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most

@@ -1,18 +1,18 @@
-//! Metrics of what players feel and an average hides: frames over budget, hitches, stutter, missed
-//! refreshes. All are pure functions of frame times in milliseconds.
+//! Metrics of what players feel and an average hides: frames over budget, frames over 60 ms, stutter,
+//! missed refreshes. All are pure functions of frame times in milliseconds.
 //!
 //! A slice of frame times comes from a recorder's [`frame_times`](crate::Recorder::frame_times), or
 //! from a run that was saved elsewhere. Frames are identified by their position in the slice. A
 //! time that is negative or not finite is not a frame: it is skipped and does not count.
 //!
 //! ```
-//! use stats_core::frame_metrics::{HitchRule, high_water_mark, hitches, over_budget};
+//! use stats_core::frame_metrics::{Over60MsRule, high_water_mark, over_60_ms, over_budget};
 //!
 //! let mut frames_ms = [16.7; 600];
 //! frames_ms[100] = 90.0;
 //! assert_eq!(high_water_mark(&frames_ms).map(|peak| (peak.frame, peak.ms)), Some((100, 90.0)));
 //! assert_eq!(over_budget(&frames_ms, 20.0).frames, 1);
-//! assert_eq!(hitches(&frames_ms, HitchRule::default()), [100]);
+//! assert_eq!(over_60_ms(&frames_ms, Over60MsRule::default()), [100]);
 //! ```
 
 use std::collections::VecDeque;
@@ -43,19 +43,21 @@ pub struct OverBudget {
     pub over_ms: f64,
 }
 
-/// The rule that makes a frame a hitch, as in Unreal Engine (`FEnginePerformanceTargets`,
-/// `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`, `t.HitchDeadTimeWindow`).
+/// The rule for frames over 60 ms, named after its default. Unreal Engine calls such frames hitches
+/// (`FEnginePerformanceTargets`, `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`,
+/// `t.HitchDeadTimeWindow`).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HitchRule {
-    /// A hitch takes longer than this. Default: 60 ms.
+pub struct Over60MsRule {
+    /// The frame takes longer than this, in milliseconds. Default: 60.
     pub threshold_ms: f64,
-    /// A hitch takes at least this multiple of the previous frame. Default: 1.5.
+    /// The frame takes at least this multiple of the previous frame. Default: 1.5.
     pub ratio: f64,
-    /// The time after the beginning of a hitch during which no other counts. Default: 200 ms.
+    /// The time after the beginning of such a frame during which no other counts, in milliseconds.
+    /// Default: 200.
     pub dead_time_ms: f64,
 }
 
-impl Default for HitchRule {
+impl Default for Over60MsRule {
     fn default() -> Self {
         Self {
             threshold_ms: 60.0,
@@ -140,17 +142,17 @@ pub fn over_budget(frames_ms: &[f64], budget_ms: f64) -> OverBudget {
     over
 }
 
-/// Returns the frames that are hitches by Unreal Engine's rule. The first frame never is, because
-/// there is no frame before it.
+/// Returns the frames over 60 ms by the rule of Unreal Engine, in order. The first frame never is
+/// one, because there is no frame before it.
 #[must_use]
-pub fn hitches(frames_ms: &[f64], rule: HitchRule) -> Vec<usize> {
+pub fn over_60_ms(frames_ms: &[f64], rule: Over60MsRule) -> Vec<usize> {
     let mut found = Vec::new();
-    find_hitches(frames_ms, rule, &mut found);
+    find_over_60_ms(frames_ms, rule, &mut found);
     found
 }
 
-/// Like [`hitches`], but fills `found`.
-pub(crate) fn find_hitches(frames_ms: &[f64], rule: HitchRule, found: &mut Vec<usize>) {
+/// Like [`over_60_ms`], but fills `found`.
+pub(crate) fn find_over_60_ms(frames_ms: &[f64], rule: Over60MsRule, found: &mut Vec<usize>) {
     found.clear();
     let (mut now_ms, mut last_ms) = (0.0, f64::NEG_INFINITY);
     let mut before = None;

@@ -1,7 +1,7 @@
 //! Statistics of frame times.
 //!
 //! - [`percentiles`]: averages and percentiles, each under a name that defines it.
-//! - [`frame_metrics`]: frames over budget, hitches and stutter, which an average hides.
+//! - [`frame_metrics`]: frames over budget, frames over 60 ms and stutter, which an average hides.
 //! - [`statistics`]: all of them at once, by the rules in [`rules`]; [`table`] prints them.
 
 pub mod frame_metrics;

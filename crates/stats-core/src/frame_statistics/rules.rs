@@ -1,6 +1,6 @@
 //! The rules by which frames are judged.
 
-use super::frame_metrics::{HitchRule, OverBudget, StutterRule, over_budget};
+use super::frame_metrics::{Over60MsRule, OverBudget, StutterRule, over_budget};
 
 /// The rules by which [`FrameStatistics`](crate::FrameStatistics) judges frames. Start from the
 /// default and change what differs:
@@ -30,8 +30,8 @@ pub struct FrameRules {
     /// The actual period of the display in milliseconds, for instance 1000 ÷ 59.94. Default:
     /// `None`, for no estimate of missed refreshes.
     pub refresh_period_ms: Option<f64>,
-    /// The rule for hitches. Default: the rule of Unreal Engine.
-    pub hitch: HitchRule,
+    /// The rule for frames over 60 ms. Default: the rule of Unreal Engine, which calls them hitches.
+    pub over_60_ms: Over60MsRule,
     /// The rule for stutter. Default: the rule of CapFrameX.
     pub stutter: StutterRule,
     /// The rates among which the time is divided, in any order. Default: 30, 60, 120, 144 and 240
@@ -46,7 +46,7 @@ impl Default for FrameRules {
             budget_ms: None,
             budget_tolerance: 0.0,
             refresh_period_ms: None,
-            hitch: HitchRule::default(),
+            over_60_ms: Over60MsRule::default(),
             stutter: StutterRule::default(),
             rates_fps: vec![30.0, 60.0, 120.0, 144.0, 240.0],
         }
@@ -78,7 +78,7 @@ impl FrameRules {
             budget_ms,
             budget_tolerance,
             refresh_period_ms,
-            hitch,
+            over_60_ms,
             stutter,
             rates_fps: _,
         } = *other;
@@ -87,7 +87,7 @@ impl FrameRules {
             budget_ms,
             budget_tolerance,
             refresh_period_ms,
-            hitch,
+            over_60_ms,
             stutter,
             rates_fps,
         };

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use super::frame_metrics::{
-    HighWaterMark, OverBudget, RateShare, estimated_missed_refreshes, find_hitches, find_stutter,
-    frames, high_water_mark, share_out,
+    HighWaterMark, OverBudget, RateShare, estimated_missed_refreshes, find_over_60_ms,
+    find_stutter, frames, high_water_mark, share_out,
 };
 use super::percentiles::average_fps;
 use super::rules::FrameRules;
@@ -27,7 +27,7 @@ use crate::distribution::ranks::{by_time, share, slowest, weighted};
 /// assert_eq!(statistics.low_integral_fps(), 5.0);
 /// assert_eq!(statistics.low_1_percent_fps.round(), 37.0);
 /// assert_eq!(1e3 / statistics.p99_by_frame_ms, 125.0);
-/// assert_eq!((statistics.slowest.frame, statistics.hitches.len()), (700, 1));
+/// assert_eq!((statistics.slowest.frame, statistics.over_60_ms.len()), (700, 1));
 /// println!("{statistics}");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +63,8 @@ pub struct FrameStatistics {
     /// The frames over budget: [`over_budget`](crate::frame_metrics::over_budget); `None` without a
     /// budget. Their time over budget counts from the budget itself, regardless of the tolerance.
     pub over_budget: Option<OverBudget>,
-    /// The frames that are hitches: [`hitches`](crate::frame_metrics::hitches).
-    pub hitches: Vec<usize>,
+    /// The frames over 60 ms: [`over_60_ms`](crate::frame_metrics::over_60_ms).
+    pub over_60_ms: Vec<usize>,
     /// The frames that stutter: [`stutter`](crate::frame_metrics::stutter).
     pub stutter: Vec<usize>,
     /// The share of the time that stuttering frames took, from 0 to 1.
@@ -98,8 +98,8 @@ impl FrameStatistics {
     }
 }
 
-/// Computes [`FrameStatistics`] repeatedly. Allocates only if there are more frames, hitches or
-/// rates than ever before.
+/// Computes [`FrameStatistics`] repeatedly. Allocates only if there are more frames, frames over
+/// 60 ms, or rates than ever before.
 #[derive(Clone, Debug, Default)]
 pub struct FrameAnalyzer {
     sorted: Vec<f64>,
@@ -137,8 +137,8 @@ impl FrameAnalyzer {
         let by_time = |percent| by_time(weighted(sorted), percent);
         let low_average = |percent| slowest(weighted(sorted), count, percent);
         // The buffers of the previous statistics.
-        let (mut hitches, mut stutter, mut rates, mut kept_rules) = match kept.take() {
-            Some(old) => (old.hitches, old.stutter, old.rates, old.rules),
+        let (mut over_60_ms, mut stutter, mut rates, mut kept_rules) = match kept.take() {
+            Some(old) => (old.over_60_ms, old.stutter, old.rates, old.rules),
             None => (
                 Vec::new(),
                 Vec::new(),
@@ -149,7 +149,7 @@ impl FrameAnalyzer {
                 },
             ),
         };
-        find_hitches(frames_ms, rules.hitch, &mut hitches);
+        find_over_60_ms(frames_ms, rules.over_60_ms, &mut over_60_ms);
         find_stutter(frames_ms, rules.stutter, trailing, &mut stutter);
         share_out(frames_ms, &rules.rates_fps, &mut rates);
         // Folded from 0: the sum of nothing is −0.
@@ -174,7 +174,7 @@ impl FrameAnalyzer {
                 over_budget: rules
                     .budget_ms()
                     .map(|budget_ms| rules.over_budget(frames_ms, budget_ms)),
-                hitches,
+                over_60_ms,
                 stutter,
                 stutter_share: stutter_ms / total_ms,
                 estimated_missed_refreshes: rules

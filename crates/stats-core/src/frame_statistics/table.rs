@@ -123,15 +123,19 @@ impl FrameStatistics {
 
     fn smoothness_lines(&self) -> Vec<Line> {
         let line = |name: String, note: String| (name, None, None, note);
-        let FrameRules { hitch, stutter, .. } = self.rules;
+        let FrameRules {
+            over_60_ms: rule,
+            stutter,
+            ..
+        } = self.rules;
         let [threshold, ratio, dead] =
-            [hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms].map(plain);
+            [rule.threshold_ms, rule.ratio, rule.dead_time_ms].map(plain);
         let mut lines = vec![
             line(
                 format!(
-                    "hitches: over {threshold} ms, {ratio} × the previous frame, none for {dead} ms"
+                    "frames over {threshold} ms: {ratio} × the previous frame, none for {dead} ms"
                 ),
-                counted(self.hitches.len()),
+                counted(self.over_60_ms.len()),
             ),
             line(
                 format!(

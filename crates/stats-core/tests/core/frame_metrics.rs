@@ -1,6 +1,6 @@
 use stats_core::frame_metrics::{
-    HitchRule, StutterRule, estimated_missed_refreshes, high_water_mark, hitches, over_budget,
-    stutter, time_at_rates,
+    Over60MsRule, StutterRule, estimated_missed_refreshes, high_water_mark, over_60_ms,
+    over_budget, stutter, time_at_rates,
 };
 
 #[test]
@@ -31,29 +31,29 @@ fn frames_over_budget_are_counted_with_their_longest_run_and_lost_time() {
 }
 
 #[test]
-fn a_hitch_is_over_the_threshold_and_the_ratio_and_not_within_the_dead_time() {
-    let rule = HitchRule::default();
+fn a_frame_over_60_ms_is_over_the_threshold_and_the_ratio_and_not_within_the_dead_time() {
+    let rule = Over60MsRule::default();
     assert_eq!(
-        hitches(&[70.0, 70.0, 16.0, 60.0, 16.0, 61.0], rule),
+        over_60_ms(&[70.0, 70.0, 16.0, 60.0, 16.0, 61.0], rule),
         [5],
         "not the first frame, not without a step, not at the threshold"
     );
     assert_eq!(
-        hitches(&[16.0, 80.0, 16.0, 80.0, 16.0, 80.0, 16.0], rule),
+        over_60_ms(&[16.0, 80.0, 16.0, 80.0, 16.0, 80.0, 16.0], rule),
         [1],
-        "192 ms after the first hitch"
+        "192 ms after the first"
     );
     assert_eq!(
-        hitches(&[16.0, 80.0, 120.0, 80.0, 120.0], rule),
+        over_60_ms(&[16.0, 80.0, 120.0, 80.0, 120.0], rule),
         [1, 4],
         "200 ms and more after it"
     );
-    assert_eq!(hitches(&[50.0, 75.0], rule), [1], "exactly at the ratio");
-    assert_eq!(hitches(&[50.0, 74.9], rule), [0; 0]);
+    assert_eq!(over_60_ms(&[50.0, 75.0], rule), [1], "exactly at the ratio");
+    assert_eq!(over_60_ms(&[50.0, 74.9], rule), [0; 0]);
     assert_eq!(
-        hitches(
+        over_60_ms(
             &[10.0, 30.0],
-            HitchRule {
+            Over60MsRule {
                 threshold_ms: 20.0,
                 ..rule
             }

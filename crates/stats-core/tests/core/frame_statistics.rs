@@ -1,5 +1,5 @@
 use stats_core::frame_metrics::{
-    StutterRule, estimated_missed_refreshes, high_water_mark, hitches, over_budget, stutter,
+    StutterRule, estimated_missed_refreshes, high_water_mark, over_60_ms, over_budget, stutter,
     time_at_rates,
 };
 use stats_core::percentiles::{average_fps, low_average, percentile_by_frame, percentile_by_time};
@@ -84,7 +84,7 @@ fn the_statistics_agree_with_the_separate_functions() {
         assert!(is_close(all.low_1_percent_fps, low_average(&frames, 1.0)));
         assert!(is_close(all.low_0_1_percent_fps, low_average(&frames, 0.1)));
         assert_eq!(Some(all.slowest), high_water_mark(&frames));
-        assert_eq!(all.hitches, hitches(&frames, rules.hitch));
+        assert_eq!(all.over_60_ms, over_60_ms(&frames, rules.over_60_ms));
         assert_eq!(all.stutter, stutter(&frames, rules.stutter));
         let stutter_ms: f64 = all.stutter.iter().map(|&at| frames[at]).sum();
         assert_eq!(all.stutter_share, stutter_ms / all.total_ms);
@@ -149,8 +149,8 @@ fn frames_given_as_nan_are_left_out_of_everything() {
         (all.frames, all.total_ms, all.p99_by_time_ms)
     );
     assert_eq!(
-        (holed.hitches.len(), holed.stutter.len()),
-        (all.hitches.len(), all.stutter.len())
+        (holed.over_60_ms.len(), holed.stutter.len()),
+        (all.over_60_ms.len(), all.stutter.len())
     );
     assert_eq!(all.over_budget.unwrap().longest_run, 4..6);
     assert_eq!(holed.over_budget.unwrap().longest_run, 8..10);
@@ -169,7 +169,7 @@ fn the_table_names_each_percentile_in_aligned_columns() {
         "slowest 1 % of the frames: 1 % low (average) 27.20 ms 36.8 fps",
         "slowest frame 200.00 ms 5.0 fps frame 999, after 7.99 s",
         "over budget: over 16.00 ms by more than 25 % 1, at most 1 in a row, 184.0 ms lost",
-        "hitches: over 60 ms, 1.5 × the previous frame, none for 200 ms 1",
+        "frames over 60 ms: 1.5 × the previous frame, none for 200 ms 1",
         "stutter: over 2.5 × the mean of the 7 before 1, 2.44 % of the time",
         "missed refreshes, estimated, at 60.00 Hz 11",
         "time at 120 to 144 fps 97.56 %",
@@ -212,7 +212,7 @@ fn extreme_numbers_saturate_and_print_in_a_readable_line() {
         rules.budget_ms,
         rules.budget_tolerance,
     ) = (Some(1e-17), Some(1e300), f64::INFINITY);
-    rules.hitch.threshold_ms = 1e300;
+    rules.over_60_ms.threshold_ms = 1e300;
     rules.rates_fps = vec![1e-300, 1e300];
     let statistics = FrameStatistics::of(&[1e300, 1e300, 16.0], &rules).unwrap();
     assert_eq!(statistics.estimated_missed_refreshes, Some(u64::MAX));
@@ -265,7 +265,7 @@ fn a_timer_has_the_same_figures_as_frames_and_a_table_without_rates() {
             "average",
             "99 % of the frames no slower than",
             "over budget: over",
-            "hitches",
+            "frames over 60 ms",
         ] {
             assert!(table.contains(figure), "{figure}: {table}");
         }

@@ -103,7 +103,7 @@ const COUNTED: [(&str, f64); 8] = [
     ),
     ("stats_samples_count{path=\"prometheus/samples\"}", 100.0),
     ("stats_samples_sum{path=\"prometheus/samples\"}", 5_050.0),
-    ("stats_frame_hitches_total", 0.0),
+    ("stats_frames_over_60_ms_total", 0.0),
 ];
 
 /// Returns an expression as the value of a parameter.

@@ -36,7 +36,7 @@ fn each_kind_has_the_values_that_were_counted() {
         ("stats.timer_calls", "values/update", 2.0),
         ("stats.series_over_limit", "", 0.0),
         ("stats.frame_max", "", 0.0),
-        ("stats.frame_hitches", "", 0.0),
+        ("stats.frames_over_60_ms", "", 0.0),
     ] {
         assert_eq!(export.value(name, path), Some(value), "{name} {path}");
     }
@@ -181,7 +181,7 @@ fn a_histogram_has_the_same_bounds_and_start_in_all_exports_and_runs() {
 }
 
 #[test]
-fn frames_have_a_histogram_a_maximum_and_hitches() {
+fn frames_have_a_histogram_a_maximum_and_a_count_over_60_ms() {
     let _turn = alone();
     let collector = Collector::start(&[]);
     let mut otlp = export_to(collector.endpoint());
@@ -208,7 +208,7 @@ fn frames_have_a_histogram_a_maximum_and_hitches() {
     let close = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() < 1e-9);
     assert!(close(frames.sum, time), "{frames:?}");
     assert!(close(export.value("stats.frame_max", ""), 0.096));
-    assert_eq!(export.value("stats.frame_hitches", ""), Some(1.0));
+    assert_eq!(export.value("stats.frames_over_60_ms", ""), Some(1.0));
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) struct HudStatistics {
     /// The number of frames over budget and the longest run of them; empty without a budget.
     pub(super) over_budget: String,
     pub(super) any_over: bool,
-    pub(super) hitches: String,
+    pub(super) over_60_ms: String,
     /// The names of the marked spans that contain the newest frame.
     pub(super) open: String,
 }
@@ -49,10 +49,10 @@ impl HudStatistics {
             average,
             low,
             over_budget,
-            hitches,
+            over_60_ms,
             ..
         } = self;
-        for text in [&mut *frames, average, low, over_budget, hitches] {
+        for text in [&mut *frames, average, low, over_budget, over_60_ms] {
             text.clear();
         }
         self.any_over = false;
@@ -69,7 +69,7 @@ impl HudStatistics {
         let _ = write!(average, "{:>7.1} fps", all.average_fps);
         let (low_ms, low_fps) = (all.p99_by_time_ms, all.low_integral_fps());
         let _ = write!(low, "{low_ms:>7.2} ms {low_fps:>7.1} fps");
-        let _ = write!(hitches, "hitches {:>3}", all.hitches.len());
+        let _ = write!(over_60_ms, "over 60 ms {:>3}", all.over_60_ms.len());
         if let Some(over) = &all.over_budget {
             self.any_over = over.frames > 0;
             let (frames, run) = (over.frames, over.longest_run.len());
@@ -121,9 +121,9 @@ mod tests {
             };
             let data = Values::of((0..700).map(time).collect());
             hud.read(&data, &rules, &[]);
-            let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.hitches]
+            let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.over_60_ms]
                 .map(|text| text.chars().count());
-            assert_eq!(widths, [11, 22, 24, 11]);
+            assert_eq!(widths, [11, 22, 24, 14]);
             assert_eq!(hud.frames, "last 600 frames, average");
         }
         hud.read(&Values::default(), &rules, &[]);

@@ -28,7 +28,7 @@ impl HudUi<'_> {
         for (left, right) in [
             ((&*all.frames, small_font(), weak), (&*all.average, text)),
             ((LOW, small_font(), weak), (&*all.low, text)),
-            ((&*all.over_budget, mono, over), (&*all.hitches, weak)),
+            ((&*all.over_budget, mono, over), (&*all.over_60_ms, weak)),
         ] {
             Self::pair_ui(painter, line, left, right);
             line = line.translate(vec2(0.0, LINE));
@@ -46,7 +46,7 @@ impl HudUi<'_> {
             ("average", &all.average),
             (LOW, &all.low),
             ("Over budget", &all.over_budget),
-            ("Hitches", &all.hitches),
+            ("Frames over 60 ms", &all.over_60_ms),
         ] {
             accessibility::describe(painter.ctx(), hud_id().with(name), whole, || {
                 let words: Vec<&str> = text.split_whitespace().collect();

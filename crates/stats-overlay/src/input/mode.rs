@@ -81,7 +81,7 @@ pub enum PaneView {
     Table,
     /// Bars: how often each value occurred.
     Distribution,
-    /// Statistics of the frame times on screen: percentiles, lows, hitches, stutter.
+    /// Statistics of the frame times on screen: percentiles, lows, long frames, stutter.
     Statistics,
     /// The frames that were longer than usual, and what made them long; growing levels, and
     /// periodic stalls.

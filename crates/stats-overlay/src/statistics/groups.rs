@@ -222,11 +222,11 @@ fn over_budget(
 }
 
 fn smoothness(all: &FrameStatistics) -> Group {
-    let (hitch, stutter) = (all.rules.hitch, all.rules.stutter);
-    let hitch_help = format!(
-        "Frames over {} ms that took at least {} times as long as the previous frame. For {} ms after a hitch, no other is counted. The rule of \
-         Unreal Engine: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
-        hitch.threshold_ms, hitch.ratio, hitch.dead_time_ms
+    let (over_60_ms, stutter) = (all.rules.over_60_ms, all.rules.stutter);
+    let over_60_ms_help = format!(
+        "Frames over {} ms that took at least {} times as long as the previous frame. For {} ms after one, no other is counted. The rule by \
+         which Unreal Engine counts hitches: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
+        over_60_ms.threshold_ms, over_60_ms.ratio, over_60_ms.dead_time_ms
     );
     let stutter_help = format!(
         "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about the same number \
@@ -257,11 +257,11 @@ fn smoothness(all: &FrameStatistics) -> Group {
                        estimate needs the actual rate of the display; set it in the settings.";
     let mut rows = vec![
         Row::new(
-            "hitches",
-            Figure::Text(whole_text(all.hitches.len() as f64)),
-            &hitch_help,
+            "frames over 60 ms",
+            Figure::Text(whole_text(all.over_60_ms.len() as f64)),
+            &over_60_ms_help,
         )
-        .to(target(&all.hitches, Target::Hitch)),
+        .to(target(&all.over_60_ms, Target::Over60Ms)),
         Row::new("stutter", Figure::Text(stuttered), &stutter_help)
             .to(target(&all.stutter, Target::Stutter)),
         Row::new(
@@ -364,7 +364,7 @@ mod tests {
                 Some(Target::LongestRun),
             ),
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
-            ("hitches", "1", Some(Target::Hitch)),
+            ("frames over 60 ms", "1", Some(Target::Over60Ms)),
             (
                 "stutter",
                 "1 frame, 2.4 % of the time",
@@ -412,7 +412,7 @@ mod tests {
             );
         }
         assert_eq!(
-            figure(&groups, "hitches").target,
+            figure(&groups, "frames over 60 ms").target,
             None,
             "there is none to go to"
         );

@@ -37,8 +37,8 @@ pub(super) enum Figure {
 pub(super) enum Target {
     Slowest,
     LongestRun,
-    /// The next hitch after the marked frame.
-    Hitch,
+    /// The next frame over 60 ms after the marked frame.
+    Over60Ms,
     /// The next frame that stutters.
     Stutter,
     /// The frame budget and the display's refresh rate, in the settings.
@@ -79,7 +79,7 @@ impl Target {
         match self {
             Self::Slowest => "Go to the slowest frame",
             Self::LongestRun => "Go to the longest run",
-            Self::Hitch => "Go to the next hitch",
+            Self::Over60Ms => "Go to the next frame over 60 ms",
             Self::Stutter => "Go to the next stutter",
             Self::Settings => "Open the settings",
         }

@@ -296,7 +296,7 @@ impl StatisticsView {
         match target {
             Target::Slowest => Some(first + all.slowest.frame as u64),
             Target::LongestRun => Some(first + all.over_budget.as_ref()?.longest_run.start as u64),
-            Target::Hitch => next_of(&all.hitches),
+            Target::Over60Ms => next_of(&all.over_60_ms),
             Target::Stutter => next_of(&all.stutter),
             Target::Settings => None,
         }
@@ -343,7 +343,7 @@ mod tests {
     use crate::testing::Values;
 
     #[test]
-    fn clicks_cycle_through_the_hitches() {
+    fn clicks_cycle_through_the_frames_over_60_ms() {
         let found = [3, 10, 40];
         let next = |marked| next_of(&found, 100, marked);
         assert_eq!(

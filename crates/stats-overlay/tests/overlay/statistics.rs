@@ -57,7 +57,7 @@ fn each_figure_names_its_definition() {
         ("over budget", "1 frame over 16.67 ms by 10 %"),
         ("longest run over budget", "1 frame from 300"),
         ("time lost over budget", "183.33 ms beyond 16.67 ms"),
-        ("hitches", "1"),
+        ("frames over 60 ms", "1"),
         ("stutter", "1 frame, 5.9 % of the time"),
         (
             "missed refreshes (estimated)",
@@ -81,7 +81,9 @@ fn selected_frames_take_precedence_over_those_on_screen() {
     );
     assert_eq!(value_of(&harness, "average"), "8.00 ms, 125.0 fps");
     assert!(
-        harness.query_by_label("Go to the next hitch").is_none(),
+        harness
+            .query_by_label("Go to the next frame over 60 ms")
+            .is_none(),
         "there is none among them"
     );
     harness.state_mut().overlay.select_frames(None);
@@ -97,7 +99,7 @@ fn a_click_jumps_to_the_frames_of_a_figure() {
     for label in [
         "Go to the slowest frame",
         "Go to the longest run",
-        "Go to the next hitch",
+        "Go to the next frame over 60 ms",
         "Go to the next stutter",
     ] {
         let mut harness = shown(SIZE);
@@ -204,7 +206,7 @@ fn the_hud_shows_statistics_and_open_spans() {
         "200.00 ms 5.0 fps"
     );
     assert_eq!(value_of(&harness, "Over budget"), "over budget 1, run 1");
-    assert_eq!(value_of(&harness, "Hitches"), "hitches 1");
+    assert_eq!(value_of(&harness, "Frames over 60 ms"), "over 60 ms 1");
     assert!(harness.query_by_label("Open spans").is_none());
     harness
         .state_mut()
@@ -249,8 +251,14 @@ fn a_key_shows_the_statistics_and_they_fit_any_size() {
                 "{size}"
             );
             let screen = Rect::from_min_size(Pos2::ZERO, size);
-            let rows = ["average", "median", "slowest frame", "hitches", "60 fps"]
-                .map(|name| harness.query_by_label(name));
+            let rows = [
+                "average",
+                "median",
+                "slowest frame",
+                "frames over 60 ms",
+                "60 fps",
+            ]
+            .map(|name| harness.query_by_label(name));
             let rows: Vec<Rect> = rows.into_iter().flatten().map(|row| row.rect()).collect();
             assert!(size.x < 1000.0 || rows.len() == 5, "{rows:?} of {size}");
             assert!(
@@ -298,7 +306,7 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
     let all = FrameStatistics::of(&known, &rules).unwrap();
     let over = all.over_budget.as_ref().unwrap();
     assert_eq!(
-        (all.slowest.frame, over.frames, all.hitches.len()),
+        (all.slowest.frame, over.frames, all.over_60_ms.len()),
         (69, 5, 1)
     );
     assert_eq!(
@@ -317,7 +325,7 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
         ("slowest frame", "90.00 ms, frame 70".to_owned()),
         ("over budget", "5 frames over 2.00 ms".to_owned()),
         ("longest run over budget", "4 frames from 40".to_owned()),
-        ("hitches", "1".to_owned()),
+        ("frames over 60 ms", "1".to_owned()),
         ("99 % of frames", format!("{:.2} ms", all.p99_by_frame_ms)),
         (
             "99 % of the time was no slower than",

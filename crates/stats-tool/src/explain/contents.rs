@@ -4,8 +4,8 @@ use stats_analysis::format::{NO_VALUE, value_text};
 use stats_analysis::insight::{Finding, Hitch, Leak, WARM_UP_FRAMES};
 use stats_core::{FRAME_TIME, Unit};
 
-use super::explanation::{Explanation, RunExplanation};
 use crate::document::{Document, Section, Table};
+use crate::metrics::{Explanation, RunExplanation};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;

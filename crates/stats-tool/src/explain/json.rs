@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stats_analysis::insight::{Finding, Hitch};
 
-use super::explanation::{Explanation, RunExplanation};
+use crate::metrics::{Explanation, RunExplanation};
 
 /// Returns an explanation as one JSON object, with a newline at the end.
 pub(super) fn json(explanation: &Explanation) -> String {

@@ -1,26 +1,20 @@
 //! `stats explain`: the causes of frames that took longer than usual.
 //!
-//! - [`explanation`](mod@explanation): passes the frames of a capture to an
-//!   [`Insight`](stats_analysis::insight::Insight).
-//! - [`contents`], [`json`]: an explanation as text and as JSON.
+//! [`contents`] and [`json`] show an [`Explanation`] as text and as JSON.
 
 mod contents;
-pub(crate) mod explanation;
 mod json;
 
-use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
-use crate::metrics::Rules;
+use crate::metrics::{Explanation, RunExplanation};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
-use explanation::Explanation;
 
 pub(crate) use contents::{lasting, share_text};
-pub(crate) use explanation::RunExplanation;
 
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
@@ -36,11 +30,6 @@ pub(crate) struct Arguments {
     format: Format,
     #[command(flatten)]
     config: ConfigArguments,
-}
-
-/// Returns the hitches of a run, oldest first.
-pub(crate) fn hitches_of(capture: &CaptureFile, rules: &Rules) -> Result<Vec<Hitch>, Failure> {
-    Ok(RunExplanation::of(capture, rules, &[])?.hitches)
 }
 
 /// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to

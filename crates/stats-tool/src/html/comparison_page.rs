@@ -191,7 +191,7 @@ fn lasting_of(drawn: &[Recording<'_>; 2]) -> Markup {
     let mut content = Markup::default();
     for run in drawn {
         content.push(element("h3", &[], run.name()));
-        content.push(blocks(&lasting(&run.explained)));
+        content.push(blocks(&lasting(&run.metrics.explained)));
     }
     content
 }

@@ -1,6 +1,6 @@
 //! The hitches of a run, each with the frames around it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_analysis::insight::{Finding, Hitch, Role};
@@ -26,41 +26,17 @@ const MAX_NAMED: usize = 8;
 /// Returns a table of the hitches of a run, with the series that moved. Without hitches, it lists
 /// the slowest frames.
 pub(super) fn table(run: &Recording<'_>) -> Markup {
-    let rule = run
-        .metrics
-        .clock("frame")
-        .map(|clock| clock.statistics.rules.hitch);
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
-    let hitches: BTreeSet<u64> = run.hitches().into_iter().collect();
-    let unusual = run.explained.hitches.iter();
-    let unusual = unusual
-        .filter(|long| !hitches.contains(&long.frame))
-        .count();
-    let mut text = match hitches.len() {
-        0 => "No frame is a hitch.".to_owned(),
+    let mut text = match run.metrics.explained.hitches.len() {
+        0 => "No frame is a hitch. These are the slowest frames.".to_owned(),
         1 => "1 hitch.".to_owned(),
-        count => format!("{count} hitches."),
+        count if count <= MAX_HITCHES => format!("{count} hitches."),
+        count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
     };
-    text += &match unusual {
-        0 => String::new(),
-        1 => " 1 other frame took longer or worked longer than usual.".to_owned(),
-        count => format!(" {count} other frames took longer or worked longer than usual."),
-    };
-    match hitches.len() + unusual {
-        0 => text += " These are the slowest frames.",
-        1..=MAX_HITCHES => {}
-        _ => text += &format!(" These are the {MAX_HITCHES} longest."),
-    }
-    if let Some(rule) = rule {
-        text += &format!(
-            " A hitch takes more than {}, at least {} times as long as the previous frame, and comes {} or more after the last hitch.",
-            value_text(rule.threshold_ms, Unit::Milliseconds),
-            rule.ratio,
-            value_text(rule.dead_time_ms, Unit::Milliseconds)
-        );
-    }
+    text +=
+        " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
     content.push(repeats(&run.listed));
     let titles = [

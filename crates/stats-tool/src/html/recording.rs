@@ -1,12 +1,11 @@
-//! The figures of a run, its capture, and its hitches.
+//! The figures of a run, its capture, and the frames to list.
 
 use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
-use crate::explain::RunExplanation;
 use crate::failure::Failure;
-use crate::metrics::RunMetrics;
+use crate::metrics::{RunExplanation, RunMetrics};
 
 /// The maximum number of hitches to list for a run: the longest ones.
 pub(super) const MAX_HITCHES: usize = 50;
@@ -14,31 +13,26 @@ pub(super) const MAX_HITCHES: usize = 50;
 /// The number of slowest frames to list if none is a hitch.
 const SLOWEST: usize = 5;
 
-/// The figures of a run, its capture, and its hitches.
+/// The figures of a run, its capture, and the frames to list.
 pub(super) struct Recording<'a> {
     pub(super) metrics: &'a RunMetrics,
     pub(super) capture: CaptureFile,
     /// By frame, when it began, in seconds since the first frame began. For a dropped frame, when
     /// the next recorded frame began. After the last frame, when that ended.
     begins_secs: Vec<f64>,
-    /// The explanation of its hitches, leaks and periodic stalls.
-    pub(super) explained: RunExplanation,
-    /// The frames that a page lists, in order: hitches, and frames that were unusually long.
+    /// The frames that a page lists, in order: the longest hitches, or else the slowest frames.
     pub(super) listed: Vec<Hitch>,
 }
 
 impl<'a> Recording<'a> {
-    /// Opens the capture of a run, and explains its hitches.
+    /// Opens the capture of a run. If it has no hitch, explains its slowest frames.
     pub(super) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
         let capture = CaptureFile::open(&metrics.file)?;
-        let asked = longest(metrics, &capture);
-        let mut explained = RunExplanation::of(&capture, &metrics.rules, &asked)?;
-        let is_hitch = !hitches(metrics).is_empty();
-        let mut listed = std::mem::take(&mut explained.asked);
-        listed.retain(|_| is_hitch || explained.hitches.is_empty());
-        let others = explained.hitches.iter();
-        let others = others.filter(|hitch| !asked.contains(&hitch.frame) || !is_hitch);
-        listed.extend(others.cloned());
+        let mut listed = metrics.explained.hitches.clone();
+        if listed.is_empty() {
+            let asked = slowest(metrics, &capture);
+            listed = RunExplanation::of(&capture, &metrics.rules, &asked)?.asked;
+        }
         listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
         listed.truncate(MAX_HITCHES);
         listed.sort_by_key(|hitch| hitch.frame);
@@ -46,7 +40,6 @@ impl<'a> Recording<'a> {
             metrics,
             begins_secs: begins_secs(&capture),
             capture,
-            explained,
             listed,
         })
     }
@@ -87,11 +80,6 @@ impl<'a> Recording<'a> {
             .collect()
     }
 
-    /// Returns the frames that are hitches.
-    pub(super) fn hitches(&self) -> Vec<u64> {
-        hitches(self.metrics)
-    }
-
     /// Returns the budget of a frame, in milliseconds.
     pub(super) fn budget_ms(&self) -> Option<f64> {
         self.metrics.clock("frame")?.statistics.rules.budget_ms
@@ -118,29 +106,13 @@ fn begins_secs(capture: &CaptureFile) -> Vec<f64> {
     begins
 }
 
-/// Returns the longest hitches; if there are none, the slowest frames.
-fn longest(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
+/// Returns the slowest of the frames that are judged.
+fn slowest(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
-    let mut frames = hitches(metrics);
-    let mut limit = MAX_HITCHES;
-    if frames.is_empty() {
-        let is_judged = |frame: &u64| !metrics.left_out.has(*frame);
-        frames = metrics.frames.clone().filter(is_judged).collect();
-        limit = SLOWEST;
-    }
     let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
-    frames.retain(|frame| !ms_of(*frame).is_nan());
+    let is_judged = |frame: &u64| !metrics.left_out.has(*frame) && !ms_of(*frame).is_nan();
+    let mut frames: Vec<u64> = metrics.frames.clone().filter(is_judged).collect();
     frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(limit);
+    frames.truncate(SLOWEST);
     frames
-}
-
-fn hitches(metrics: &RunMetrics) -> Vec<u64> {
-    let Some(frame) = metrics.clock("frame") else {
-        return Vec::new();
-    };
-    let hitches = frame.statistics.hitches.iter();
-    hitches
-        .map(|position| metrics.frames.start + *position as u64)
-        .collect()
 }

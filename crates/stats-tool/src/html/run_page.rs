@@ -65,7 +65,7 @@ pub(crate) fn run_page(report: &RunReport<'_>) -> Result<String, Failure> {
     page.part("Pictures", slowest(&drawn));
     page.part(
         "Leaks and stalls",
-        for_each(&drawn, |run| Ok(blocks(&lasting(&run.explained))))?,
+        for_each(&drawn, |run| Ok(blocks(&lasting(&run.metrics.explained))))?,
     );
     page.part(
         "Self time",

@@ -103,8 +103,8 @@ pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
         let path = format!("M0 {y}H{COLUMNS}");
         drawing.push(element("path", &[("class", "budget"), ("d", &path)], ""));
     }
-    for frame in run.hitches() {
-        let place = axis.place(at, run.begin_secs(frame));
+    for hitch in &run.metrics.explained.hitches {
+        let place = axis.place(at, run.begin_secs(hitch.frame));
         drawing.push(vertical("hitch", place, HEIGHT as i32 / 10));
     }
     let view = format!("0 0 {COLUMNS} {HEIGHT}");

@@ -58,7 +58,7 @@ impl Clock {
                 rules
             }
         };
-        frame_rules.hitch = rules.hitch;
+        frame_rules.over_60_ms = rules.over_60_ms;
         frame_rules.stutter = rules.stutter;
         let period_ms = times.refresh_hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
         frame_rules.refresh_period_ms = period_ms.filter(|_| times.path.is_none());
@@ -142,7 +142,8 @@ impl Clock {
         list.lower(of("over-budget-time-share"), time, Unit::Percent);
         let run = found.map(|found| found.longest_run.len() as f64);
         list.lower(of("over-budget-longest-run"), run, Unit::Count);
-        list.lower(of("hitches"), statistics.hitches.len() as f64, Unit::Count);
+        let over_60_ms = statistics.over_60_ms.len() as f64;
+        list.lower(of("frames-over-60-ms"), over_60_ms, Unit::Count);
         list.lower(
             of("stutter-frames"),
             statistics.stutter.len() as f64,

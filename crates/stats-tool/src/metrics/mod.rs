@@ -3,6 +3,8 @@
 //! - [`rules`]: how a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
 //! - [`run_metrics`]: all figures of a run.
+//! - [`explanation`](mod@explanation): passes the frames of a capture to an
+//!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
 //!   [`timestamps`]: the parts of a run's figures.
 //!
@@ -14,6 +16,7 @@
 
 mod breakdown;
 mod clock;
+mod explanation;
 mod left_out;
 mod memory;
 mod metric;
@@ -26,6 +29,7 @@ mod timestamps;
 
 pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
+pub(crate) use explanation::{Explanation, RunExplanation};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;

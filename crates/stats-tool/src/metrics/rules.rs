@@ -4,7 +4,7 @@ use glob::Pattern;
 use stats_capture::SeriesRecord;
 use stats_config::Config;
 use stats_core::Unit;
-use stats_core::frame_metrics::{HitchRule, StutterRule};
+use stats_core::frame_metrics::{Over60MsRule, StutterRule};
 
 use crate::failure::Failure;
 
@@ -28,8 +28,8 @@ pub(crate) struct Rules {
     pub(crate) teams: Vec<(String, Vec<Pattern>)>,
     /// The budgets of series, in place of those in the capture. Default: none.
     pub(crate) expected: Config,
-    /// The rule for hitches.
-    pub(crate) hitch: HitchRule,
+    /// The rule for frames over 60 ms.
+    pub(crate) over_60_ms: Over60MsRule,
     /// The rule for stutter.
     pub(crate) stutter: StutterRule,
 }
@@ -45,7 +45,7 @@ impl Default for Rules {
             exclude: Vec::new(),
             teams: Vec::new(),
             expected: Config::default(),
-            hitch: HitchRule::default(),
+            over_60_ms: Over60MsRule::default(),
             stutter: StutterRule::default(),
         }
     }

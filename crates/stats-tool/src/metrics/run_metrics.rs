@@ -10,6 +10,7 @@ use stats_core::{FrameSlice, Mark, Source, Unit};
 
 use super::breakdown::Breakdown;
 use super::clock::{Clock, Times};
+use super::explanation::RunExplanation;
 use super::left_out::LeftOut;
 use super::memory::{Memory, RESIDENT, TRACKED};
 use super::metric::{Metric, MetricList};
@@ -47,6 +48,8 @@ pub(crate) struct RunMetrics {
     pub(crate) left_out: LeftOut,
     /// The frame times, and those on the CPU and the GPU if the program measures them.
     pub(crate) clocks: Vec<Clock>,
+    /// The hitches, leaks and periodic stalls.
+    pub(crate) explained: RunExplanation,
     /// The spans, in the order in which their names first appear.
     pub(crate) spans: Vec<SpanFigures>,
     /// The marks of the run.
@@ -87,6 +90,7 @@ impl RunMetrics {
             timestamps: Timestamps::of(capture),
             spans: spans(capture, file, &clocks, rules),
             marks: capture.mark_records().to_vec(),
+            explained: RunExplanation::of(capture, rules, &[])?,
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
             groups: capture.memory().groups.clone(),
@@ -109,6 +113,8 @@ impl RunMetrics {
             let seconds = statistics.total_ms / 1e3;
             list.neutral("run/seconds".into(), seconds, Unit::Seconds);
             frame.add_rates_to(&mut list, "run/");
+            let hitches = self.explained.hitches.len() as f64;
+            list.lower("run/hitches".into(), hitches, Unit::Count);
         }
         self.clocks
             .iter()

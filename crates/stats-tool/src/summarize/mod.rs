@@ -6,7 +6,6 @@ use std::sync::Arc;
 use stats_capture::CaptureFile;
 use stats_config::Config;
 
-use crate::explain::hitches_of;
 use crate::failure::{Failure, Outcome};
 use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary};
 use crate::metrics::RunMetrics;
@@ -126,18 +125,16 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
     let capture = CaptureFile::open(&file)?;
     let rules = rules_of(&capture, config);
     let metrics = RunMetrics::of(&capture, &file, &rules)?;
-    let hitches = hitches_of(&capture, &rules)?
-        .into_iter()
-        .map(|hitch| HitchRow {
-            frame: hitch.frame as i64,
-            frame_ms: hitch.frame_ms,
-            usual_ms: hitch.usual_ms,
-            excess_ms: hitch.excess_ms,
-            culprit: (hitch.findings.first())
-                .filter(|_| hitch.single_culprit)
-                .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
-            verdict: hitch.verdict.into(),
-        });
+    let hitches = (metrics.explained.hitches.iter()).map(|hitch| HitchRow {
+        frame: hitch.frame as i64,
+        frame_ms: hitch.frame_ms,
+        usual_ms: hitch.usual_ms,
+        excess_ms: hitch.excess_ms,
+        culprit: (hitch.findings.first())
+            .filter(|_| hitch.single_culprit)
+            .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
+        verdict: hitch.verdict.as_str().into(),
+    });
     Ok(RunRow {
         run: run.into(),
         stamp,

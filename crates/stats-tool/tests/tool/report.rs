@@ -1,5 +1,7 @@
 //! `stats report`.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::MarkEvent;
@@ -72,7 +74,8 @@ fn json_has_the_exact_figures_of_a_run() {
         "frame/p99-by-time",
         "frame/p99.9-by-frame",
         "frame/high-water-frame",
-        "frame/hitches",
+        "run/hitches",
+        "frame/frames-over-60-ms",
         "frame/stutter-share",
         "capture/cost-per-frame",
         "capture/dropped-frames",
@@ -387,4 +390,57 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
     std::fs::write(folder.0.join("stats.toml"), gate).unwrap();
     let gate = stats(&folder.0, "gate after --baseline before");
     assert_eq!(gate.status.code(), Some(1), "{}", stderr(&gate));
+}
+
+/// Records 600 frames of about `usual_ms`, and longer ones at some frames.
+fn record_frames(folder: &Folder, usual_ms: u64, long: &[(u64, u64)]) {
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let work = stats_core::timer("report/hitches/work");
+    let mut secs = usual_ms as f64 / 1e3;
+    capture.end_frame_at(secs);
+    for frame in 1..600 {
+        let planted = long.iter().find(|(at, _)| *at == frame);
+        let us = planted.map_or(1_000 * usual_ms + 100 * (frame % 7), |(_, ms)| 1_000 * ms);
+        work.record(Duration::from_micros(us - 500));
+        secs += us as f64 / 1e6;
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+}
+
+#[test]
+fn report_and_explain_of_a_run_count_the_same_hitches() {
+    let runs: [(u64, &[(u64, u64)], f64); 5] = [
+        (10, &[], 0.0),
+        (10, &[(200, 22), (310, 35), (420, 45)], 0.0),
+        (10, &[(200, 22), (310, 90), (420, 120)], 2.0),
+        // Slow and steady.
+        (80, &[], 0.0),
+        (80, &[(200, 150), (310, 110)], 1.0),
+    ];
+    for (at, (usual_ms, long, over_60_ms)) in runs.into_iter().enumerate() {
+        let folder = Folder::new(&format!("tool-hitches-{at}"));
+        record_frames(&folder, usual_ms, long);
+        for warm_up in [0, 250] {
+            let config = format!("warm_up_frames = {warm_up}");
+            std::fs::write(folder.0.join("stats.toml"), config).expect("a temporary file");
+            let explained = json(&stats(&folder.0, "explain run.parquet --format json"));
+            let hitches = explained["hitches"].as_array().expect("hitches").len();
+            let judged = long.iter().filter(|(frame, _)| *frame >= warm_up);
+            assert_eq!(hitches, judged.count(), "{long:?} from {warm_up}");
+            let report = json(&stats(&folder.0, "report run.parquet --format json"));
+            let metrics = &report["runs"][0]["metrics"];
+            assert_eq!(metric(metrics, "run/hitches")["value"], hitches as f64);
+            if warm_up == 0 {
+                let over = metric(metrics, "frame/frames-over-60-ms");
+                assert_eq!(over["value"], over_60_ms, "{long:?}");
+            }
+            let said = format!("Hitches: {hitches}.");
+            for verb in ["report", "explain"] {
+                let text = stdout(&stats(&folder.0, &format!("{verb} run.parquet")));
+                assert!(text.contains(&said), "{said} {text}");
+            }
+        }
+    }
 }

@@ -42,7 +42,7 @@ const FIGURES: [(&str, &str); 22] = [
     ("over-budget-share", "  their share"),
     ("over-budget-time-share", "  their share of the time"),
     ("over-budget-longest-run", "  longest run"),
-    ("hitches", "hitches"),
+    ("frames-over-60-ms", "frames over 60 ms"),
     ("stutter-frames", "frames that stutter"),
     ("stutter-share", "  their share of the time"),
     ("missed-refreshes-estimated", "missed refreshes, estimated"),
@@ -61,6 +61,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         summary.cell("run/seconds"),
         summary.cell("run/average-fps").replace(" Hz", " fps"),
     ));
+    section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
     let present = |clock: &str| summary.get(&format!("{clock}/mean")).is_some();
     let clocks: Vec<(&str, &str)> = CLOCKS
         .into_iter()

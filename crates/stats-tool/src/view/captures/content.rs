@@ -7,8 +7,8 @@ use stats_capture::{CaptureFile, ReadError};
 use stats_core::Source;
 
 use super::pair::Pair;
-use crate::explain::RunExplanation;
 use crate::failure::Failure;
+use crate::metrics::RunExplanation;
 use crate::runs::{ConfigArguments, rules_of};
 
 /// One capture, or two side by side.

@@ -6,8 +6,8 @@ use eframe::egui::{Ui, ViewportCommand};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 use super::content::Content;
-use crate::explain::RunExplanation;
 use crate::failure::Failure;
+use crate::metrics::RunExplanation;
 use crate::output::say;
 
 /// The contents of the window.

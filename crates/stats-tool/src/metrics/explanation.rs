@@ -4,14 +4,15 @@ use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_capture::{CaptureFile, Column};
 use stats_core::{Frame, Source, Unit};
 
+use super::left_out::LeftOut;
+use super::rules::Rules;
 use crate::failure::Failure;
 use crate::input::read_series;
-use crate::metrics::{LeftOut, Rules};
 use crate::progress::Progress;
 
 /// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
-pub(super) enum Explanation {
+pub(crate) enum Explanation {
     /// One frame.
     Frame(Hitch),
     /// A run.
@@ -77,7 +78,7 @@ impl RunExplanation {
 
 impl Explanation {
     /// Explains a frame, compared with what was usual before it.
-    pub(super) fn of_frame(
+    pub(crate) fn of_frame(
         capture: &CaptureFile,
         rules: &Rules,
         wanted: u64,
