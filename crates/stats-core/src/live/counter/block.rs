@@ -119,6 +119,10 @@ impl Outcome {
     }
 }
 
+/// The maximum number of readings of a level. While threads add and subtract without a pause, no two
+/// may see the same cells.
+const MAX_READINGS: usize = 5;
+
 /// The cells of 1024 consecutive slots. They belong to one thread at a time, and are never freed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block(&'static [Cell; BLOCK_CELLS]);
@@ -189,5 +193,141 @@ impl BlockList {
         let mut total = 0.0;
         self.for_each(|block| total += block.value().cell(offset).get());
         total
+    }
+
+    /// Returns the sum of one cell over all blocks, and a number that depends on each of them.
+    pub(crate) fn reading(&self, offset: usize) -> (f64, u64) {
+        let (mut total, mut mixed) = (0.0, 0_u64);
+        self.for_each(|block| {
+            let value = block.value().cell(offset).get();
+            total += value;
+            // Odd, so that each product is another number.
+            mixed = (mixed.rotate_left(5) ^ value.to_bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        });
+        (total, mixed)
+    }
+
+    /// Returns the sum of one cell over all blocks, if some are added to and others subtracted from.
+    /// `near` is the sum at an earlier moment.
+    ///
+    /// A reading that sees the second of two changes and not the first is wrong by the whole of
+    /// it. A sum of adds alone never is. So a reading counts if the next one sees the same cells. If
+    /// no two do, the sum is the number nearest to `near` among those between the readings.
+    pub(crate) fn level(&self, offset: usize, near: f64) -> f64 {
+        settled(near, || self.reading(offset))
+    }
+}
+
+/// Returns the sum of a [reading](BlockList::reading) that repeats, by the rule of
+/// [`BlockList::level`]; that of the first one if it is `near`.
+fn settled(near: f64, mut reading: impl FnMut() -> (f64, u64)) -> f64 {
+    let mut last = reading();
+    if last.0 == near {
+        return near;
+    }
+    let (mut low, mut high) = (last.0, last.0);
+    for _ in 1..MAX_READINGS {
+        let next = reading();
+        if next == last {
+            return next.0;
+        }
+        (low, high, last) = (low.min(next.0), high.max(next.0), next);
+    }
+    near.max(low).min(high)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Cells of several threads, read while they change.
+    struct Crossing {
+        cells: Vec<f64>,
+        /// What to move from one cell to another, and before which cell is read.
+        moves: Vec<(usize, usize, usize, f64)>,
+    }
+
+    impl Crossing {
+        /// Reads the cells. The moves are made meanwhile, each by two threads, one after the other.
+        fn read(&mut self) -> (f64, u64) {
+            let moves = std::mem::take(&mut self.moves);
+            let (mut sum, mut mixed) = (0.0, 0_u64);
+            for at in 0..self.cells.len() {
+                for (_, from, to, n) in moves.iter().filter(|(when, ..)| *when == at) {
+                    self.cells[*to] += n;
+                    self.cells[*from] -= n;
+                }
+                sum += self.cells[at];
+                mixed = mixed.wrapping_mul(31) ^ self.cells[at].to_bits();
+            }
+            (sum, mixed)
+        }
+    }
+
+    #[test]
+    fn a_level_that_crosses_threads_while_it_is_read_is_the_one_it_has() {
+        const THREADS: usize = 8;
+        let mut torn = 0;
+        for when in 0..THREADS {
+            for (from, to) in (0..THREADS).flat_map(|from| (0..THREADS).map(move |to| (from, to))) {
+                for near in [0.0, 5.0, 100.0, -1e9] {
+                    let crossing = || Crossing {
+                        cells: vec![1.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0],
+                        moves: vec![(when, from, to, 1e9)],
+                    };
+                    torn += usize::from(crossing().read().0 != 5.0);
+                    let mut crossing = crossing();
+                    let mut readings = 0;
+                    let level = settled(near, || {
+                        readings += 1;
+                        crossing.read()
+                    });
+                    // A reading may also happen to be the level that it had before.
+                    assert!(level == 5.0 || level == near && readings == 1, "{level}");
+                }
+            }
+        }
+        assert!(torn > 0, "some readings see one half of a move");
+    }
+
+    #[test]
+    fn a_level_that_never_rests_is_the_one_nearest_to_the_last() {
+        let level = |near: f64, sums: [f64; 5]| {
+            let mut readings = sums.into_iter().zip(0..);
+            settled(near, || readings.next().expect("at most five readings"))
+        };
+        let sums = [-1e9, 1e9, -1e9, -1e9, 20.0];
+        for (near, expected) in [(7.0, 7.0), (2e9, 1e9), (-3e9, -1e9)] {
+            assert_eq!(
+                level(near, sums),
+                expected,
+                "equal sums of other cells do not count"
+            );
+        }
+        for sums in [[3.0; 5], [-0.0; 5]] {
+            assert_eq!(level(1.0, sums), sums[0]);
+        }
+    }
+
+    #[test]
+    fn a_level_is_the_sum_of_all_blocks() {
+        let list = BlockList::new();
+        for (at, n) in [4.0, -1.0, 0.5].into_iter().enumerate() {
+            assert!(list.claim().value().cell(9).add(n, false), "{at}");
+        }
+        for near in [0.0, 3.5, 8.0] {
+            assert_eq!((list.level(9, near), list.total(9)), (3.5, 3.5));
+        }
+        let (before, other) = (list.reading(9), list.reading(10));
+        assert!(before.0 == 3.5 && other.0 == 0.0 && before.1 != other.1);
+        // The same sum of other cells is another reading.
+        let mut signs = [1.0, -1.0].into_iter();
+        list.for_each(|block| {
+            let moved = signs
+                .next()
+                .is_none_or(|n| block.value().cell(9).add(n, true));
+            assert!(moved);
+        });
+        assert!(list.reading(9).0 == 3.5 && list.reading(9).1 != before.1);
     }
 }

@@ -121,6 +121,12 @@ pub(crate) fn total(spot: Spot) -> f64 {
     clamp(LISTS[spot.block()].total(spot.offset()))
 }
 
+/// Returns the value of a level; always finite. If it changes while it is read, `near` decides: see
+/// [`BlockList::level`].
+pub(crate) fn level(spot: Spot, near: f64) -> f64 {
+    clamp(LISTS[spot.block()].level(spot.offset(), near))
+}
+
 /// Returns the value that a gauge was last set to; 0 if it was never set.
 pub(crate) fn last_set(spot: Spot) -> f64 {
     shared_block(spot).map_or(0.0, |block| block.cell(spot.offset()).get())

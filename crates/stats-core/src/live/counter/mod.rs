@@ -23,8 +23,8 @@ pub(super) use block::{Block, Outcome, is_exact};
 pub(crate) use cells::Held;
 #[cfg(not(loom))]
 pub(super) use cells::{
-    block_sets, clamp, cold, for_each_block, last_set, make_shared_block, own_block, shared_block,
-    total,
+    block_sets, clamp, cold, for_each_block, last_set, level, make_shared_block, own_block,
+    shared_block, total,
 };
 #[cfg(not(loom))]
 pub(super) use layout::{BLOCK_CELLS, HISTOGRAMS, SINK, SLOTS};

@@ -84,10 +84,16 @@ impl FrameValue {
     }
 
     /// Returns the current total, for a recorder with this clock; always finite.
-    #[inline]
     pub(super) fn total(self, clock: &FrameClock) -> f64 {
+        self.total_after(0.0, clock)
+    }
+
+    /// Like [`total`](Self::total). The total was `previous` at the end of the last frame.
+    #[inline]
+    pub(super) fn total_after(self, previous: f64, clock: &FrameClock) -> f64 {
         match self.storage {
-            Storage::Cells => self.checked(counter::total(self.spot)),
+            Storage::Cells if self.is_per_frame => self.checked(counter::total(self.spot)),
+            Storage::Cells => self.checked(counter::level(self.spot, previous)),
             Storage::Shared => counter::last_set(self.spot),
             Storage::Refused => refused_samples() as f64,
             Storage::Sum(number) => self.checked(histogram::sum(number)),

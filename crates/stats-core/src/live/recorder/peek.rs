@@ -69,7 +69,7 @@ impl Peeks {
                 continue;
             }
             let peek = &mut self.entries[at];
-            let now = peek.frame_value.total(clock);
+            let now = peek.frame_value.total_after(peek.previous, clock);
             peek.value = Some(peek.frame_value.between(peek.previous, now));
             peek.previous = now;
             at += 1;

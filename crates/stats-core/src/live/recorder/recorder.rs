@@ -362,7 +362,7 @@ impl Recorder {
 
 impl Watched {
     fn end_frame(&mut self, position: usize, clock: &FrameClock) {
-        let now = self.frame_value.total(clock);
+        let now = self.frame_value.total_after(self.previous, clock);
         self.ring
             .put(position, self.frame_value.between(self.previous, now));
         self.previous = now;

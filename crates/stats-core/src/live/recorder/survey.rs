@@ -121,7 +121,13 @@ impl Survey {
             self.end_frame_of(begin..slots.min(begin + BLOCK_CELLS), frame);
         }
         for &slot in &self.levels {
-            self.values[slot as usize] = self.previous[slot as usize];
+            let at = slot as usize;
+            let (sum, change) = (self.previous[at], self.values[at]);
+            // Only a level that changes can be read between two changes.
+            if change != 0.0 {
+                self.previous[at] = counter::level(Spot::of(slot), sum - change);
+            }
+            self.values[at] = self.previous[at];
         }
         for other in &mut self.others {
             let now = other.frame_value.total(clock);
