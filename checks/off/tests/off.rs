@@ -6,7 +6,8 @@ use std::process::Command;
 
 use stats_core::{
     Counter, CounterHandle, DeferredSeries, DeferredSource, FrameStamp, Gauge, Histogram,
-    HistogramHandle, LocalCounter, MarkEvent, Recorder, Timer, TimerScope, UpDownCounter, Watch,
+    HistogramHandle, LocalCounter, MarkEvent, OwnMemory, Recorder, Timer, TimerScope,
+    UpDownCounter, Watch,
 };
 use stats_memory::{Group, Records, Scope, Tag, TrackingAllocator};
 
@@ -68,7 +69,14 @@ fn every_type_is_zero_sized() {
         ],
         [0; 3]
     );
-    assert_eq!([size_of::<Recorder>(), size_of::<Watch>()], [0; 2]);
+    assert_eq!(
+        [
+            size_of::<Recorder>(),
+            size_of::<Watch>(),
+            size_of::<OwnMemory>()
+        ],
+        [0; 3]
+    );
     assert_eq!(
         [
             size_of::<TrackingAllocator<System, Records>>(),

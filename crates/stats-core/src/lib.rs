@@ -228,7 +228,7 @@ pub use gauge::{Gauge, GaugeHandle, gauge};
 pub use histogram::{Histogram, HistogramHandle, histogram};
 pub use local_counter::LocalCounter;
 pub use number::Number;
-pub use own_memory::{MemoryTracker, OwnMemory, own_memory, set_memory_tracker};
+pub use own_memory::{OwnMemory, own_memory, set_memory_tracker};
 pub use timer::{ScopeTime, Timer, TimerHandle, TimerScope, timer};
 pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};

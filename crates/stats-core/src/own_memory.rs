@@ -1,29 +1,20 @@
 //! The memory of the statistics themselves, as a memory tracker sees it.
 
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 
-/// The functions of a tracker that charges memory to the current work of each thread.
-/// `stats-memory` is one.
+use crate::backend::{self, Charge};
+
+/// Sets the tracker of the process, which charges memory to the current work of each thread. There
+/// is one: a second call has no effect.
 ///
-/// Both are called often, on any thread, and perhaps with locks of this crate held. They must
-/// neither allocate from the program's allocator nor call this crate.
-#[derive(Clone, Copy, Debug)]
-pub struct MemoryTracker {
-    /// Charges the memory that this thread allocates from now on to an owner. Returns a number for
-    /// `leave`.
-    pub enter: fn(owner: &'static str) -> u64,
-    /// Ends what `enter` returned the number of.
-    pub leave: fn(number: u64),
-}
-
-static TRACKER: OnceLock<MemoryTracker> = OnceLock::new();
-
-/// Sets the tracker of the process. There is one: a second call has no effect.
-pub fn set_memory_tracker(tracker: MemoryTracker) {
-    if crate::ENABLED {
-        let _ = TRACKER.set(tracker);
-    }
+/// `enter` charges the memory that the calling thread allocates from now on to an owner. `leave`
+/// ends it, with the number that `enter` returned. Both are called often, on any thread, and perhaps
+/// with locks of this crate held. They must neither allocate from the program's allocator nor call
+/// this crate.
+// Hidden: it serves `stats-memory` alone. Another tracker would take its place.
+#[doc(hidden)]
+pub fn set_memory_tracker(enter: fn(owner: &'static str) -> u64, leave: fn(number: u64)) {
+    backend::set_memory_tracker(enter, leave);
 }
 
 /// Charges the memory that this thread allocates to the statistics, until the returned value is
@@ -43,26 +34,17 @@ pub fn set_memory_tracker(tracker: MemoryTracker) {
 /// With `stats-memory`, `owner` is a scope in the group `stats`. Without a tracker, this is one load.
 #[inline]
 pub fn own_memory(owner: &'static str) -> OwnMemory {
-    let tracker = if crate::ENABLED { TRACKER.get() } else { None };
     OwnMemory {
-        entered: tracker.map(|tracker| (tracker, (tracker.enter)(owner))),
+        _charge: Charge::begin(owner),
         _not_send: PhantomData,
     }
 }
 
-/// Charges the thread's memory to the statistics until it is dropped; see [`own_memory`].
+/// Charges the thread's memory to the statistics until it is dropped; see [`own_memory`]. Of size
+/// zero without the feature `enabled`.
 #[derive(Debug)]
 #[must_use = "it ends when this is dropped"]
 pub struct OwnMemory {
-    entered: Option<(&'static MemoryTracker, u64)>,
+    _charge: Charge,
     _not_send: PhantomData<*const ()>,
-}
-
-impl Drop for OwnMemory {
-    #[inline]
-    fn drop(&mut self) {
-        if let Some((tracker, number)) = self.entered {
-            (tracker.leave)(number);
-        }
-    }
 }

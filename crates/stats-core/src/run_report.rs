@@ -3,11 +3,10 @@
 #[cfg(feature = "log")]
 use log::{Level, log, log_enabled};
 
-use crate::backend::for_each_total;
-use crate::{Report, for_each_histogram};
+use crate::{Report, backend};
 
 /// Returns the report of the current run: all counters, timers, levels, gauges and histograms. Copies
-/// all buckets that have samples, and reads all totals.
+/// all buckets that have samples, and reads all totals, all of the same run.
 ///
 /// ```
 /// stats_core::count!("renderer/primitives", 36);
@@ -15,7 +14,7 @@ use crate::{Report, for_each_histogram};
 /// ```
 #[must_use]
 pub fn report() -> Report {
-    Report::of(for_each_total, |visit| for_each_histogram(visit))
+    backend::report()
 }
 
 /// Logs the [report](report()) of the current run: one record for each line that is not empty. If

@@ -1,6 +1,7 @@
 //! Runs begin for all histograms of a process, so their tests have their own process.
 #![cfg(feature = "enabled")]
 
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -61,6 +62,7 @@ fn a_run_has_only_its_own_samples_and_none_is_lost_between_runs() {
     check_totals();
     sums_of_a_run_lose_no_digits_to_earlier_runs();
     runs_begin_while_other_threads_record();
+    no_report_mixes_two_runs();
 }
 
 /// Sum, mean and deviation are those of the run's own samples, regardless of earlier ones.
@@ -96,6 +98,57 @@ fn sums_of_a_run_lose_no_digits_to_earlier_runs() {
         );
         assert!(series.snapshot().is_empty());
     }
+}
+
+/// Each report has the totals and the histograms of one run, however many threads ask.
+fn no_report_mixes_two_runs() {
+    const THREADS: usize = 3;
+    static PAIRED: Histogram = Histogram::new("runs/paired/histogram");
+    let paired = counter("runs/paired/counter");
+    let both = |report: Report| {
+        let total = report
+            .totals
+            .iter()
+            .find(|total| total.path == "runs/paired/counter");
+        let row = report
+            .rows
+            .iter()
+            .find(|row| row.path == "runs/paired/histogram");
+        let count = row.map_or(0, |row| row.distribution.count());
+        (count as f64, total.map_or(0.0, |total| total.value))
+    };
+    begin_run();
+    let barrier = Barrier::new(THREADS);
+    let read = |thread: usize| {
+        let once = |_| {
+            if thread == 0 {
+                PAIRED.record(1);
+                paired.increment();
+            }
+            barrier.wait();
+            let pair = both(if thread < 2 { begin_run() } else { report() });
+            barrier.wait();
+            pair
+        };
+        (0..2_000).map(once).collect::<Vec<_>>()
+    };
+    // Compared at the end: a thread that panics would let the others wait.
+    let pairs: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                scope.spawn({
+                    let read = &read;
+                    move || read(thread)
+                })
+            })
+            .collect();
+        let pairs = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no thread panics"));
+        pairs.flatten().collect()
+    });
+    let mixed = pairs.iter().filter(|(samples, counted)| samples != counted);
+    assert_eq!(mixed.count(), 0, "reports of {}", pairs.len());
 }
 
 /// Begins a run and returns the samples of `BUSY` in the previous one.

@@ -33,6 +33,8 @@ mod histogram;
 mod late;
 #[cfg(all(test, loom))]
 mod models;
+#[cfg(not(loom))]
+mod own_memory;
 mod owned;
 #[cfg(not(loom))]
 mod place;
@@ -65,6 +67,8 @@ pub(crate) use counter::Held;
 #[cfg(not(loom))]
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 #[cfg(not(loom))]
+pub(crate) use own_memory::{Charge, set_memory_tracker};
+#[cfg(not(loom))]
 pub use place::{Handle, Place, Static};
 #[cfg(not(loom))]
 pub use recorder::{Recorder, Watch, WatchList};
@@ -76,7 +80,7 @@ pub use registry::{
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
 #[cfg(not(loom))]
-pub(crate) use runs::{current_run, for_each_total};
+pub(crate) use runs::{current_run, report};
 #[cfg(not(loom))]
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 #[cfg(not(loom))]

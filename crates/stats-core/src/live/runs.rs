@@ -1,6 +1,6 @@
 //! Runs: begins one for all series, and reads the current one.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::counter::{self, Spot, is_exact};
 use super::histogram;
@@ -11,7 +11,14 @@ use super::registry::{Registry, for_each_series, with_registry};
 use crate::{Distribution, Report, ReportTotal, SeriesId, SeriesInfo, SeriesKind};
 
 /// The totals at the beginning of the current run, by slot. A slot beyond them began at 0.
-static BEGUN: Mutex<Vec<f64>> = Mutex::new(Vec::new());
+type Begun = Vec<f64>;
+
+/// Returns what the current run began with. While it is held, no other thread begins a run, so all
+/// that is read belongs to the same one.
+fn begun() -> MutexGuard<'static, Begun> {
+    static BEGUN: Mutex<Begun> = Mutex::new(Vec::new());
+    BEGUN.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Begins a run and reports the one that ends. From now on, every histogram contains only samples
 /// recorded after the call, and reports contain only what counters and timers counted after it.
@@ -45,11 +52,12 @@ static BEGUN: Mutex<Vec<f64>> = Mutex::new(Vec::new());
 /// # Cost
 ///
 /// Takes a lock for each histogram and allocates: it copies all buckets that have samples, and reads
-/// the totals of all counters and timers. The cost is linear in their number. Calls from several threads wait for one another.
+/// the totals of all counters and timers. The cost is linear in their number. This function and
+/// [`report()`](crate::report()) wait for calls of either from other threads.
 pub fn begin_run() -> Report {
+    let mut begun = begun();
     let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));
     let totals = |visit: &mut dyn FnMut(ReportTotal)| {
-        let mut begun = BEGUN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut next = begun.clone();
         for_each_total_since(&begun, &mut next, visit);
         *begun = next;
@@ -65,15 +73,17 @@ pub fn begin_run() -> Report {
     Report::of(totals, distributions)
 }
 
-/// Calls `visit` with what each counter and timer counted in the current run, and with the value of
-/// each level and gauge.
-pub(crate) fn for_each_total(visit: &mut dyn FnMut(ReportTotal)) {
-    let begun = BEGUN.lock().unwrap_or_else(PoisonError::into_inner);
-    for_each_total_since(&begun, &mut Vec::new(), visit);
+/// Returns the report of the current run.
+pub(crate) fn report() -> Report {
+    let begun = begun();
+    Report::of(
+        |visit| for_each_total_since(&begun, &mut Vec::new(), visit),
+        |visit| for_each_histogram(visit),
+    )
 }
 
-/// Like [`for_each_total`], since the totals `begun`. Writes the totals of counters and timers to
-/// `next`.
+/// Calls `visit` with what each counter and timer counted since the totals `begun`, and with the
+/// value of each level and gauge. Writes the totals of counters and timers to `next`.
 fn for_each_total_since(begun: &[f64], next: &mut Vec<f64>, visit: &mut dyn FnMut(ReportTotal)) {
     let mut since = |slot: u32, total: f64| {
         let at = slot as usize;
@@ -92,7 +102,7 @@ fn for_each_total_since(begun: &[f64], next: &mut Vec<f64>, visit: &mut dyn FnMu
                 let [ms, calls, self_ms] = [0, 1, 2].map(|at| since(slot + at, total(slot + at)));
                 (ms, Some((calls as u64, self_ms)))
             }
-            SeriesKind::UpDownCounter => (total(slot), None),
+            SeriesKind::UpDownCounter => (counter::level(Spot::of(slot), total(slot)), None),
             SeriesKind::Gauge if OWN_SERIES.iter().all(|own| own.slot != slot) => {
                 (counter::last_set(Spot::of(slot)), None)
             }

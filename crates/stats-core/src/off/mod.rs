@@ -1,6 +1,7 @@
 //! The implementation without the feature `enabled`: the same names, size zero, no code.
 
 mod late;
+mod own_memory;
 mod place;
 mod recorder;
 mod spans;
@@ -11,6 +12,7 @@ pub(crate) use std::time::Instant;
 pub(crate) use web_time::Instant;
 
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
+pub(crate) use own_memory::{Charge, set_memory_tracker};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, OpenScope};
 pub use recorder::{
@@ -18,5 +20,5 @@ pub use recorder::{
     for_each_histogram, for_each_series, frame_budget_ms, generation, problems, report_over_limit,
     report_reserved_path, set_budgets, set_clock, set_unavailable, snapshot, snapshot_of_all_runs,
 };
-pub(crate) use recorder::{current_run, for_each_total};
+pub(crate) use recorder::{current_run, report};
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};

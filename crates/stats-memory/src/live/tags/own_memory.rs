@@ -1,7 +1,7 @@
 //! The memory of the statistics themselves: a group of its own, so that the groups of the game have
 //! what the game allocates, with and without an overlay or a recording.
 
-use stats_core::{MemoryTracker, set_memory_tracker};
+use stats_core::set_memory_tracker;
 
 use super::groups::GroupPlace;
 use super::stack;
@@ -12,10 +12,7 @@ static OWN_GROUP: GroupPlace = GroupPlace::new(crate::OWN_GROUP);
 
 /// Lets the other crates charge their memory to the tracker.
 pub(crate) fn serve() {
-    set_memory_tracker(MemoryTracker {
-        enter,
-        leave: stack::leave,
-    });
+    set_memory_tracker(enter, stack::leave);
 }
 
 fn enter(owner: &'static str) -> u64 {
