@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use libloading::Library;
+use stats_core::own_memory;
 
 use crate::StatsApi;
 use crate::change::{Change, Stamp, Step};
@@ -102,6 +103,7 @@ impl LoadedPlugin {
         let stamp = Stamp::of(path);
         // SAFETY: guaranteed by the caller.
         let code = unsafe { Code::load(path) }?;
+        let _memory = own_memory("stats-capi");
         Ok(Self {
             path: path.to_owned(),
             change: Change::new(stamp, Instant::now()),
@@ -162,11 +164,33 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let before = Stamp::of(path);
     let image = fs::read(path).map_err(of_file)?;
     // Read twice: a compiler may write to memory that is the file, which leaves its time as it is.
-    let is_same = fs::read(path).map_err(of_file)? == image && Stamp::of(path) == before;
+    let is_same = has_content(path, &image).map_err(of_file)? && Stamp::of(path) == before;
     if is_same && is_complete(&image) {
         Ok(image)
     } else {
         Err(LoadError::Incomplete(path.to_owned()))
+    }
+}
+
+/// Returns whether a file contains `image` and nothing else. Reads it in pieces, because libraries
+/// may be large.
+fn has_content(path: &Path, image: &[u8]) -> io::Result<bool> {
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let mut rest = image;
+    loop {
+        let piece = match file.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            piece => piece?,
+        };
+        let len = piece.len();
+        if len == 0 {
+            return Ok(rest.is_empty());
+        }
+        rest = match rest.strip_prefix(piece) {
+            Some(rest) => rest,
+            None => return Ok(false),
+        };
+        file.consume(len);
     }
 }
 
@@ -203,7 +227,10 @@ impl Code {
     ///
     /// See [`LoadedPlugin::load`].
     unsafe fn load(path: &Path) -> Result<Self, LoadError> {
+        // The plugin's own code, which runs below, belongs to the game.
+        let memory = own_memory("stats-capi");
         let copy = copy(&read(path)?).map_err(|error| LoadError::File(path.to_owned(), error))?;
+        drop(memory);
         // SAFETY: guaranteed by the caller.
         let library = unsafe { Library::new(&copy) };
         // An open library needs no file, except on Windows, where this fails.

@@ -31,7 +31,8 @@ pub fn set_memory_tracker(enter: fn(owner: &'static str) -> u64, leave: fn(numbe
 /// # drop(pixels);
 /// ```
 ///
-/// With `stats-memory`, `owner` is a scope in the group `stats`. Without a tracker, this is one load.
+/// With `stats-memory`, `owner` is a scope in the group `stats`; entering and leaving it take 3 ns.
+/// Without a tracker, or with one that has no tags, this is one load.
 #[inline]
 pub fn own_memory(owner: &'static str) -> OwnMemory {
     OwnMemory {

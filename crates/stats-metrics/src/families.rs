@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use foldhash::fast::FixedState;
 use metrics::Key;
-use stats_core::report_over_limit;
 use stats_core::segment::bounded;
+use stats_core::{own_memory, report_over_limit};
 
 use crate::handles::Handle;
 use crate::unit::unit;
@@ -16,6 +16,9 @@ pub const MAX_NAMES: usize = 4_096;
 
 /// The number of shards, so that threads that look up different metrics rarely wait for each other.
 const SHARDS: usize = 16;
+
+/// The owner of the memory of this crate.
+const OWNER: &str = "stats-metrics";
 
 /// All metrics of one kind.
 pub(crate) struct Families<H: Handle> {
@@ -70,6 +73,7 @@ impl<H: Handle> Families<H> {
 
     #[cold]
     fn register(&self, key: &Key, max_label_sets: usize) -> H {
+        let _memory = own_memory(OWNER);
         let mut families = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         if !families.contains_key(key.name()) && is_full(families.len()) {
             return H::DROPPED;
@@ -87,6 +91,7 @@ impl<H: Handle> Families<H> {
 
     /// Describes all metrics of a name, including those registered later.
     pub(crate) fn describe(&self, name: &str, unit: Option<metrics::Unit>, description: &str) {
+        let _memory = own_memory(OWNER);
         let mut families = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         if !families.contains_key(name) && is_full(families.len()) {
             return;

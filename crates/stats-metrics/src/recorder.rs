@@ -7,8 +7,6 @@ use metrics::{
     Unit,
 };
 
-use stats_core::own_memory;
-
 use crate::families::Families;
 
 /// Records metrics as series; see the [documentation of the crate](crate).
@@ -72,7 +70,6 @@ impl fmt::Debug for StatsRecorder {
 
 impl Recorder for StatsRecorder {
     fn describe_counter(&self, name: KeyName, unit: Option<Unit>, description: SharedString) {
-        let _memory = own_memory("stats-metrics");
         if stats_core::ENABLED {
             self.metrics
                 .counters
@@ -81,7 +78,6 @@ impl Recorder for StatsRecorder {
     }
 
     fn describe_gauge(&self, name: KeyName, unit: Option<Unit>, description: SharedString) {
-        let _memory = own_memory("stats-metrics");
         if stats_core::ENABLED {
             self.metrics
                 .gauges
@@ -90,7 +86,6 @@ impl Recorder for StatsRecorder {
     }
 
     fn describe_histogram(&self, name: KeyName, unit: Option<Unit>, description: SharedString) {
-        let _memory = own_memory("stats-metrics");
         if stats_core::ENABLED {
             self.metrics
                 .histograms
@@ -99,7 +94,6 @@ impl Recorder for StatsRecorder {
     }
 
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
-        let _memory = own_memory("stats-metrics");
         if !stats_core::ENABLED {
             return Counter::noop();
         }
@@ -107,7 +101,6 @@ impl Recorder for StatsRecorder {
     }
 
     fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
-        let _memory = own_memory("stats-metrics");
         if !stats_core::ENABLED {
             return Gauge::noop();
         }
@@ -115,7 +108,6 @@ impl Recorder for StatsRecorder {
     }
 
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
-        let _memory = own_memory("stats-metrics");
         if !stats_core::ENABLED {
             return Histogram::noop();
         }

@@ -104,6 +104,7 @@ fn place(tag: u32) -> Option<(&'static Shard, &'static Page)> {
 /// Returns the thread's shard and its page for a tag, and creates what is missing.
 fn place_or_make(tag: u32) -> Option<(&'static Shard, &'static Page)> {
     header::note_headers();
+    tags::serve_own_memory();
     let shard = counts::shard_or_claim()?;
     Some((shard, shard.page_or_make(tag)?))
 }

@@ -357,4 +357,13 @@ fn tags_beyond_the_limit_are_the_scope_around_them() {
         assert!(tag(n) != root && current_tag() == root);
     }
     assert_eq!(refused(&mut recorder), Some(14.0));
+    // The statistics' own memory is neither refused nor the game's.
+    let _last = last.enter();
+    for _ in 0..100 {
+        let _own = stats_core::own_memory("without-room");
+        let block = black_box(vec![0_u8; 7654]);
+        assert_eq!(found(",main,stats,7654,stats-memory,"), 1);
+        drop(block);
+    }
+    assert_eq!(refused(&mut recorder), Some(0.0));
 }

@@ -89,6 +89,12 @@ impl LateReader {
         true
     }
 
+    /// Returns whether any series is read, so that the end of a frame may allocate.
+    pub(crate) fn reads_any(&self) -> bool {
+        let reader = self.0.as_ref();
+        reader.is_some_and(|reader| !reader.columns.is_empty())
+    }
+
     /// Continues to read a series in the frame `frame`. Returns the value of the newest complete
     /// frame; `None` if the series is not being read.
     pub(crate) fn ask(

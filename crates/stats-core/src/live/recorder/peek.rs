@@ -23,19 +23,19 @@ struct Peek {
 }
 
 impl Peeks {
-    /// Returns the value of the newest frame, and starts a peek if there is none.
-    pub(crate) fn ask(&mut self, id: SeriesId, clock: &FrameClock) -> Option<f64> {
-        let frame = clock.next_frame();
+    /// Continues a peek in the frame `frame`. Returns the value of the newest frame; `None` if the
+    /// series is not peeked at.
+    pub(crate) fn ask(&mut self, id: SeriesId, frame: u64) -> Option<Option<f64>> {
+        let at = self.positions.get(id.number() as usize)?.checked_sub(1)?;
+        let peek = &mut self.entries[at as usize];
+        peek.asked = frame;
+        Some(peek.value)
+    }
+
+    /// Starts a peek, and returns the value that is known at once. `None` if the id names no series
+    /// with a total.
+    pub(crate) fn begin(&mut self, id: SeriesId, clock: &FrameClock) -> Option<Option<f64>> {
         let slot = id.number() as usize;
-        if let Some(at) = self
-            .positions
-            .get(slot)
-            .and_then(|position| position.checked_sub(1))
-        {
-            let peek = &mut self.entries[at as usize];
-            peek.asked = frame;
-            return peek.value;
-        }
         let frame_value = FrameValue::of(id)?;
         let now = frame_value.total(clock);
         let value = (!frame_value.is_per_frame).then_some(now);
@@ -47,17 +47,10 @@ impl Peeks {
             frame_value,
             previous: now,
             value,
-            asked: frame,
+            asked: clock.next_frame(),
         });
         self.positions[slot] = self.entries.len() as u32;
-        value
-    }
-
-    /// Returns whether a series is peeked at.
-    pub(crate) fn has(&self, id: SeriesId) -> bool {
-        self.positions
-            .get(id.number() as usize)
-            .is_some_and(|position| *position > 0)
+        Some(value)
     }
 
     /// Takes the values of the frame that ended, and forgets the peeks that were not repeated.

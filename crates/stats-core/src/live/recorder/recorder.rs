@@ -159,7 +159,6 @@ impl Recorder {
     /// A value that another thread adds at this moment is in this frame or in the next, never in
     /// both and never in neither.
     pub fn end_frame(&mut self) {
-        let _memory = own_memory(OWNER);
         self.end_frame_at(self.clock.now());
     }
 
@@ -170,7 +169,9 @@ impl Recorder {
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
     /// previous frame, gives a frame of duration 0.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
-        let _memory = own_memory(OWNER);
+        // Only these two may allocate.
+        let may_allocate = self.survey.is_armed() || self.late.reads_any();
+        let _memory = may_allocate.then(|| own_memory(OWNER));
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
@@ -198,7 +199,6 @@ impl Recorder {
     /// names no series, the history stays empty.
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch(&mut self, id: SeriesId) -> Watch {
-        let _memory = own_memory(OWNER);
         self.watch_with_past(id, FrameSlice::default())
     }
 
@@ -250,7 +250,6 @@ impl Recorder {
     /// [survey](Source::survey) as one slice, which a program that stores all series can copy at
     /// once.
     pub fn survey_values(&mut self) -> &[f64] {
-        let _memory = own_memory(OWNER);
         self.survey.values(&self.clock, &mut self.late)
     }
 
@@ -277,16 +276,19 @@ impl Recorder {
     /// the peek. Levels and gauges are known at once. A peek that is not repeated within
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames is forgotten.
     pub fn peek(&mut self, id: SeriesId) -> Option<f64> {
-        let _memory = own_memory(OWNER);
         let frame = self.clock.next_frame();
         if let Some(value) = self.late.ask(id, Purpose::Peek, frame) {
             return value;
         }
-        let value = self.peeks.ask(id, &self.clock);
-        if value.is_none() && !self.peeks.has(id) {
-            self.late.hold(id, Purpose::Peek, frame, || None);
+        if let Some(value) = self.peeks.ask(id, frame) {
+            return value;
         }
-        value
+        // Only a new peek allocates.
+        let _memory = own_memory(OWNER);
+        self.peeks.begin(id, &self.clock).unwrap_or_else(|| {
+            self.late.hold(id, Purpose::Peek, frame, || None);
+            None
+        })
     }
 
     /// Marks the current frame: a span begins or ends, or something happened.

@@ -15,8 +15,10 @@ use crate::SeriesId;
 use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
 use crate::live::counter::{self, BLOCK_CELLS, Spot, is_exact};
 use crate::live::late::{LateReader, Purpose};
+use crate::live::reentrancy::OWNER;
 use crate::live::refusals::report_inexact;
 use crate::live::registry::{Registry, generation, with_registry};
+use crate::own_memory;
 use crate::source::SurveyValue;
 
 /// The totals of all series at the end of the newest frame, and the values computed from them. Each
@@ -69,9 +71,15 @@ impl Survey {
         self.asked = clock.next_frame();
         if !self.is_armed {
             self.is_armed = true;
+            let _memory = own_memory(OWNER);
             self.learn_new_series(clock, late, None);
         }
         &self.values
+    }
+
+    /// Returns whether the survey takes values, and may therefore allocate at the end of a frame.
+    pub(super) fn is_armed(&self) -> bool {
+        self.is_armed
     }
 
     /// Like [`values`](Self::values), but visits the series that have a value, in the order of

@@ -28,4 +28,6 @@ pub(crate) use shard::{Page, Shard, for_each_stack};
 #[cfg(not(all(test, loom)))]
 pub(crate) use shared::{allocated as allocated_shared, freed as freed_shared};
 #[cfg(not(all(test, loom)))]
-pub(crate) use sums::{for_each_changed, live_and_peaks, live_bytes_of, made, of_tag, reset_peaks};
+pub(crate) use sums::{
+    for_each_changed, live_and_peaks, live_bytes_of, live_bytes_of_all, made, of_tag, reset_peaks,
+};

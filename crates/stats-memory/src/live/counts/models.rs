@@ -37,6 +37,47 @@ fn control_an_event() {
     relaxed(a_reader_that_sees_an_event_sees_its_bytes);
 }
 
+/// Counts in a group, and then an event of its tag.
+fn count_in_group(group: &GroupBalance, known: &crate::sync::AtomicI64, cell: &Cell) {
+    group.allocated(1, known);
+    cell.allocated(1);
+    group.allocated(1, known);
+    cell.allocated(1);
+    group.freed(1, known);
+    cell.freed(1);
+}
+
+/// A publication reads a group only if it saw an event of one of its tags. What it reads is right
+/// once it has seen the last event.
+#[test]
+fn a_reader_that_sees_an_event_sees_it_in_the_group() {
+    check(3, || {
+        let shared = Arc::new((
+            GroupBalance::new(),
+            crate::sync::AtomicI64::new(0),
+            Cell::new(),
+        ));
+        let reader = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                let (group, known, cell) = &*shared;
+                let events = cell.events();
+                let bytes = known.load(crate::sync::Ordering::Relaxed) + group.unreported();
+                assert!(events < 3 || bytes == 1, "without the group");
+            })
+        };
+        let (group, known, cell) = &*shared;
+        count_in_group(group, known, cell);
+        reader.join().unwrap();
+    });
+}
+
+#[test]
+#[should_panic(expected = "without the group")]
+fn control_an_event_of_a_group() {
+    relaxed(a_reader_that_sees_an_event_sees_it_in_the_group);
+}
+
 /// A shard with a single cell.
 struct Node {
     links: Links<Node>,

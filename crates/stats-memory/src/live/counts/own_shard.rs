@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use super::shard::{self, Shard};
-use crate::live::{tags, thread_names};
+use crate::live::thread_names;
 
 /// Releases the thread's shard when the thread ends.
 struct Guard;
@@ -53,7 +53,6 @@ pub(crate) fn shard_or_claim() -> Option<&'static Shard> {
         .store((&raw const shard).addr(), Ordering::Relaxed);
     // Before anything that may allocate, and thus come back here.
     SHARD.set(Some(shard));
-    tags::serve_own_memory();
     if GUARD.try_with(|_| ()).is_ok() {
         shard
             .thread

@@ -87,21 +87,24 @@ impl Shard {
     }
 
     /// Counts an allocation under a tag, given the tag's page. Called by the owner.
+    ///
+    /// The tag's cell comes last, here and below, so that a reader that sees the event also sees
+    /// what it changed in the group: see [`live_bytes_of_all`](super::live_bytes_of_all).
     #[inline(always)]
     pub(crate) fn allocated_under(&self, page: &Page, tag: u32, bytes: usize) {
-        page.cell(tag).allocated(bytes);
         self.balance.allocated(bytes, &KNOWN);
         let group = tags::group_within(tag);
         self.group(group).allocated(bytes, known_group(group));
+        page.cell(tag).allocated(bytes);
     }
 
     /// Counts a free under a tag, given the tag's page. Called by the owner.
     #[inline(always)]
     pub(crate) fn freed_under(&self, page: &Page, tag: u32, bytes: usize) {
-        page.cell(tag).freed(bytes);
         self.balance.freed(bytes, &KNOWN);
         let group = tags::group_within(tag);
         self.group(group).freed(bytes, known_group(group));
+        page.cell(tag).freed(bytes);
     }
 
     /// Counts an allocation without a tag. Called by the owner.

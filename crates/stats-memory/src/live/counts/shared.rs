@@ -35,16 +35,16 @@ fn cell(tag: u32) -> &'static Cell {
 /// Counts an allocation without a shard.
 #[cold]
 pub(crate) fn allocated(tag: u32, bytes: usize) {
-    cell(tag).allocated_shared(bytes);
     KNOWN.allocated(bytes);
-    // Relaxed, here and below: it is only a number.
+    // Relaxed, here and below: it is only a number. The cell comes last, as in a shard.
     known_group(tags::group_within(tag)).fetch_add(bytes as i64, Ordering::Relaxed);
+    cell(tag).allocated_shared(bytes);
 }
 
 /// Counts a free without a shard.
 #[cold]
 pub(crate) fn freed(tag: u32, bytes: usize) {
-    cell(tag).freed_shared(bytes);
     KNOWN.freed(bytes);
     known_group(tags::group_within(tag)).fetch_sub(bytes as i64, Ordering::Relaxed);
+    cell(tag).freed_shared(bytes);
 }

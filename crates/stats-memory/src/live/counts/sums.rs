@@ -77,9 +77,28 @@ pub(crate) fn live() -> Live {
 
 /// Returns the live bytes of a group, as exact as those of [`live`].
 pub(crate) fn live_bytes_of(group: u32) -> i64 {
-    let mut bytes = known_group(group).load(Ordering::Relaxed);
-    shard::for_each(|shard| bytes = bytes.wrapping_add(shard.unreported_of(group)));
-    bytes
+    let mut group = [(group, 0)];
+    live_bytes_of_all(&mut group);
+    group[0].1
+}
+
+/// Replaces the second number of each pair by the live bytes of the group in the first, as exact as
+/// those of [`live`].
+///
+/// They include all events that [`for_each_changed`] saw before. So a group needs to be read again
+/// only if a tag of it changes: whatever made this inexact is seen as an event later.
+pub(crate) fn live_bytes_of_all(groups: &mut [(u32, i64)]) {
+    if groups.is_empty() {
+        return;
+    }
+    for (group, bytes) in &mut *groups {
+        *bytes = known_group(*group).load(Ordering::Relaxed);
+    }
+    shard::for_each(|shard| {
+        for (group, bytes) in &mut *groups {
+            *bytes = bytes.wrapping_add(shard.unreported_of(*group));
+        }
+    });
 }
 
 /// Returns the allocations of all tags ever made, and their bytes.

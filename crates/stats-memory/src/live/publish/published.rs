@@ -39,6 +39,8 @@ pub(super) struct Published {
     /// Tags without series, the longest-waiting first.
     waiting: VecDeque<Waiting>,
     groups: Vec<PublishedGroup>,
+    /// The groups of which a tag changed, and their live bytes. Empty between publications.
+    changed_groups: Vec<(u32, i64)>,
     total: Sum,
     published_total: Sum,
     published_refused: u64,
@@ -70,6 +72,8 @@ struct PublishedGroup {
     state: BudgetState,
     worst: BudgetState,
     peak_bytes: u64,
+    /// Whether it is among the changed groups.
+    is_changed: bool,
     /// Whether the series knows the budget.
     has_budget: bool,
 }
@@ -95,6 +99,7 @@ impl Published {
         tags: Vec::new(),
         waiting: VecDeque::new(),
         groups: Vec::new(),
+        changed_groups: Vec::new(),
         total: Sum::NONE,
         published_total: Sum::NONE,
         published_refused: 0,
@@ -107,6 +112,7 @@ impl Published {
         self.make_room();
         self.publish_tags();
         self.publish_groups();
+        self.judge_groups();
         self.publish_whole();
         std::mem::take(&mut self.crossings)
     }
@@ -134,6 +140,7 @@ impl Published {
         }
         self.groups
             .resize_with(tags::group_count(), PublishedGroup::default);
+        self.changed_groups.reserve(self.groups.len());
     }
 
     fn publish_tags(&mut self) {
@@ -143,6 +150,7 @@ impl Published {
             tags,
             waiting,
             groups,
+            changed_groups,
             total,
             ..
         } = self;
@@ -158,6 +166,9 @@ impl Published {
             total.add(&change);
             if let Some(group) = groups.get_mut(tag.group as usize) {
                 group.sum.add(&change);
+                if !std::mem::replace(&mut group.is_changed, true) {
+                    changed_groups.push((tag.group, 0));
+                }
             }
             match &tag.series {
                 Some(series) => series.add(&change, is_frame),
@@ -198,18 +209,30 @@ impl Published {
             return;
         }
         let is_frame = self.is_frame();
-        for (number, group) in (0..).zip(&mut self.groups) {
-            if group.series.is_none() && group.sum == Sum::NONE {
+        // Their tags were read one after the other: memory that moves between them in the meantime
+        // would count twice, or not at all.
+        counts::live_bytes_of_all(&mut self.changed_groups);
+        for (number, bytes) in self.changed_groups.drain(..) {
+            // The number was an index of the same list above.
+            let Some(group) = self.groups.get_mut(number as usize) else {
                 continue;
-            }
-            // Its tags were read one after the other: memory that moves between them in the meantime
-            // would count twice, or not at all.
-            group.sum.set_live_bytes(counts::live_bytes_of(number));
+            };
+            group.is_changed = false;
+            group.sum.set_live_bytes(bytes);
             let series = group.series.get_or_insert_with(|| Series::of_group(number));
             series.add(&group.sum.since(&group.published), is_frame);
             group.published = group.sum;
+            group.peak_bytes = group.peak_bytes.max(held(bytes));
+        }
+    }
+
+    /// Compares the groups with their budgets, which may be declared at any time.
+    fn judge_groups(&mut self) {
+        for (number, group) in (0..).zip(&mut self.groups) {
+            let Some(series) = &group.series else {
+                continue;
+            };
             let bytes = held(group.sum.live_bytes());
-            group.peak_bytes = group.peak_bytes.max(bytes);
             let Some(budget_bytes) = tags::budget_bytes(number) else {
                 continue;
             };

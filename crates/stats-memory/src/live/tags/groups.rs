@@ -123,17 +123,21 @@ impl GroupPlace {
     /// Returns the number. If there are too many groups, counts a refusal and returns 0, that of no
     /// group.
     pub(crate) fn number(&self) -> u32 {
+        self.number_if_possible().unwrap_or_else(|| {
+            table::refuse();
+            0
+        })
+    }
+
+    /// Returns the number. `None` if there are too many groups, without counting a refusal.
+    pub(super) fn number_if_possible(&self) -> Option<u32> {
         // Relaxed, both: as in `is`.
         let mut number = self.number.load(Ordering::Relaxed);
         if number == UNKNOWN {
             number = number_of(self.name, self.budget_bytes).unwrap_or(REFUSED);
             self.number.store(number, Ordering::Relaxed);
         }
-        if number == REFUSED {
-            table::refuse();
-            return 0;
-        }
-        number
+        (number != REFUSED).then_some(number)
     }
 
     /// Returns whether there were too many groups when this one was first used.

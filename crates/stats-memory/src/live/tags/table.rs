@@ -224,6 +224,21 @@ pub(super) fn child(
     text: &str,
     keep: impl FnOnce() -> &'static str,
 ) -> Option<u32> {
+    let tag = child_if_possible(parent, link, group, text, keep);
+    if tag.is_none() {
+        refuse();
+    }
+    tag
+}
+
+/// Like [`child`], without counting a refusal.
+pub(super) fn child_if_possible(
+    parent: u32,
+    link: Link,
+    group: Option<u32>,
+    text: &str,
+    keep: impl FnOnce() -> &'static str,
+) -> Option<u32> {
     make_own();
     // A name applies to the allocations of its scope. A link inside a name becomes a link of the
     // scope.
@@ -236,21 +251,16 @@ pub(super) fn child(
         _ => parent,
     };
     if link == Link::Scope && depth(scope) as usize >= crate::MAX_DEPTH {
-        refuse();
         return None;
     }
     let group = group.unwrap_or_else(|| self::group(parent));
-    let tag = Key {
+    Key {
         parent: scope,
         group,
         link,
         text,
     }
-    .intern(keep);
-    if tag.is_none() {
-        refuse();
-    }
-    tag
+    .intern(keep)
 }
 
 /// Creates the tracker's own tag, which has to be the first.
