@@ -14,6 +14,8 @@ use stats_core::{FrameRules, FrameSlice};
 pub const SLACK: f64 = 1.1;
 /// [`SLACK`] in words, for texts about frames over budget: `over 16.67 ms by 10 %`.
 pub const BY_SLACK: &str = "by 10 %";
+/// [`SLACK`] after a budget: `16.67 ms + 10 %`.
+pub const PLUS_SLACK: &str = "+ 10 %";
 
 /// The recent pace of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -178,7 +180,9 @@ mod tests {
 
     #[test]
     fn the_slack_in_words_matches_the_factor() {
-        assert_eq!(BY_SLACK, format!("by {:.0} %", (SLACK - 1.0) * 100.0));
+        let percent = format!("{} %", (SLACK * 1000.0 - 1000.0).round() / 10.0);
+        assert_eq!(BY_SLACK, format!("by {percent}"));
+        assert_eq!(PLUS_SLACK, format!("+ {percent}"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use stats_core::Unit;
 
 /// The units that are converted into each other: symbol, kind, and size in the smallest of its
 /// kind.
-const SIZES: [(&str, char, f64); 15] = [
+const SIZES: [(&str, char, f64); 16] = [
     ("ns", 't', 1.0),
     ("µs", 't', 1e3),
     ("us", 't', 1e3),
@@ -20,6 +20,7 @@ const SIZES: [(&str, char, f64); 15] = [
     ("kB", 'b', 1e3),
     ("MB", 'b', 1e6),
     ("GB", 'b', 1e9),
+    ("TB", 'b', 1e12),
     ("KiB", 'b', 1024.0),
     ("MiB", 'b', 1_048_576.0),
     ("GiB", 'b', 1_073_741_824.0),
@@ -29,27 +30,61 @@ const SIZES: [(&str, char, f64); 15] = [
 /// The symbols of all other units but those of a program's own.
 const OTHERS: [&str; 7] = ["%", "Hz", "m", "m/s", "°", "rad", "px"];
 
-/// Words that are no units, and what to write. Without them, they would be taken for what is
-/// counted.
-const NO_UNITS: [(&[&str], &str); 9] = [
-    (&["msec", "msecs", "millisecond", "milliseconds"], "ms"),
-    (&["usec", "usecs", "microsecond", "microseconds"], "µs"),
-    (&["nsec", "nsecs", "nanosecond", "nanoseconds"], "ns"),
+/// Words that are no units, and what to write.
+const NO_UNITS: [(&[&str], &str); 17] = [
+    (
+        &["msec", "msecs", "millis", "millisecond", "milliseconds"],
+        "ms",
+    ),
+    (
+        &["usec", "usecs", "micros", "microsecond", "microseconds"],
+        "µs",
+    ),
+    (
+        &["nsec", "nsecs", "nanos", "nanosecond", "nanoseconds"],
+        "ns",
+    ),
     (&["sec", "secs", "second", "seconds"], "s"),
-    (&["minute", "minutes"], "min"),
-    (&["hour", "hours"], "h"),
+    (&["mins", "minute", "minutes"], "min"),
+    (&["hr", "hrs", "hour", "hours"], "h"),
     (&["byte", "bytes"], "B"),
-    (&["percent"], "%"),
-    (&["hertz"], "Hz"),
+    (&["kilobyte", "kilobytes"], "kB"),
+    (&["megabyte", "megabytes", "meg", "megs"], "MB"),
+    (&["gigabyte", "gigabytes", "gig", "gigs"], "GB"),
+    (&["terabyte", "terabytes"], "TB"),
+    (&["percent", "pct"], "%"),
+    (&["hertz", "fps"], "Hz"),
+    (&["meter", "meters", "metre", "metres"], "m"),
+    (&["degree", "degrees", "deg"], "°"),
+    (&["radian", "radians", "rads"], "rad"),
+    (&["pixel", "pixels"], "px"),
+];
+
+/// What a count may be of. Any other word is a unit of the program's own: a unit that is missing
+/// here must not be taken for a count.
+const COUNTED: [&str; 10] = [
+    "calls",
+    "draw calls",
+    "draws",
+    "allocations",
+    "entities",
+    "events",
+    "items",
+    "objects",
+    "samples",
+    "triangles",
 ];
 
 /// The value above which a frame is over the budget of a series.
 ///
 /// In `stats.toml`, a number such as `2.0` is in the unit of the series. A text names its unit and
 /// judges only series of that unit: `"2 ms"`, `"8 MiB"`, `"90 %"`. Times are converted from `ns`,
-/// `µs` or `us`, `ms`, `s`, `min` and `h`, and bytes from `B`, `kB`, `MB`, `GB`, `KiB`, `MiB`, `GiB` and
-/// `TiB`. A text without a unit, or with any other word, is a count: `"200"`, `"200 calls"`. Such
-/// a word also names the series whose own unit it is.
+/// `µs` or `us`, `ms`, `s`, `min` and `h`, and bytes from `B`, `kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`,
+/// `GiB` and `TiB`.
+///
+/// A text without a unit is a count: `"200"`. It may say of what: `calls`, `draw calls`, `draws`,
+/// `allocations`, `entities`, `events`, `items`, `objects`, `samples` or `triangles`. Any other word
+/// is a unit of the program's own, and judges only series of exactly that unit: `"30 balls"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     amount: f64,
@@ -73,7 +108,7 @@ impl Budget {
             (Some((_, kind, from)), Some((_, other, to))) if kind == other => {
                 Some(self.amount * from / to)
             }
-            (None, _) if unit == Unit::Count && !OTHERS.contains(&written) => Some(self.amount),
+            _ if unit == Unit::Count && COUNTED.contains(&written) => Some(self.amount),
             _ => None,
         }
     }

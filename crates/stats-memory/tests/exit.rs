@@ -43,6 +43,7 @@ fn main() {
         }
         a_saved_dump_is_replaced_whole_or_not_at_all(&folder);
         a_device_is_written_to_and_not_replaced();
+        a_pipe_is_written_to_and_not_replaced();
     } else {
         nothing_is_written_without_the_feature(&folder);
     }
@@ -264,6 +265,22 @@ fn a_device_is_written_to_and_not_replaced() {
     assert!(save_dump(null).unwrap() > 0);
     assert!(!fs::metadata(full).unwrap().is_file() && !fs::metadata(null).unwrap().is_file());
     assert_eq!(folder.names(), ["full", "null"]);
+}
+
+fn a_pipe_is_written_to_and_not_replaced() {
+    let folder = stats_testing::Folder::new("memory-pipes");
+    let nodes = [folder.pipe("pipe"), folder.link_to_pipe("link")];
+    let names = folder.names();
+    for pipe in nodes.iter().flatten() {
+        let read = thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        assert!(save_dump(pipe).unwrap() > 0);
+        assert!(!read.join().unwrap().is_empty());
+        assert!(!fs::metadata(pipe).unwrap().is_file());
+    }
+    assert_eq!(folder.names(), names);
 }
 
 fn nothing_is_written_without_the_feature(folder: &Path) {

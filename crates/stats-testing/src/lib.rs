@@ -3,6 +3,8 @@
 //! Randomized tests must fail the same way on every machine, so they draw from [`Random`] with a
 //! fixed seed, whose series look like those of games. This crate is a dev-dependency only.
 
+use std::io::Write as _;
+
 #[cfg(unix)]
 mod fork;
 
@@ -163,10 +165,28 @@ impl Folder {
         self.node(name, "mknod", &["c", "1", "7"])
     }
 
-    /// Creates a pipe in the folder. Returns `None` where there are none: not on Unix.
+    /// Creates a pipe in the folder, which needs no root user. Returns `None` where there are none:
+    /// not on Unix.
     #[must_use]
     pub fn pipe(&self, name: &str) -> Option<std::path::PathBuf> {
         self.node(name, "mkfifo", &[])
+    }
+
+    /// Creates a link to a new pipe in the folder, where there are pipes.
+    #[must_use]
+    pub fn link_to_pipe(&self, name: &str) -> Option<std::path::PathBuf> {
+        let pipe = self.pipe(&format!("{name}-pipe"))?;
+        #[cfg(unix)]
+        {
+            let link = self.0.join(name);
+            std::os::unix::fs::symlink(pipe, &link).ok()?;
+            Some(link)
+        }
+        #[cfg(not(unix))]
+        {
+            drop(pipe);
+            None
+        }
     }
 
     fn node(&self, name: &str, program: &str, kind: &[&str]) -> Option<std::path::PathBuf> {
@@ -176,7 +196,13 @@ impl Folder {
         let is_made = made.is_ok_and(|made| made.status.success());
         // Some file systems list devices that cannot be opened.
         let opens = || program != "mknod" || std::fs::File::open(&path).is_ok();
-        (is_made && opens()).then_some(path)
+        let node = (is_made && opens()).then_some(path);
+        if node.is_none() {
+            // Not with `eprintln`, whose text is hidden if the test passes.
+            let mut out = std::io::stderr();
+            let _ = writeln!(out, "skipped: {program} {kind:?} does not work here");
+        }
+        node
     }
 }
 

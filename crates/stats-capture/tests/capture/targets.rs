@@ -48,7 +48,11 @@ fn a_folder_is_refused_at_the_beginning() {
 #[test]
 fn a_device_and_a_pipe_are_refused_and_stay() {
     let folder = Folder::new("target-device");
-    let nodes = [folder.device("null"), folder.pipe("pipe")];
+    let nodes = [
+        folder.device("null"),
+        folder.pipe("pipe"),
+        folder.link_to_pipe("link"),
+    ];
     for node in nodes.into_iter().flatten() {
         let error = refused(&folder, &node);
         assert!(error.contains("it is a device or a pipe"), "{error}");

@@ -246,6 +246,7 @@ fn a_budget_applies_only_to_series_of_its_unit_and_is_converted() {
         "memory/**" = "8 MiB"
         "load" = "90 %"
         "balls/**" = "30 balls"
+        "disk" = "1 TB"
         "#,
     );
     let (seconds, us) = (Unit::Seconds, Unit::Microseconds);
@@ -264,7 +265,10 @@ fn a_budget_applies_only_to_series_of_its_unit_and_is_converted() {
         ("memory/a", MS, None),
         ("load", Unit::Percent, Some(90.0)),
         ("balls/a", Unit::Custom("balls"), Some(30.0)),
-        ("balls/a", Unit::Count, Some(30.0)),
+        // Not `"30 balls"`, because a word that is not known could be a unit.
+        ("balls/a", Unit::Count, Some(200.0)),
+        ("disk", Unit::Bytes, Some(1e12)),
+        ("disk", Unit::Count, Some(200.0)),
         ("other", Unit::Custom("calls"), Some(200.0)),
         ("other", Unit::Custom("eggs"), None),
         ("frame", MS, None),
@@ -310,10 +314,38 @@ fn a_text_that_is_no_number_with_a_unit_is_refused() {
         ("2 MS", "2 ms"),
         ("8 mib", "8 MiB"),
         ("8 bytes", "8 B"),
+        ("1 tb", "1 TB"),
+        ("2 mins", "2 min"),
+        ("2 hrs", "2 h"),
+        ("60 FPS", "60 Hz"),
         ("2 Seconds", "2 s"),
     ] {
         let error = text.parse::<crate::Budget>().expect_err(text);
         assert!(error.ends_with(&format!("write \"{cure}\"")), "{error}");
+    }
+}
+
+#[test]
+fn no_unit_is_taken_for_a_count() {
+    for word in [
+        "TB",
+        "PiB",
+        "kHz",
+        "days",
+        "fortnights",
+        "W",
+        "dB",
+        "J",
+        "px/m",
+        "Mbit/s",
+    ] {
+        let budget: crate::Budget = format!("1 {word}").parse().expect(word);
+        assert_eq!(budget.in_unit(Unit::Count), None, "{word}");
+    }
+    for text in ["1", "1 calls", "1 draw calls"] {
+        let budget: crate::Budget = text.parse().expect(text);
+        assert_eq!(budget.in_unit(Unit::Count), Some(1.0), "{text}");
+        assert_eq!(budget.in_unit(Unit::Milliseconds), None, "{text}");
     }
 }
 

@@ -270,7 +270,11 @@ pub(super) mod tests {
     #[test]
     fn a_device_and_a_pipe_are_refused_and_stay() {
         let folder = Folder::new("settings-device");
-        let nodes = [folder.device("null"), folder.pipe("pipe")];
+        let nodes = [
+            folder.device("null"),
+            folder.pipe("pipe"),
+            folder.link_to_pipe("link"),
+        ];
         for node in nodes.into_iter().flatten() {
             let error = favorite("a").save(&node).unwrap_err().to_string();
             assert!(error.contains("it is a device or a pipe"), "{error}");

@@ -8,7 +8,7 @@ use crate::statistics::row::{
     Figure, Group, Row, Target, by_fps, by_ms, figure_text, frames_text, ms_text,
 };
 use stats_analysis::format::whole_text;
-use stats_analysis::pace::{BY_SLACK, SLACK};
+use stats_analysis::pace::{BY_SLACK, PLUS_SLACK, SLACK};
 
 /// Returns all rows for the statistics of the frames from `first_frame` on. The slowest frame began
 /// at `slowest_secs`.
@@ -199,9 +199,9 @@ fn over_budget(
     let help = format!(
         "The longest run of consecutive frames over {limit}{}; the first of several. Click to go there.",
         if is_frame_time {
-            " (the budget plus 10 %)"
+            format!(" (the budget {PLUS_SLACK})")
         } else {
-            ""
+            String::new()
         }
     );
     let longest = Row::new("longest run over budget", Figure::Text(run), &help).to(target);

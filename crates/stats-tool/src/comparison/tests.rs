@@ -326,6 +326,39 @@ fn a_change_counts_only_beyond_its_limit() {
 }
 
 #[test]
+fn a_copy_is_no_stored_run_whatever_its_metrics() {
+    let at = |second: u32, frames: u64, name: &str, values: &[f64]| {
+        let mut all = runs(name, values);
+        for (number, run) in all.iter_mut().enumerate() {
+            run.run.started_at = format!("2026-11-22T03:15:{:02}.000Z", second as usize + number);
+            run.frames = frames;
+            run.file = format!("{second}-{frames}-{name}-{number}").into();
+        }
+        all
+    };
+    let (before, after) = (
+        at(0, 600, "frame/median", &BEFORE),
+        at(30, 600, "frame/median", &[10.0, f64::NAN]),
+    );
+    let stored = |stored: &[RunFigures]| {
+        let sides = Sides {
+            before: &before,
+            after: &after,
+            stored,
+        };
+        Comparison::of(sides, &Config::default()).runs.2
+    };
+    // As summarized by another version, or by other rules, and with a value that does not equal
+    // itself.
+    assert_eq!(stored(&at(0, 600, "frame/p99", &BEFORE)), 0);
+    assert_eq!(stored(&at(30, 600, "frame/mean", &[f64::NAN, f64::NAN])), 0);
+    // Others.
+    assert_eq!(stored(&at(0, 601, "frame/median", &BEFORE)), BEFORE.len());
+    assert_eq!(stored(&at(32, 600, "frame/median", &BEFORE)), BEFORE.len());
+    assert_eq!(stored(&runs("frame/median", &[1.0])), 1);
+}
+
+#[test]
 fn stored_runs_never_make_a_clear_answer_unclear() {
     // Stored on a busy machine: they vary ten times as much.
     let mut random = stats_testing::Random::new(3);

@@ -156,3 +156,14 @@ fn or(content: Markup, otherwise: &'static str) -> Markup {
         content
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use stats_analysis::pace::BY_SLACK;
+
+    #[test]
+    fn the_definition_of_over_budget_names_the_tolerance() {
+        let text = include_str!("definitions.html");
+        assert!(text.contains(&format!("exceeds the budget {BY_SLACK} or more")));
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
 use stats_analysis::format::value_text;
-use stats_analysis::pace::BY_SLACK;
+use stats_analysis::pace::{BY_SLACK, PLUS_SLACK};
 use stats_config::{Budget, Config, Pattern};
 use stats_core::Unit;
 
@@ -114,11 +114,13 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
             return None;
         }
         let unit = match unit.unwrap_or_default() {
-            Unit::Count => "a count".to_owned(),
+            Unit::Count => {
+                "a count, whose budget is a number in quotes, such as \"200\"".to_owned()
+            }
             unit => format!("in {}", unit.symbol()),
         };
         Some(format!(
-            "{budget} is the unit of no series that matches {:?}; {path} is {unit}",
+            "{budget} judges no series that matches {:?}; {path} is {unit}",
             pattern.as_str()
         ))
     };
@@ -160,7 +162,7 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
         table.row([
             one.name(),
             if one.is_over { "OVER" } else { "fine" }.to_owned(),
-            one.budget_text(" + 10 %"),
+            one.budget_text(&format!(" {PLUS_SLACK}")),
             format!("{:.2} %", one.over_percent),
             format!("{:.2} %", one.allowed_percent),
             text(one.worst.most),

@@ -25,6 +25,8 @@ pub(crate) struct RunFigures {
     pub(crate) run: Run,
     /// The machine, without its power state.
     pub(crate) machine: String,
+    /// The number of frames, including those that were dropped or are left out.
+    pub(crate) frames: u64,
     /// All metrics; names are unique.
     pub(crate) metrics: Vec<Metric>,
     /// The series with a budget.
@@ -66,10 +68,11 @@ impl RunFigures {
         self.machine == other.machine && self.run.scenario == other.run.scenario
     }
 
-    /// Returns whether both are recordings of the same run, such as a capture and a copy of it.
+    /// Returns whether both are recordings of the same run, such as a capture and a copy of it. Their
+    /// metrics may differ: another version or another `stats.toml` computes others.
     pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
-        let began = &self.run.started_at;
-        !began.is_empty() && *began == other.run.started_at && self.metrics == other.metrics
+        let of = |run: &Self| (run.run.started_at.clone(), run.machine.clone(), run.frames);
+        !self.run.started_at.is_empty() && of(self) == of(other)
     }
 
     /// Reads a capture or a journal.
@@ -84,6 +87,7 @@ impl RunFigures {
     pub(crate) fn of(run: RunMetrics, expected: &Config) -> Self {
         Self {
             machine: run.machine(),
+            frames: run.frames.end - run.frames.start,
             metrics: run.list(),
             budgets: series_budgets(&run, expected),
             damage: run.damage(),
@@ -108,6 +112,7 @@ impl RunFigures {
             file: lake.join(&*row.run),
             run: row.document,
             machine: row.machine.to_string(),
+            frames: row.frames.try_into().unwrap_or(0),
             metrics: metrics.collect(),
             ..Self::default()
         }

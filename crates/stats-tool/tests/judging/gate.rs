@@ -346,7 +346,7 @@ fn a_budget_judges_only_series_of_its_unit() {
     write_config(&folder, "[budgets]\n\"ai/*\" = \"2 MiB\"");
     stats(&folder, &["gate", &runs]).expect(
         0,
-        &["\"2 MiB\" is the unit of no series that matches \"ai/*\"; ai/paths is in ms"],
+        &["\"2 MiB\" judges no series that matches \"ai/*\"; ai/paths is in ms"],
     );
 }
 

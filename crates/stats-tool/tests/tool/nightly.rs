@@ -15,10 +15,25 @@ const EXIT_CODE: &str = "exit code ";
 
 #[test]
 fn the_page_can_be_played_from_an_empty_folder() {
+    play_the_page("sh");
+}
+
+/// The default shell of macOS, which does not split the value of a variable into words.
+#[test]
+fn the_page_can_be_played_with_zsh() {
+    if Command::new("zsh").arg("-c").arg(":").status().is_ok() {
+        play_the_page("zsh");
+    } else {
+        // Not with `eprintln`, whose text is hidden if the test passes.
+        let _ = writeln!(std::io::stderr(), "skipped: zsh is not installed");
+    }
+}
+
+fn play_the_page(program: &str) {
     let [night, release, change] = blocks("sh")[..] else {
         panic!("the page has other blocks: play them here");
     };
-    let mut shell = Shell::new("tool-nightly-page");
+    let mut shell = Shell::new(program);
     // There is no earlier run, and no stats.toml.
     let first = shell.play(night, &[0, 0, 2, 2]);
     assert!(
@@ -59,8 +74,8 @@ struct Shell {
 }
 
 impl Shell {
-    fn new(name: &str) -> Self {
-        let folder = Folder::new(name);
+    fn new(program: &str) -> Self {
+        let folder = Folder::new(&format!("tool-nightly-page-{program}"));
         let (bin, empty) = (folder.0.join("bin"), folder.0.join("empty"));
         fs::create_dir(&bin).expect("a temporary folder");
         fs::create_dir(&empty).expect("a temporary folder");
@@ -77,7 +92,7 @@ impl Shell {
         write_program(&bin.join("stats"), &stats);
         let path = std::env::var("PATH").unwrap_or_default();
         let log = fs::File::create(folder.0.join("messages")).expect("a temporary file");
-        let mut child = Command::new("sh")
+        let mut child = Command::new(program)
             .current_dir(&empty)
             .env("PATH", format!("{}:{path}", bin.display()))
             .env("STATS_TOOL_TEST_PROGRAM", "night")

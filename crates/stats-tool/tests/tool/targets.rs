@@ -87,15 +87,22 @@ fn devices_and_pipes_are_written_to_and_stay() {
             assert!(!fs::metadata(&device).unwrap().is_file());
             fs::remove_file(device).unwrap();
         }
-        if let Some(pipe) = folder.pipe("pipe") {
+        for to in ["pipe", "link"] {
+            let pipe = match to {
+                "pipe" => folder.pipe(to),
+                _ => folder.link_to_pipe(to),
+            };
+            let Some(pipe) = pipe else { continue };
             let reader = {
                 let pipe = pipe.clone();
                 std::thread::spawn(move || fs::read(pipe).unwrap())
             };
-            let output = write(&folder, writer, "pipe");
+            let output = write(&folder, writer, to);
             assert!(has_written(&output), "{writer}: {}", stderr(&output));
             assert!(reader.join().unwrap().len() > 1000);
+            assert!(!fs::metadata(&pipe).unwrap().is_file());
             fs::remove_file(pipe).unwrap();
+            let _ = fs::remove_file(folder.0.join("link-pipe"));
         }
     }
     assert_eq!(folder.names(), ["run.parquet"]);

@@ -1,6 +1,7 @@
 //! The frame times, budgets and spans in a report.
 
 use stats_analysis::format::{NO_VALUE, value_text, whole_text};
+use stats_analysis::pace::PLUS_SLACK;
 use stats_core::Unit;
 
 use super::super::summary::Summary;
@@ -172,8 +173,9 @@ fn frame_row(clock: &Clock) -> Option<[String; 7]> {
     let over = statistics.over_budget.as_ref()?;
     let text = |ms| value_text(ms, Unit::Milliseconds);
     Some([
-        (statistics.rules.budget_ms)
-            .map_or(NO_VALUE.to_owned(), |ms| format!("{} + 10 %", text(ms))),
+        (statistics.rules.budget_ms).map_or(NO_VALUE.to_owned(), |ms| {
+            format!("{} {PLUS_SLACK}", text(ms))
+        }),
         text(statistics.slowest.ms),
         clock.slowest_frame.to_string(),
         whole_text(over.frames as f64),
