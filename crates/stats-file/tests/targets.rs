@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use stats_file::Target;
@@ -128,25 +128,21 @@ fn a_pipe_is_written_to_and_stays() {
     let nodes = [folder.pipe("pipe"), folder.link_to_pipe("link")];
     let names = folder.names();
     for pipe in nodes.into_iter().flatten() {
-        is_written_to_and_stays(pipe);
+        let reader = {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || {
+                let mut text = String::new();
+                File::open(pipe).unwrap().read_to_string(&mut text).unwrap();
+                text
+            })
+        };
+        write(&pipe, "through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+        let error = Target::of_file(&pipe).unwrap_err();
+        assert!(error.to_string().contains("device or a pipe"), "{error}");
     }
     assert_eq!(folder.names(), names);
-}
-
-fn is_written_to_and_stays(pipe: PathBuf) {
-    let reader = {
-        let pipe = pipe.clone();
-        std::thread::spawn(move || {
-            let mut text = String::new();
-            File::open(pipe).unwrap().read_to_string(&mut text).unwrap();
-            text
-        })
-    };
-    write(&pipe, "through").unwrap();
-    assert_eq!(reader.join().unwrap(), "through");
-    assert!(!fs::metadata(&pipe).unwrap().is_file());
-    let error = Target::of_file(&pipe).unwrap_err();
-    assert!(error.to_string().contains("device or a pipe"), "{error}");
 }
 
 #[test]
