@@ -46,8 +46,8 @@ pub fn round_binary_range(lo: f64, hi: f64) -> (f64, f64) {
 
 /// Returns a range with round ends for values within `lo..=hi`, of which the values take more than
 /// half. It includes 0 only if the values take at least two thirds of the range from 0 to the
-/// farthest value. The ends are multiples of 1, 2 or 5 times a power of ten, or of a power of two if
-/// `binary` is set.
+/// farthest value. The ends are multiples of 1, 2 or 5 times a power of ten, or of a power of two
+/// if `binary` is set.
 ///
 /// If all values are equal, or nearly so, it is the range of [`round_range`] or
 /// [`round_binary_range`].

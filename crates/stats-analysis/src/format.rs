@@ -322,8 +322,8 @@ impl NumberStyle {
     }
 }
 
-/// Returns a text for a cell of a spreadsheet: with a `'` before it if a spreadsheet would run it as
-/// a formula, which begins with `=`, `+`, `-` or `@`. A number stays as it is.
+/// Returns a text for a cell of a spreadsheet: with a `'` before it if a spreadsheet would run it
+/// as a formula, which begins with `=`, `+`, `-` or `@`. A number stays as it is.
 ///
 /// Names of series and marks can come from elsewhere, such as a player's name.
 pub fn cell_text(text: &str) -> Cow<'_, str> {
@@ -358,8 +358,8 @@ pub fn write_value(value: f64, unit: Unit, text: &mut String) {
 ///
 /// There are at most six decimals. A magnitude below 10⁻⁶ has enough decimals to distinguish it
 /// from every other value, and one below 10⁻³⁰ is printed as `> 0` or `< 0`. From 10¹⁵ on, and for
-/// bytes from 1024 on, the text of [`value_text`] follows in parentheses. From 10¹⁸ on, the function
-/// returns only that text.
+/// bytes from 1024 on, the text of [`value_text`] follows in parentheses. From 10¹⁸ on, the
+/// function returns only that text.
 pub fn exact_text(value: f64, unit: Unit) -> String {
     let short = || value_text(value, unit);
     if value.abs() >= 1e18 {

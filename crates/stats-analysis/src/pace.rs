@@ -56,7 +56,8 @@ pub fn frame_rules(budget_ms: Option<f64>) -> FrameRules {
 /// unknown frame time.
 ///
 /// The rate and the mean time cover the newest frames that fill one second, at least one frame. The
-/// rate is 0 if they took no time. Frame 0 does not count unless it is the only one. Visits every frame of the window.
+/// rate is 0 if they took no time. Frame 0 does not count unless it is the only one. Visits every
+/// frame of the window.
 pub fn pace(times_ms: FrameSlice<'_>, budget_ms: Option<f64>) -> Option<Pace> {
     let times_ms = whole_frames(times_ms);
     let known = times_ms.iter().filter(|time_ms| !time_ms.is_nan());

@@ -40,8 +40,8 @@ struct Code {
 pub enum LoadError {
     /// The file cannot be read or copied.
     File(PathBuf, io::Error),
-    /// The file changes while it is read, or ends before what its own tables list: it is still being
-    /// written, or was cut off.
+    /// The file changes while it is read, or ends before what its own tables list: it is still
+    /// being written, or was cut off.
     Incomplete(PathBuf),
     /// The file is not a dynamic library for this system, or does not export the functions of a
     /// plugin.

@@ -79,12 +79,12 @@ const COUNTED: [&str; 10] = [
 ///
 /// In `stats.toml`, a number such as `2.0` is in the unit of the series. A text names its unit and
 /// judges only series of that unit: `"2 ms"`, `"8 MiB"`, `"90 %"`. Times are converted from `ns`,
-/// `µs` or `us`, `ms`, `s`, `min` and `h`, and bytes from `B`, `kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`,
-/// `GiB` and `TiB`.
+/// `µs` or `us`, `ms`, `s`, `min` and `h`, and bytes from `B`, `kB`, `MB`, `GB`, `TB`, `KiB`,
+/// `MiB`, `GiB` and `TiB`.
 ///
 /// A text without a unit is a count: `"200"`. It may say of what: `calls`, `draw calls`, `draws`,
-/// `allocations`, `entities`, `events`, `items`, `objects`, `samples` or `triangles`. Any other word
-/// is a unit of the program's own, and judges only series of exactly that unit: `"30 balls"`.
+/// `allocations`, `entities`, `events`, `items`, `objects`, `samples` or `triangles`. Any other
+/// word is a unit of the program's own, and judges only series of exactly that unit: `"30 balls"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Budget {
     amount: f64,

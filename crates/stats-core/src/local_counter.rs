@@ -8,8 +8,8 @@ use crate::backend::Held;
 /// A handle to one thread's cell of a counter, for inner loops.
 ///
 /// `c += n` costs as much as a plain `*p += n`: no lookup, no null check, and no branch for
-/// integers of less than 64 bits. It is not `Send`, and its cell stays the thread's own for as long as it exists, even
-/// if it is kept in a thread-local that outlives all others.
+/// integers of less than 64 bits. It is not `Send`, and its cell stays the thread's own for as long
+/// as it exists, even if it is kept in a thread-local that outlives all others.
 ///
 /// ```
 /// static DRAW_CALLS: stats_core::Counter = stats_core::Counter::new("renderer/draw-calls");

@@ -8,9 +8,9 @@ use crate::backend::{self, Charge};
 /// is one: a second call has no effect.
 ///
 /// `enter` charges the memory that the calling thread allocates from now on to an owner. `leave`
-/// ends it, with the number that `enter` returned. Both are called often, on any thread, and perhaps
-/// with locks of this crate held. They must neither allocate from the program's allocator nor call
-/// this crate.
+/// ends it, with the number that `enter` returned. Both are called often, on any thread, and
+/// perhaps with locks of this crate held. They must neither allocate from the program's allocator
+/// nor call this crate.
 // Hidden: it serves `stats-memory` alone. Another tracker would take its place.
 #[doc(hidden)]
 pub fn set_memory_tracker(enter: fn(owner: &'static str) -> u64, leave: fn(number: u64)) {

@@ -22,8 +22,8 @@ pub enum Problem {
         used: String,
     },
     /// The program requested [`FRAME_TIME`](crate::FRAME_TIME), or a path that a source reserves
-    /// for one of its own series. The program's values are listed under another path. Sources report
-    /// it by [`report_reserved_path`](crate::report_reserved_path).
+    /// for one of its own series. The program's values are listed under another path. Sources
+    /// report it by [`report_reserved_path`](crate::report_reserved_path).
     ReservedPath {
         /// The requested path.
         given: String,
@@ -115,17 +115,18 @@ pub enum Problem {
     /// The total of a series reached ±2⁵³, beyond which not every integer is an `f64`. Smaller
     /// values that are added from then on are rounded, or change nothing. A total is never reset,
     /// so this lasts until the program ends. Reported for the first 64 series, each once: at the
-    /// add that reached it if a float was added, and otherwise when a recorder next reads the total.
+    /// add that reached it if a float was added, and otherwise when a recorder next reads the
+    /// total.
     InexactTotal {
         /// The path.
         path: String,
         /// The line of the program that made that add, if it is known.
         location: Option<&'static Location<'static>>,
     },
-    /// A thread ended a frame with at least 32 open scopes of timers, and then began more than it can
-    /// keep track of, which are 63. A scope of this timer gave up its place among them, so that the
-    /// others have [self times](crate::Timer#self-time), and has none itself. Reported for the first
-    /// 64 timers, each once.
+    /// A thread ended a frame with at least 32 open scopes of timers, and then began more than it
+    /// can keep track of, which are 63. A scope of this timer gave up its place among them, so that
+    /// the others have [self times](crate::Timer#self-time), and has none itself. Reported for the
+    /// first 64 timers, each once.
     OpenScope {
         /// The path.
         path: String,

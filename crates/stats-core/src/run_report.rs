@@ -5,8 +5,8 @@ use log::{Level, log, log_enabled};
 
 use crate::{Report, backend};
 
-/// Returns the report of the current run: all counters, timers, levels, gauges and histograms. Copies
-/// all buckets that have samples, and reads all totals, all of the same run.
+/// Returns the report of the current run: all counters, timers, levels, gauges and histograms.
+/// Copies all buckets that have samples, and reads all totals, all of the same run.
 ///
 /// ```
 /// stats_core::count!("renderer/primitives", 36);

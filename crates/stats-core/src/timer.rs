@@ -136,8 +136,9 @@ impl<P: Place> Timer<P> {
         work()
     }
 
-    /// Adds one call that took `duration`. Refused from 2⁵³ ns on, which are 104 days: a duration is
-    /// an integer of nanoseconds, and [`Counter::add`](crate::Counter::add) refuses such integers.
+    /// Adds one call that took `duration`. Refused from 2⁵³ ns on, which are 104 days: a duration
+    /// is an integer of nanoseconds, and [`Counter::add`](crate::Counter::add) refuses such
+    /// integers.
     #[inline(always)]
     #[track_caller]
     pub fn record(&self, duration: Duration) {

@@ -15,9 +15,9 @@ use crate::{LocalCounter, Number, SeriesKind};
 /// the other. If the level changed since the last frame, it is read until two readings in a row see
 /// the same, so that nothing crossed from one thread to another in between; five times at most. If
 /// threads add and subtract so often that no two of them do, the value of the frame is the one
-/// nearest to that of the last frame, among those between the lowest and the highest reading. It may
-/// then be wrong by the changes that other threads made during a single reading, which takes about
-/// a nanosecond for each thread. Once they pause, the level is exact.
+/// nearest to that of the last frame, among those between the lowest and the highest reading. It
+/// may then be wrong by the changes that other threads made during a single reading, which takes
+/// about a nanosecond for each thread. Once they pause, the level is exact.
 ///
 /// ```
 /// static ENEMIES: stats_core::UpDownCounter = stats_core::UpDownCounter::new("game/enemies");

@@ -20,8 +20,8 @@ pub(crate) fn part_of(path: &Path, process: u32, number: u32) -> PathBuf {
 }
 
 /// Removes the incomplete files beside a file, `NAME.PROCESS-NUMBER.part`, that no process has open
-/// and that nobody has written to for 10 minutes. Files that cannot be listed or removed stay, which
-/// does no harm.
+/// and that nobody has written to for 10 minutes. Files that cannot be listed or removed stay,
+/// which does no harm.
 ///
 /// Lists each folder once in a process, because a folder can have many files.
 pub(crate) fn remove_abandoned(path: &Path) {

@@ -92,9 +92,9 @@ impl Target {
     /// Begins to write: creates a new file beside the target, or opens a device, a pipe or an open
     /// file. Opening a pipe waits for its reader.
     ///
-    /// Removes the incomplete files for this target, `NAME.PROCESS-NUMBER.part`, that killed processes
-    /// left behind, if nobody has written to them for 10 minutes. The first call for a folder lists
-    /// it, and later ones remove only what was there.
+    /// Removes the incomplete files for this target, `NAME.PROCESS-NUMBER.part`, that killed
+    /// processes left behind, if nobody has written to them for 10 minutes. The first call for a
+    /// folder lists it, and later ones remove only what was there.
     ///
     /// # Errors
     ///

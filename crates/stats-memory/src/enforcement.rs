@@ -9,9 +9,10 @@ impl Group {
     /// memory.
     ///
     /// The limit binds only the code that calls this; other threads may allocate at the same time.
-    /// The live bytes are exact if none does, and otherwise within 64 KiB for each thread that does.
-    /// Reads one number of each thread, so it is meant for large reservations. Any number fits if the group has no budget, in the mode
-    /// [`Count`](crate::Count), and without the feature `enabled`.
+    /// The live bytes are exact if none does, and otherwise within 64 KiB for each thread that
+    /// does. Reads one number of each thread, so it is meant for large reservations. Any number
+    /// fits if the group has no budget, in the mode [`Count`](crate::Count), and without the
+    /// feature `enabled`.
     ///
     /// # Errors
     ///

@@ -201,10 +201,10 @@
 //! one instruction.
 //!
 //! **Tags.** A *tag* is a chain of links (scope, group or name), kept once and known by a number
-//! below [`MAX_TAGS`]. A thread keeps the number of its tag, with that of its group, and writes both
-//! into the 8 bytes before each allocation, where a free finds them. A shard has cells for tags, in pages of 64. A cell
-//! stores the number of allocations after their bytes, so a publication sees from the former alone
-//! that nothing changed.
+//! below [`MAX_TAGS`]. A thread keeps the number of its tag, with that of its group, and writes
+//! both into the 8 bytes before each allocation, where a free finds them. A shard has cells for
+//! tags, in pages of 64. A cell stores the number of allocations after their bytes, so a
+//! publication sees from the former alone that nothing changed.
 //!
 //! **Balances.** Each thread counts the bytes and allocations that it allocated minus those that it
 //! freed, and reports them when they have changed by 32 KiB or 512 allocations. A loop that

@@ -6,8 +6,9 @@ pub struct Totals {
     /// The live bytes, as the program requested them. Exact if no other thread allocates or frees
     /// at the same time; otherwise within 64 KiB for each thread that does.
     pub bytes: u64,
-    /// The live allocations. Exact if no other thread allocates or frees at the same time; otherwise
-    /// within 1,024 for each thread that does, or within the allocations in 64 KiB if these are more.
+    /// The live allocations. Exact if no other thread allocates or frees at the same time;
+    /// otherwise within 1,024 for each thread that does, or within the allocations in 64 KiB if
+    /// these are more.
     pub allocations: u64,
     /// The bytes ever allocated. A reallocation counts with its new size.
     pub allocated_bytes: u64,

@@ -160,9 +160,9 @@ impl<H: Handle> Family<H> {
     }
 }
 
-/// Returns the path of a name's metrics of a kind, without their labels. The kind that is used first
-/// has the path of the name; others have a segment of their own, which no label has, as it has no
-/// `=`. Names come from libraries, so the program cannot rename them.
+/// Returns the path of a name's metrics of a kind, without their labels. The kind that is used
+/// first has the path of the name; others have a segment of their own, which no label has, as it
+/// has no `=`. Names come from libraries, so the program cannot rename them.
 fn root(name: &str, kind: &'static str) -> String {
     // Of the program, as paths are.
     static FIRST: Mutex<BTreeMap<Box<str>, &str>> = Mutex::new(BTreeMap::new());

@@ -22,9 +22,9 @@
 //! `metrics/requests/method=GET/status=200`. [`stats_core::segment::bounded`] turns names, labels
 //! and values into segments. A `=` in the name of a label is written as `%3D`.
 //!
-//! - If a program uses a name for metrics of several kinds, the kind that is used first has the path
-//!   `metrics/<name>`. The paths of the others continue with `counter`, `gauge` or `histogram`:
-//!   `metrics/<name>/gauge`, followed by the labels.
+//! - If a program uses a name for metrics of several kinds, the kind that is used first has the
+//!   path `metrics/<name>`. The paths of the others continue with `counter`, `gauge` or
+//!   `histogram`: `metrics/<name>/gauge`, followed by the labels.
 //! - `Counter::absolute` adds the difference from the highest value that it was given before, and
 //!   the whole value the first time. Increments of the same counter do not change that value.
 //! - A value that is not finite is refused; see [`Gauge::set`](stats_core::Gauge::set). So is an

@@ -23,8 +23,8 @@ pub(crate) fn of_unit(unit: Unit) -> Vec<f64> {
     steps.chain([decimal(1, to)]).collect()
 }
 
-/// Returns `digit` × 10 to the power of `exponent`, read as a decimal number, so that a bound is the
-/// one that people write.
+/// Returns `digit` × 10 to the power of `exponent`, read as a decimal number, so that a bound is
+/// the one that people write.
 fn decimal(digit: i32, exponent: i32) -> f64 {
     let text = format!("{digit}e{exponent}");
     text.parse().unwrap_or(f64::MAX)

@@ -42,8 +42,8 @@
 //!
 //! # Buckets
 //!
-//! The bounds of a histogram do not depend on its samples. A collector computes the increase of each
-//! bucket, and a bucket that appears with its first samples has no increase yet: shares and
+//! The bounds of a histogram do not depend on its samples. A collector computes the increase of
+//! each bucket, and a bucket that appears with its first samples has no increase yet: shares and
 //! quantiles would be wrong. The bounds are 1, 2 and 5 × 10ⁿ in a range that the unit determines:
 //!
 //! | unit | bounds | number |

@@ -72,7 +72,8 @@ impl Listener {
 impl Drop for Listener {
     fn drop(&mut self) {
         if self.process != std::process::id() {
-            // In a child of `fork`, joining or detaching the thread is an error. The parent listens.
+            // In a child of `fork`, joining or detaching the thread is an error. The parent
+            // listens.
             return std::mem::forget(self.thread.take());
         }
         // Release: the thread reads it after it accepted the connection below.

@@ -134,8 +134,8 @@ impl Series {
         ]
     }
 
-    /// Lists the series, if there are new ones. `before` returns the samples of a new histogram that
-    /// are not exported.
+    /// Lists the series, if there are new ones. `before` returns the samples of a new histogram
+    /// that are not exported.
     fn list(&mut self, before: impl Fn(SeriesId) -> Distribution) {
         let generation = stats_core::generation();
         if self.generation.replace(generation) == Some(generation) {

@@ -20,8 +20,8 @@ use crate::series::Series;
 const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Answers `GET /metrics` on a loopback address until it is dropped; see the
-/// [documentation of the crate](crate), also for [whom it answers](crate#security). Dropping it ends
-/// all connections.
+/// [documentation of the crate](crate), also for [whom it answers](crate#security). Dropping it
+/// ends all connections.
 pub struct OpenMetrics {
     address: SocketAddr,
     times: FrameTimes,
@@ -95,8 +95,8 @@ impl OpenMetrics {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address is not a loopback address or if the system refuses it, and if
-    /// a host or the bounds of a histogram are not valid.
+    /// Returns an error if the address is not a loopback address or if the system refuses it, and
+    /// if a host or the bounds of a histogram are not valid.
     pub fn start(options: &OpenMetricsOptions) -> Result<Self, ServeError> {
         let _memory = own_memory("stats-openmetrics");
         let address = options.address;

@@ -47,8 +47,8 @@
 //!
 //! One [`SavedState`] holds settings, presets, favorites, pins, panes and baselines. It is saved as
 //! JSON text, as a JSON file, or through serde in the host's own storage. A text that is damaged or
-//! of a newer version is an error. The next save keeps a text that was not read in full. The panes alone fit into [one line](StatsOverlay::view_line) to paste
-//! elsewhere.
+//! of a newer version is an error. The next save keeps a text that was not read in full. The panes
+//! alone fit into [one line](StatsOverlay::view_line) to paste elsewhere.
 //!
 //! # Spikes
 //!

@@ -53,10 +53,11 @@
 //! # Cost
 //!
 //! Each call reads the clock twice, which is most of the cost: an enabled span takes 1.4 to 2.2
-//! times as long as with a layer that does nothing, and up to 1.5 times as long as with one that only
-//! calls `Instant::now()` at both ends, depending on the machine. `cargo bench -p stats-bench --bench bridges` compares them. Once
-//! the spans of a thread are known, nothing allocates, and nothing takes a lock. The first time
-//! that a thread enters a span at a call path takes a lock and allocates.
+//! times as long as with a layer that does nothing, and up to 1.5 times as long as with one that
+//! only calls `Instant::now()` at both ends, depending on the machine.
+//! `cargo bench -p stats-bench --bench bridges` compares them. Once the spans of a thread are
+//! known, nothing allocates, and nothing takes a lock. The first time that a thread enters a span
+//! at a call path takes a lock and allocates.
 //!
 //! A span that is entered on a different thread from the one that created it is looked up in the
 //! registry, which takes about as long as entering it.

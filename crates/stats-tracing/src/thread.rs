@@ -235,9 +235,9 @@ impl Hot {
         }
     }
 
-    /// Drops one of [`MAX_DEPTH`] entered spans if half of them were entered before the thread ended
-    /// a frame: they may never be exited. A recursion begins and ends within a frame. The call counts
-    /// as one beyond the limits. Returns whether it did.
+    /// Drops one of [`MAX_DEPTH`] entered spans if half of them were entered before the thread
+    /// ended a frame: they may never be exited. A recursion begins and ends within a frame. The
+    /// call counts as one beyond the limits. Returns whether it did.
     #[cold]
     fn drop_stale(&mut self) -> bool {
         let is_stale = |open: &Open| (*open.scope).as_ref().is_some_and(TimerScope::is_stale);

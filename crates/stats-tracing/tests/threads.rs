@@ -1,5 +1,5 @@
-//! More threads than there are places. In a process of its own, because the limits apply to the whole
-//! process.
+//! More threads than there are places. In a process of its own, because the limits apply to the
+//! whole process.
 #![cfg(feature = "enabled")]
 
 use std::collections::BTreeMap;

@@ -40,11 +40,11 @@ const LATE_PART: f64 = 0.5;
 const LONG_WAIT: f64 = 0.2;
 /// The largest relative distance of a frame from a whole number of refreshes.
 const EVEN: f64 = 0.03;
-/// The minimum time in no scope of a program that waits for its display there, as a share of a usual
-/// frame.
+/// The minimum time in no scope of a program that waits for its display there, as a share of a
+/// usual frame.
 const IDLE: f64 = 0.05;
-/// The minimum work of a frame that missed a refresh, and the minimum excess of that work, as shares
-/// of a usual frame.
+/// The minimum work of a frame that missed a refresh, and the minimum excess of that work, as
+/// shares of a usual frame.
 const OVER: (f64, f64) = (0.95, 0.06);
 /// The same for a frame of whole refreshes, because some displays need a frame early.
 const OVER_EARLY: (f64, f64) = (0.8, 0.03);
@@ -62,8 +62,8 @@ pub(super) struct Scope {
     pub(super) ms: f64,
     /// The timer that waited for it.
     pub(super) waited_in: Option<usize>,
-    /// If the timer ran in an earlier frame, the number of frames before this one, and its self time
-    /// there.
+    /// If the timer ran in an earlier frame, the number of frames before this one, and its self
+    /// time there.
     pub(super) before: Option<(usize, f64)>,
 }
 
@@ -222,8 +222,8 @@ impl Frame<'_> {
     }
 
     /// Returns whether the work, with its usual waits, took about as long as a usual frame, so that
-    /// the display showed the previous frame once more. The wait for the display is then longer than
-    /// the work that caused it.
+    /// the display showed the previous frame once more. The wait for the display is then longer
+    /// than the work that caused it.
     fn missed_refresh(&self, waits: &[(usize, f64)], busy_excess: f64) -> bool {
         let Moment {
             frame_ms, usual_ms, ..

@@ -13,8 +13,8 @@ use std::collections::HashMap;
 
 use super::structure::{Place, Structure};
 
-/// A scope is far too long if at most this share of it fits into the frame, beside the usual time of
-/// the other scopes.
+/// A scope is far too long if at most this share of it fits into the frame, beside the usual time
+/// of the other scopes.
 pub(super) const FITS: f64 = 0.75;
 /// Sums of times that exceed the duration by at most this share are rounded.
 const ROUNDED: f64 = 1e-6;

@@ -29,8 +29,8 @@ impl Earlier {
     /// scope that was open for many frames is NaN, because its part in the frame is not known.
     ///
     /// The thread of a timer may not be known: before its first scope ends, in some files, and if
-    /// there are several. On one thread, a time cannot be far too long in two consecutive frames, so
-    /// such a timer runs on several threads, and its times are kept.
+    /// there are several. On one thread, a time cannot be far too long in two consecutive frames,
+    /// so such a timer runs on several threads, and its times are kept.
     pub(super) fn without<'a>(
         &'a mut self,
         structure: &Structure,

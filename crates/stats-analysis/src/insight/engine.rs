@@ -418,8 +418,8 @@ impl Insight {
         self.leaks.found(&self.facts)
     }
 
-    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes up
-    /// to a millisecond, so call it after a hitch, not in every frame.
+    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes
+    /// up to a millisecond, so call it after a hitch, not in every frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let began = |hitch: &Hitch| {
             let at = self.began.partition_point(|one| one.frame < hitch.frame);

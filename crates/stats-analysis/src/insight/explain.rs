@@ -19,8 +19,8 @@ pub struct FrameValues<'a> {
 impl Insight {
     /// Explains any frames, noticed or not. Compares the means of the `chosen` frames with the
     /// usual values of the `others`, which are in order. Returns `None` if there are no chosen
-    /// frames or no others. `chosen` and `others` pass the frames to the given function, one by one.
-    /// A [compact](Self::compact) engine looks paths up with `path_of`.
+    /// frames or no others. `chosen` and `others` pass the frames to the given function, one by
+    /// one. A [compact](Self::compact) engine looks paths up with `path_of`.
     ///
     /// `frame` is the first chosen frame. Deferred series are left out. The result is not added to
     /// [`hitches`](Self::hitches). Takes about 2 ns for each value.

@@ -127,8 +127,8 @@ impl Form {
         self.kind == SeriesKind::Timer || self.kind.is_companion()
     }
 
-    /// Returns whether the value is a level that may leak: a number of bytes, or of things that come
-    /// and go. A gauge without a unit may be anything, such as an angle.
+    /// Returns whether the value is a level that may leak: a number of bytes, or of things that
+    /// come and go. A gauge without a unit may be anything, such as an angle.
     pub(super) fn may_leak(self) -> bool {
         match self.kind {
             SeriesKind::UpDownCounter => matches!(self.unit, Unit::Count | Unit::Bytes),

@@ -40,8 +40,8 @@ pub struct Finding {
     /// the frame's thread add up to 1, apart from scopes that took less than usual. For other
     /// series, the share is an estimate of at most 0.5.
     pub share: f64,
-    /// The value in the frame; for a timer, its self time. On the thread of the frame, this is at most
-    /// the part that can lie in the frame.
+    /// The value in the frame; for a timer, its self time. On the thread of the frame, this is at
+    /// most the part that can lie in the frame.
     pub value: f64,
     /// The usual value: an estimate. Whole if no value of a count, or of a number of bytes, has had
     /// a fraction.

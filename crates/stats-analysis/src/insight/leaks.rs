@@ -23,17 +23,18 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
-//! If only some levels can be followed, the others wait. Of a waiting level, only the minimum of the
-//! current round of five seconds and that of the previous one are kept. A level whose minima have
-//! risen in three rounds, and fallen in none of those in between, replaces a followed one that does not grow.
+//! If only some levels can be followed, the others wait. Of a waiting level, only the minimum of
+//! the current round of five seconds and that of the previous one are kept. A level whose minima
+//! have risen in three rounds, and fallen in none of those in between, replaces a followed one that
+//! does not grow.
 //!
 //! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
 //! level has stopped growing if its minimum has reached no new maximum for three times the longest
 //! time that this took before.
 //!
-//! A level that was listed may become **slower**. It stays listed if it still rises evenly: the recent
-//! time begins again, and its second half is at least 0.85 times as steep as its first half, apart
-//! from noise. A level also leaks if it grows in [stairs](super::stairs).
+//! A level that was listed may become **slower**. It stays listed if it still rises evenly: the
+//! recent time begins again, and its second half is at least 0.85 times as steep as its first half,
+//! apart from noise. A level also leaks if it grows in [stairs](super::stairs).
 
 use super::facts::{AllFacts, Facts, Form, grow};
 use super::stairs::{Staircase, Stairs};
@@ -85,8 +86,8 @@ const MAX_FOLLOWED: usize = 256;
 const MAX_RESTING: usize = 32;
 /// The number of waiting levels that are followed from the same frame on, because room is left.
 const FOLLOWED_AT_ONCE: usize = 32;
-/// The duration of a round of the waiting levels, and the number of rounds in which the minimum of a
-/// level must rise before it falls.
+/// The duration of a round of the waiting levels, and the number of rounds in which the minimum of
+/// a level must rise before it falls.
 const ROUND_SECS: f64 = 5.0;
 const RISING_ROUNDS: u8 = 3;
 /// A level that does not grow is followed for at least this long.
@@ -167,7 +168,8 @@ struct Level {
     minimum: f32,
     step_begun: f64,
     step_end: f64,
-    /// The highest minimum of a step, when it was reached, and the longest time between two of them.
+    /// The highest minimum of a step, when it was reached, and the longest time between two of
+    /// them.
     highest: f32,
     highest_at: f64,
     longest: f64,

@@ -48,8 +48,8 @@
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
 //! - These times add up to at most the frame. A scope that was open for several frames counts with
-//!   the part that can lie in this one. If most of its time does not fit, the part is not known, and
-//!   belongs to the time in no scope; the verdict then says that the scope began before.
+//!   the part that can lie in this one. If most of its time does not fit, the part is not known,
+//!   and belongs to the time in no scope; the verdict then says that the scope began before.
 //! - If the excess of a wait matches the excess of another thread within 25 %, it is attributed to
 //!   that thread's scope. So is a wait for a thread, or for the GPU, that was busy for about as
 //!   long as a usual frame.
@@ -66,11 +66,11 @@
 //! A frame takes 1.5 to 4 ns for each series. Beyond 32,000 series, each frame updates only one
 //! half of them. Ranking takes 6 to 25 ns for each series and may run at any time after the frame.
 //!
-//! An [`Insight`] takes 21 bytes for each series besides its path, about 300 bytes for each timer, and
-//! 621 bytes for each level that may leak. Up to [`MAX_NOTICED`] frames that wait to be ranked take 25
-//! bytes for each series. The last [`MAX_HITCHES`] hitches are kept. A [compact](Insight::compact)
-//! one stores no paths of series other than timers, and follows at most 256 levels at once. An
-//! `Insight` that takes no frames costs nothing.
+//! An [`Insight`] takes 21 bytes for each series besides its path, about 300 bytes for each timer,
+//! and 621 bytes for each level that may leak. Up to [`MAX_NOTICED`] frames that wait to be ranked
+//! take 25 bytes for each series. The last [`MAX_HITCHES`] hitches are kept. A
+//! [compact](Insight::compact) one stores no paths of series other than timers, and follows at most
+//! 256 levels at once. An `Insight` that takes no frames costs nothing.
 //!
 //! # Internals
 //!

@@ -134,8 +134,8 @@ impl Moment {
             .extend((0..len).map(|at| baselines.reach(at) as f32));
     }
 
-    /// Returns the series that pass a filter and moved farther than ever before: at most `max`, those
-    /// that moved farthest.
+    /// Returns the series that pass a filter and moved farther than ever before: at most `max`,
+    /// those that moved farthest.
     pub(super) fn farthest(&self, filter: impl Fn(u32) -> bool, max: usize) -> Vec<u32> {
         let moved = self.moved().filter(|series| filter(*series));
         let mut moved: Vec<(f64, u32)> = moved

@@ -435,8 +435,8 @@ impl Ranking<'_> {
         change_ms < LONG * self.attribution.excess_ms
     }
 
-    /// Returns whether a series is the duration of the frame, in any unit of time, or a rate derived
-    /// from it.
+    /// Returns whether a series is the duration of the frame, in any unit of time, or a rate
+    /// derived from it.
     fn is_frame(&self, at: usize) -> bool {
         let (value, usual) = (self.moment.value(at), self.moment.usual(at));
         let (frame, usual_frame) = (self.moment.frame_ms, self.moment.usual_ms);

@@ -1,7 +1,7 @@
 //! Levels that grow in stairs of increasing height.
 //!
-//! The memory of a list that doubles its capacity is a staircase: each stair is twice as high as the
-//! one before, and comes after twice the time. So is that of any list whose capacity grows by a
+//! The memory of a list that doubles its capacity is a staircase: each stair is twice as high as
+//! the one before, and comes after twice the time. So is that of any list whose capacity grows by a
 //! factor. No line fits it, but the things in the list grow evenly.
 //!
 //! A level grows in stairs if the heights of its newest four stairs, and the times between them,

@@ -18,8 +18,8 @@ enum Known {
 
 const ALL: [Known; 3] = [Known::All, Known::ThreadsLate, Known::Nothing];
 
-/// The series of a game: `load`, with `mesh` inside it, `update`, with `ai` inside it, and `render`.
-/// The self times follow.
+/// The series of a game: `load`, with `mesh` inside it, `update`, with `ai` inside it, and
+/// `render`. The self times follow.
 const PATHS: [&str; 5] = [
     "load/level",
     "load/level/mesh",
@@ -82,8 +82,9 @@ fn assert_fits(hitch: &Hitch) {
     assert!(shares <= 1.000_01, "{hitch:#?}");
 }
 
-/// Plays frames of 16.6 ms with 10 ms of work, then one of 120 ms in which a load of `load_ms` ends,
-/// and in which the AI takes `ai_ms`. Returns its explanation, both as a hitch and as an answer.
+/// Plays frames of 16.6 ms with 10 ms of work, then one of 120 ms in which a load of `load_ms`
+/// ends, and in which the AI takes `ai_ms`. Returns its explanation, both as a hitch and as an
+/// answer.
 fn load_ends(known: Known, load_ms: f64, ai_ms: f64) -> [Hitch; 2] {
     let mut insight = engine(known);
     for frame in 0..400_u64 {

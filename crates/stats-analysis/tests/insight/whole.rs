@@ -4,7 +4,8 @@ use stats_analysis::insight::{Facts, Finding, FrameValues, Insight};
 use stats_core::{SeriesKind, Unit};
 use stats_testing::Random;
 
-/// Returns an engine of a timer, of rare and of frequent counts and bytes, and of a gauge that turns.
+/// Returns an engine of a timer, of rare and of frequent counts and bytes, and of a gauge that
+/// turns.
 fn engine() -> Insight {
     let mut insight = Insight::new();
     let all = [

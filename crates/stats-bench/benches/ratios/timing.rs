@@ -67,7 +67,8 @@ pub(crate) fn measure(table: &mut Table) {
     );
 }
 
-/// Reads the processor's cycle counter, the floor of a scope's cost, which differs between machines.
+/// Reads the processor's cycle counter, the floor of a scope's cost, which differs between
+/// machines.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "reading the cycle counter is an intrinsic")]
 fn cycles() -> u64 {

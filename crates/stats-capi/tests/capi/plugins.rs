@@ -127,7 +127,8 @@ fn a_plugin_that_is_partly_written_is_never_loaded() {
     write(image.len());
     // SAFETY: it is the plugin of the examples, and nothing else runs its code.
     let mut plugin = unsafe { LoadedPlugin::load(&file) }.expect("it is complete");
-    // Written again and again, like `cp` in a loop: the plugin is not reloaded, and nothing is said.
+    // Written again and again, like `cp` in a loop: the plugin is not reloaded, and nothing is
+    // said.
     for round in 0..30 {
         for len in [0, image.len() / 3, image.len() - 1] {
             write(len);

@@ -28,9 +28,10 @@ const HISTORY: usize = 1024;
 ///
 /// Dropping it completes the file, and so does [`finish`](Self::finish), which also returns errors.
 /// Both wait until the run is compressed. In a child of `fork`, dropping it does nothing, and
-/// `finish` returns an error: the file belongs to the parent; see [`stats_core`](stats_core#fork). If the program is killed instead, the journal
-/// (`run.parquet.journal`) is left beside the file, with every frame up to the last second, and
-/// [`recover`](crate::recover()) turns it into a capture.
+/// `finish` returns an error: the file belongs to the parent; see [`stats_core`](stats_core#fork).
+/// If the program is killed instead, the journal (`run.parquet.journal`) is left beside the file,
+/// with every frame up to the last second, and [`recover`](crate::recover()) turns it into a
+/// capture.
 ///
 /// # Cost
 ///

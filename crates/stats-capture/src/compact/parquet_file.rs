@@ -26,7 +26,8 @@ use crate::metadata::{
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
 
-/// Writes a journal to a new Parquet file, which errors call `path`. Returns the number of damaged bytes in the journal.
+/// Writes a journal to a new Parquet file, which errors call `path`. Returns the number of damaged
+/// bytes in the journal.
 pub(super) fn write(journal: &Journal, file: &File, path: &Path) -> Result<u64, ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
     let not_written = |source: io::Error| write_error(path, source);

@@ -378,8 +378,8 @@ fn a_number_whose_pattern_matches_several_units_is_an_error_that_names_two_serie
     }
 }
 
-// With `budgets_apply_to_the_series_of_the_program` in one test, since budgets are set for the whole
-// program.
+// With `budgets_apply_to_the_series_of_the_program` in one test, since budgets are set for the
+// whole program.
 fn a_number_that_matches_several_units_applies_to_no_series_of_the_program() {
     parse("[budgets]\n\"config/units/**\" = 2\n\"config/units/own/**\" = \"3 ms\"").apply_budgets();
     let budget = |path: &str| {

@@ -1,5 +1,5 @@
-//! Metrics of what players feel and an average hides: frames over budget, frames over 60 ms, stutter,
-//! missed refreshes. All are pure functions of frame times in milliseconds.
+//! Metrics of what players feel and an average hides: frames over budget, frames over 60 ms,
+//! stutter, missed refreshes. All are pure functions of frame times in milliseconds.
 //!
 //! A slice of frame times comes from a recorder's [`frame_times`](crate::Recorder::frame_times), or
 //! from a run that was saved elsewhere. Frames are identified by their position in the slice. A

@@ -30,7 +30,8 @@ pub struct FrameRules {
     /// The actual period of the display in milliseconds, for instance 1000 ÷ 59.94. Default:
     /// `None`, for no estimate of missed refreshes.
     pub refresh_period_ms: Option<f64>,
-    /// The rule for frames over 60 ms. Default: the rule of Unreal Engine, which calls them hitches.
+    /// The rule for frames over 60 ms. Default: the rule of Unreal Engine, which calls them
+    /// hitches.
     pub over_60_ms: Over60MsRule,
     /// The rule for stutter. Default: the rule of CapFrameX.
     pub stutter: StutterRule,
@@ -62,7 +63,8 @@ impl FrameRules {
     pub(super) fn over_budget(&self, frames_ms: &[f64], budget_ms: f64) -> OverBudget {
         let limit_ms = budget_ms * (1.0 + self.budget_tolerance.max(0.0));
         let mut found = over_budget(frames_ms, limit_ms);
-        // With an infinite tolerance, no frame is over budget, and 0 times infinity is not a number.
+        // With an infinite tolerance, no frame is over budget, and 0 times infinity is not a
+        // number.
         if found.frames > 0 {
             found.over_ms += found.frames as f64 * (limit_ms - budget_ms);
         }

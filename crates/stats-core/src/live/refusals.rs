@@ -1,5 +1,5 @@
-//! What can go wrong with a value after its series is registered: refused values, inexact totals, and
-//! scopes that are not ended. The first of each series is reported as a problem.
+//! What can go wrong with a value after its series is registered: refused values, inexact totals,
+//! and scopes that are not ended. The first of each series is reported as a problem.
 //!
 //! A refused value is reported with its source line. The recording functions are `#[track_caller]`
 //! and inlined, so the location is a constant that only the cold path loads.

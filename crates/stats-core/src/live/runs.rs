@@ -51,9 +51,9 @@ fn begun() -> MutexGuard<'static, Begun> {
 ///
 /// # Cost
 ///
-/// Takes a lock for each histogram and allocates: it copies all buckets that have samples, and reads
-/// the totals of all counters and timers. The cost is linear in their number. This function and
-/// [`report()`](crate::report()) wait for calls of either from other threads.
+/// Takes a lock for each histogram and allocates: it copies all buckets that have samples, and
+/// reads the totals of all counters and timers. The cost is linear in their number. This function
+/// and [`report()`](crate::report()) wait for calls of either from other threads.
 pub fn begin_run() -> Report {
     let mut begun = begun();
     let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));

@@ -39,11 +39,11 @@ pub type GroupPools = (&'static Group, &'static [&'static dyn Pool]);
 /// Pools save no time. Each thread keeps free blocks of each pool, so that taking and giving one is
 /// a few plain loads and stores, without a lock or an atomic read-modify-write. Yet an allocation
 /// of 64 bytes and its free take about 1.1 times (a static pool) and 1.8 times (a growing one) as
-/// long as with glibc, and 2 and 3 times as long as with mimalloc (measured on an AMD EPYC). Half of
-/// that is spent on finding the group of the thread, and on finding the pool that a block belongs
-/// to: Rust's allocator interface passes neither, so no pool of a group can avoid it. In all groups,
-/// each free of up to 1 KiB first asks the pools whether the block belongs to them, which takes
-/// about 12 ns with two pools.
+/// long as with glibc, and 2 and 3 times as long as with mimalloc (measured on an AMD EPYC). Half
+/// of that is spent on finding the group of the thread, and on finding the pool that a block
+/// belongs to: Rust's allocator interface passes neither, so no pool of a group can avoid it. In
+/// all groups, each free of up to 1 KiB first asks the pools whether the block belongs to them,
+/// which takes about 12 ns with two pools.
 ///
 /// A pool is useful if the blocks of a group should lie together and apart from others, if small
 /// blocks of a group should come from memory that was set aside for it, or if the inner allocator

@@ -35,8 +35,8 @@ impl Visibility {
         (0..presses).for_each(|_| self.mode = settings.next_mode(self.mode));
     }
 
-    /// Notes what is on screen in this pass. `is_embedded` says whether the panel is in a `Ui` of the
-    /// host.
+    /// Notes what is on screen in this pass. `is_embedded` says whether the panel is in a `Ui` of
+    /// the host.
     pub(super) fn note(&mut self, now_secs: f64, is_embedded: bool) {
         let has_panes = matches!(self.mode, Mode::Watch | Mode::Full);
         if is_embedded || has_panes {

@@ -1,8 +1,8 @@
 //! The samples of a histogram in few words.
 //!
 //! A frame's value of a histogram is the sum of its samples, which says little about a size or a
-//! latency. Where one number stands for a series, a histogram shows the mean and the 99th percentile
-//! of the samples in the current run.
+//! latency. Where one number stands for a series, a histogram shows the mean and the 99th
+//! percentile of the samples in the current run.
 
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_core::{Distribution, Unit};

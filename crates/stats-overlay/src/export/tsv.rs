@@ -12,9 +12,9 @@ use crate::export::table::write_table;
 /// then one line per frame. Frames that the history no longer has are left out.
 ///
 /// Values have all their digits. A cell is empty if a series has no value. If any of the frames is
-/// marked, the last column has the names of each frame's marks, separated by `; `. Control characters
-/// in paths and names, such as tabs and line breaks, become spaces, and a name such as `=1+1`, which
-/// a spreadsheet would run as a formula, gets a `'` before it.
+/// marked, the last column has the names of each frame's marks, separated by `; `. Control
+/// characters in paths and names, such as tabs and line breaks, become spaces, and a name such as
+/// `=1+1`, which a spreadsheet would run as a formula, gets a `'` before it.
 pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) -> String {
     let mut text = Vec::new();
     let writer = csv::WriterBuilder::new()

@@ -138,7 +138,8 @@ impl GraphUi<'_> {
         axis_style(self.pane.selected, shown, side)?.offset_text()
     }
 
-    /// Paints notes into the lower left and the lower right corner of the plot. Returns their places.
+    /// Paints notes into the lower left and the lower right corner of the plot. Returns their
+    /// places.
     pub(super) fn notes_ui(
         &self,
         painter: &Painter,

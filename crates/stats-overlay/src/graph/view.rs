@@ -40,8 +40,8 @@ pub(crate) struct GraphView {
     pub(super) pointed_unit: Option<Unit>,
     /// The grid and the numbers of its axes.
     pub(super) grid: Grid,
-    /// The number of passes that drew the graph in the panel, up to 255. The first ones draw one part
-    /// after another, because egui rasterizes many glyphs in them.
+    /// The number of passes that drew the graph in the panel, up to 255. The first ones draw one
+    /// part after another, because egui rasterizes many glyphs in them.
     pub(super) passes: u8,
     /// The numbers of the legend.
     pub(super) legend: Legend,
@@ -268,8 +268,8 @@ impl GraphView {
     fn rounded(&self, (lo, hi): (f64, f64), unit: Unit, ranges: ValueRange) -> (f64, f64) {
         let close = (ranges == ValueRange::Own).then(|| close_range(lo, hi, unit == Unit::Bytes));
         match close {
-            // Whole decades would leave most of the height empty. A logarithm cannot tell values apart
-            // that differ by much less than this share.
+            // Whole decades would leave most of the height empty. A logarithm cannot tell values
+            // apart that differ by much less than this share.
             Some(close)
                 if self.choices.log && close.0 > 0.0 && close.1 - close.0 > 1e-11 * close.1 =>
             {
@@ -322,8 +322,8 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
 }
 
 /// Returns the values that a series reaches, and whether its budget is near. The values include a
-/// budget that is near, unless the series has a range of its own, of which they would then take less
-/// than half.
+/// budget that is near, unless the series has a range of its own, of which they would then take
+/// less than half.
 fn reach(
     summary: Option<&Summary>,
     selected: &SelectedSeries,

@@ -149,8 +149,8 @@ impl Findings {
         self.is_given || self.can_tell != Some(false)
     }
 
-    /// Returns what has to be learned before a hitch can be noticed; `None` if nothing has, or if the
-    /// overlay does not search.
+    /// Returns what has to be learned before a hitch can be noticed; `None` if nothing has, or if
+    /// the overlay does not search.
     pub(crate) fn to_learn(&self) -> Option<ToLearn> {
         let all = ToLearn {
             frames: WARM_UP_FRAMES,

@@ -107,7 +107,8 @@ impl Hitches {
         }
     }
 
-    /// Frees the memory that only a search for hitches needs. What is usual for each series is kept.
+    /// Frees the memory that only a search for hitches needs. What is usual for each series is
+    /// kept.
     pub(crate) fn rest(&mut self) {
         self.values = Vec::new();
         if let Some(insight) = self.engine.get() {

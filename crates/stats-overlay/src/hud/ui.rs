@@ -193,7 +193,8 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints the frame time, the frame rate, the note below the graph, and the values of the lines.
+    /// Paints the frame time, the frame rate, the note below the graph, and the values of the
+    /// lines.
     fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
         self.head_ui(painter, parts.head);
         if key.passes < 2 {

@@ -71,9 +71,9 @@ pub struct Settings {
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
     /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD and for
-    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs about 5 ns per series and frame, and at
-    /// most 64 bytes per series. While panes are on screen, it also keeps the recent values of all
-    /// series, in 1.5 MiB and up to 50 bytes per series. Default: true.
+    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs about 5 ns per series and frame, and
+    /// at most 64 bytes per series. While panes are on screen, it also keeps the recent values of
+    /// all series, in 1.5 MiB and up to 50 bytes per series. Default: true.
     pub hitches: bool,
     /// Whether the overlay also looks for hitches while it is hidden, so that its list includes
     /// hitches from before it was opened. Costs as much as under the HUD, and allocates. Default:

@@ -54,9 +54,9 @@ impl SavedState {
     /// Writes a file, and creates its folder if necessary.
     ///
     /// A concurrent reader, or a reader after a crash, finds either the whole old text or the whole
-    /// new text. An existing file that [`load`](Self::load) does not read in full is kept beside the
-    /// new one: a damaged `settings.json` becomes `settings.damaged.json`, and the next one becomes
-    /// `settings.damaged-2.json`. A file of a newer version, here of version 3, becomes
+    /// new text. An existing file that [`load`](Self::load) does not read in full is kept beside
+    /// the new one: a damaged `settings.json` becomes `settings.damaged.json`, and the next one
+    /// becomes `settings.damaged-2.json`. A file of a newer version, here of version 3, becomes
     /// `settings.v3.json`, and one with unknown fields `settings.other.json`.
     /// [`save_reporting`](Self::save_reporting) returns the kept file. The call waits for the disk,
     /// which takes a few milliseconds, so do not make it within a frame.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[serde(default, expecting = "an object")]
 #[non_exhaustive]
 pub struct TableChoices {
-    /// The order of the rows; `None` for the newest frame on top. The order is kept if its series is
-    /// deselected, and applies again when the series is selected again. Default: `None`.
+    /// The order of the rows; `None` for the newest frame on top. The order is kept if its series
+    /// is deselected, and applies again when the series is selected again. Default: `None`.
     pub sort: Option<Sort>,
 }
 

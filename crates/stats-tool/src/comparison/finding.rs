@@ -277,8 +277,8 @@ enum Scale {
 }
 
 impl Scale {
-    /// Returns the scale of values that are not all positive: the typical value before. If that is 0,
-    /// returns the mean magnitude of all values, because percentages of 0 are undefined.
+    /// Returns the scale of values that are not all positive: the typical value before. If that is
+    /// 0, returns the mean magnitude of all values, because percentages of 0 are undefined.
     fn plain<'a>(typical: f64, all: impl Iterator<Item = &'a f64>) -> Self {
         if typical != 0.0 {
             return Self::Plain(typical.abs());

@@ -32,8 +32,8 @@ struct Setup {
     may_fail: usize,
     /// The change of the first metric, in percent.
     change_percent: f64,
-    /// The shares of compared and of stored runs that something else disturbs: they are 5 % slower in
-    /// all metrics.
+    /// The shares of compared and of stored runs that something else disturbs: they are 5 % slower
+    /// in all metrics.
     disturbed: (f64, f64),
 }
 

@@ -66,9 +66,9 @@ fn one_line(text: &str) -> String {
 }
 
 /// Returns whether a character is a control character, is not allowed in XML, or is invisible:
-/// Unicode's default-ignorable characters, such as a space without width, a soft hyphen or a mark of
-/// writing direction, and separators of lines. Two names that differ only in such characters would
-/// look the same.
+/// Unicode's default-ignorable characters, such as a space without width, a soft hyphen or a mark
+/// of writing direction, and separators of lines. Two names that differ only in such characters
+/// would look the same.
 pub(crate) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(

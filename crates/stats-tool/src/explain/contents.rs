@@ -154,8 +154,8 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     sections
 }
 
-/// Returns the share of the excess. That of a count or a level is an estimate, not a part of the time,
-/// so it is not shown.
+/// Returns the share of the excess. That of a count or a level is an estimate, not a part of the
+/// time, so it is not shown.
 pub(crate) fn share_text(finding: &Finding) -> String {
     match finding.unit {
         Unit::Milliseconds => format!("{:.0} %", finding.share * 100.0),

@@ -71,8 +71,9 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Computes the figures of a capture or a journal that was opened from `file`. Fails if a budget
-    /// of `stats.toml` does not say which of its series it judges, or if the file cannot be read.
+    /// Computes the figures of a capture or a journal that was opened from `file`. Fails if a
+    /// budget of `stats.toml` does not say which of its series it judges, or if the file cannot be
+    /// read.
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         rules.check_budgets(capture.series())?;
         let left_out = LeftOut::of_capture(rules, capture);

@@ -54,7 +54,8 @@ pub(crate) struct Judging {
     /// display, if known]
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
     budget: Option<f64>,
-    /// Leave out the first seconds [default: warm_up_seconds and warm_up_frames of stats.toml, or 0]
+    /// Leave out the first seconds [default: warm_up_seconds and warm_up_frames of stats.toml, or
+    /// 0]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     warm_up: Option<f64>,
     /// Leave out the first frames, as many in a fast run as in a slow one

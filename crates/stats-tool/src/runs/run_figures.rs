@@ -68,8 +68,8 @@ impl RunFigures {
         self.machine == other.machine && self.run.scenario == other.run.scenario
     }
 
-    /// Returns whether both are recordings of the same run, such as a capture and a copy of it. Their
-    /// metrics may differ: another version or another `stats.toml` computes others.
+    /// Returns whether both are recordings of the same run, such as a capture and a copy of it.
+    /// Their metrics may differ: another version or another `stats.toml` computes others.
     pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
         let of = |run: &Self| (run.run.started_at.clone(), run.machine.clone(), run.frames);
         !self.run.started_at.is_empty() && of(self) == of(other)

@@ -194,8 +194,8 @@ impl Renderer {
         canvas.save(&self.gpu, path)
     }
 
-    /// Waits for a canvas to be drawn, and returns its pixels, for a recording. Their memory is that
-    /// of the recording: the game itself needs no pixels.
+    /// Waits for a canvas to be drawn, and returns its pixels, for a recording. Their memory is
+    /// that of the recording: the game itself needs no pixels.
     pub(crate) fn pixels(&self, canvas: &Canvas) -> Result<Vec<u8>, PictureError> {
         let _memory = stats_core::own_memory("pictures");
         canvas.pixels(&self.gpu)

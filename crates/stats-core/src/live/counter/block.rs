@@ -45,7 +45,8 @@ impl Cell {
         self.update_shared(n, is_exact).is_some()
     }
 
-    /// Adds `n`, from any thread, even if the sum is not exact. Changes nothing if it is not finite.
+    /// Adds `n`, from any thread, even if the sum is not exact. Changes nothing if it is not
+    /// finite.
     pub(crate) fn add_shared_inexact(&self, n: f64) -> Outcome {
         self.update_shared(n, f64::is_finite)
             .map_or(Outcome::Refused, |before| Outcome::of(before, before + n))
@@ -119,8 +120,8 @@ impl Outcome {
     }
 }
 
-/// The maximum number of readings of a level. While threads add and subtract without a pause, no two
-/// may see the same cells.
+/// The maximum number of readings of a level. While threads add and subtract without a pause, no
+/// two may see the same cells.
 const MAX_READINGS: usize = 5;
 
 /// The cells of 1024 consecutive slots. They belong to one thread at a time, and are never freed.
@@ -207,12 +208,12 @@ impl BlockList {
         (total, mixed)
     }
 
-    /// Returns the sum of one cell over all blocks, if some are added to and others subtracted from.
-    /// `near` is the sum at an earlier moment.
+    /// Returns the sum of one cell over all blocks, if some are added to and others subtracted
+    /// from. `near` is the sum at an earlier moment.
     ///
     /// A reading that sees the second of two changes and not the first is wrong by the whole of
-    /// it. A sum of adds alone never is. So a reading counts if the next one sees the same cells. If
-    /// no two do, the sum is the number nearest to `near` among those between the readings.
+    /// it. A sum of adds alone never is. So a reading counts if the next one sees the same cells.
+    /// If no two do, the sum is the number nearest to `near` among those between the readings.
     pub(crate) fn level(&self, offset: usize, near: f64) -> f64 {
         settled(near, || self.reading(offset))
     }

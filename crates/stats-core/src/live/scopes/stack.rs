@@ -163,8 +163,8 @@ pub(crate) fn end_frame() {
     STACK.with(|stack| stack.frame.set(stack.next_token.get()));
 }
 
-/// Returns whether the calling thread has ended a frame since it began a scope. `false` if the scope
-/// has no entry, or began on another thread.
+/// Returns whether the calling thread has ended a frame since it began a scope. `false` if the
+/// scope has no entry, or began on another thread.
 pub(crate) fn is_stale(token: Token) -> bool {
     STACK.with(|stack| token.stack() == stack.number() && token.0 < stack.frame.get())
 }
@@ -210,8 +210,8 @@ impl Stack {
         self.push(spot)
     }
 
-    /// Returns the entry to give up, by the rule of this module: the innermost stale one of the timer
-    /// that has the most. A scope around the loop of frames is one of its timer.
+    /// Returns the entry to give up, by the rule of this module: the innermost stale one of the
+    /// timer that has the most. A scope around the loop of frames is one of its timer.
     fn most_likely_forgotten(&self) -> Option<usize> {
         // The tokens of a stack ascend.
         let is_fresh = |at: &usize| self.entry(*at).token.get() >= self.frame.get();
@@ -267,8 +267,8 @@ impl Stack {
         }
     }
 
-    /// Removes the scope at `gone`, which ended on another thread or gives up its entry. Scopes that
-    /// ran inside it count toward the scope around it.
+    /// Removes the scope at `gone`, which ended on another thread or gives up its entry. Scopes
+    /// that ran inside it count toward the scope around it.
     fn remove(&self, gone: usize) {
         let depth = self.depth.get();
         let around = &self.entry(gone - 1).inside_ms;

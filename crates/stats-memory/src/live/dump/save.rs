@@ -13,7 +13,8 @@ use crate::live::tags;
 ///
 /// The file keeps its old content until everything is written: the lines go to a new file next to
 /// it, `NAME.PROCESS-NUMBER.part`, which then replaces it. If the path is a link, its target is
-/// replaced. A device or a pipe is written to directly. Allocations during the call count toward the scope `stats-memory`.
+/// replaced. A device or a pipe is written to directly. Allocations during the call count toward
+/// the scope `stats-memory`.
 ///
 /// # Errors
 ///

@@ -27,10 +27,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Updates the series. Call it once per frame, before the recorder's `end_frame`.
 ///
 /// Takes 2 ns for each tag and each thread that allocated under it or its neighbors, and about 25
-/// ns for each tag that changed. A group is read on all threads if a tag of it changed. New tags are registered, which allocates, in the scope
-/// `stats-memory`; otherwise nothing is allocated. At most 256 new tags are registered in one call,
-/// so that no frame takes long. The others follow in later frames, each with everything counted for
-/// it so far. Totals and groups are never late.
+/// ns for each tag that changed. A group is read on all threads if a tag of it changed. New tags
+/// are registered, which allocates, in the scope `stats-memory`; otherwise nothing is allocated. At
+/// most 256 new tags are registered in one call, so that no frame takes long. The others follow in
+/// later frames, each with everything counted for it so far. Totals and groups are never late.
 ///
 /// Judges the budgets of groups, and calls [`on_crossing`]'s callback. The first call begins frame
 /// 0: memory allocated earlier counts as live, but belongs to no frame. If several threads allocate

@@ -2,7 +2,8 @@
 //!
 //! A tag is a chain of scopes, groups and a name. [`table`] keeps each chain once and gives it a
 //! number; [`groups`] does the same for groups. A thread has a [`stack`] of its open scopes, whose
-//! top is the tag that it allocates under; [`own_memory`] enters those of the statistics. [`Tag`] and [`Scope`] are the public side.
+//! top is the tag that it allocates under; [`own_memory`] enters those of the statistics. [`Tag`]
+//! and [`Scope`] are the public side.
 
 mod groups;
 mod own_memory;
