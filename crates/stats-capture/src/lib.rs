@@ -32,8 +32,8 @@
 //! values are whole numbers: counts and bytes with the scale 1, and timers, rounded to whole
 //! nanoseconds, with the scale 10⁻⁶. Any other value makes the series DOUBLE for the whole run.
 //!
-//! The column `PATH/calls` contains the calls of a timer or the number of samples of a histogram,
-//! and `PATH/self` the self time of a timer. If another series has that path, `(timer)` or
+//! The column `PATH/calls` contains the calls of a timer, `PATH/self` its self time, and
+//! `PATH/samples` the number of samples of a histogram. If another series has that path, `(timer)` or
 //! `(histogram)` follows the name. A series with the path of one of the first three columns gets a
 //! name such as `frame (series)`.
 //!

@@ -106,6 +106,7 @@ impl RecordedKind {
             SeriesKind::TimerCalls => Self::TimerCalls,
             SeriesKind::TimerSelf => Self::TimerSelf,
             SeriesKind::Histogram => Self::Histogram,
+            SeriesKind::HistogramSamples => Self::HistogramSamples,
             _ => Self::Gauge,
         }
     }
@@ -118,8 +119,9 @@ impl RecordedKind {
             Self::Gauge => SeriesKind::Gauge,
             Self::Timer => SeriesKind::Timer,
             Self::TimerSelf => SeriesKind::TimerSelf,
-            Self::TimerCalls | Self::HistogramSamples => SeriesKind::TimerCalls,
+            Self::TimerCalls => SeriesKind::TimerCalls,
             Self::Histogram => SeriesKind::Histogram,
+            Self::HistogramSamples => SeriesKind::HistogramSamples,
         }
     }
 }

@@ -29,7 +29,7 @@ impl Names {
                 return (path.to_owned(), before);
             }
             Named::Companion(path, RecordedKind::HistogramSamples) => {
-                (format!("{path}/calls"), " (histogram)")
+                (format!("{path}/samples"), " (histogram)")
             }
             Named::Companion(path, RecordedKind::TimerSelf) => (format!("{path}/self"), " (timer)"),
             Named::Companion(path, _) => (format!("{path}/calls"), " (timer)"),
@@ -57,7 +57,7 @@ mod tests {
     use crate::metadata::RecordedKind::{HistogramSamples, TimerCalls};
 
     #[test]
-    fn calls_give_way_to_a_series_with_their_name_in_any_order_of_registration() {
+    fn calls_and_samples_give_way_to_a_series_with_their_name_in_any_order_of_registration() {
         let mut names = Names::default();
         let calls = |path| Named::Companion(path, TimerCalls);
         assert_eq!(names.add(0, Named::Series("a")), ("a".into(), None));
@@ -67,12 +67,16 @@ mod tests {
             ("a/calls".into(), Some(1))
         );
         assert_eq!(names.add(1, calls("a")), ("a/calls (timer)".into(), None));
+        let samples = |path| Named::Companion(path, HistogramSamples);
+        assert_eq!(names.add(3, samples("a")), ("a/samples".into(), None));
         assert_eq!(
-            names.add(3, Named::Series("b/calls")),
-            ("b/calls".into(), None)
+            names.add(4, Named::Series("b/samples")),
+            ("b/samples".into(), None)
         );
-        let samples = Named::Companion("b", HistogramSamples);
-        assert_eq!(names.add(4, samples), ("b/calls (histogram)".into(), None));
+        assert_eq!(
+            names.add(5, samples("b")),
+            ("b/samples (histogram)".into(), None)
+        );
     }
 
     #[test]

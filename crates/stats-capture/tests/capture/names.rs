@@ -11,7 +11,7 @@ fn a_column_of_calls_gives_up_its_name_to_a_series() {
     let folder = Folder::new("calls");
     let mut capture = start(&folder);
     let (plain, clashing) = (timer("names/plain"), timer("names/clashing"));
-    let samples = histogram("names/samples");
+    let samples = histogram("names/sizes");
     plain.record_ms(2.0);
     plain.record_ms(1.0);
     clashing.record_ms(3.0);
@@ -27,7 +27,7 @@ fn a_column_of_calls_gives_up_its_name_to_a_series() {
     assert_eq!(first("names/plain"), Some(3.0));
     assert_eq!(first("names/plain/calls"), Some(2.0));
     assert_eq!(first("names/clashing/calls (timer)"), Some(1.0));
-    assert_eq!(first("names/samples/calls"), Some(1.0));
+    assert_eq!(first("names/sizes/samples"), Some(1.0));
     assert_eq!(first("names/clashing/calls"), None);
     assert_eq!(values(&file, "names/clashing/calls")[700], Some(5.0));
     let record = |path: &str| {
@@ -40,7 +40,7 @@ fn a_column_of_calls_gives_up_its_name_to_a_series() {
     assert_eq!(calls.kind, RecordedKind::TimerCalls);
     assert_eq!(calls.of.as_deref(), Some("names/clashing"));
     assert_eq!(
-        record("names/samples/calls").kind,
+        record("names/sizes/samples").kind,
         RecordedKind::HistogramSamples
     );
     let mut listed = Vec::new();

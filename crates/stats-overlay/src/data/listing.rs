@@ -24,10 +24,17 @@ pub(crate) fn recorder_of(path: &str) -> Option<&str> {
     suffixes.find_map(|suffix| path.strip_suffix(suffix))
 }
 
-/// Returns the kind of a timer's or histogram's companion that a path names.
-pub(crate) fn companion_kind(path: &str, recorder: SeriesKind) -> SeriesKind {
+/// Returns the kind of a timer's or histogram's companion that a path names; `None` if it has no
+/// such companion.
+pub(crate) fn companion_kind(path: &str, recorder: SeriesKind) -> Option<SeriesKind> {
+    let kinds = [SeriesKind::TimerSelf, count_of(recorder)];
+    let names = |kind: &SeriesKind| suffixes(*kind).iter().any(|suffix| path.ends_with(suffix));
+    kinds.into_iter().find(names)
+}
+
+/// Returns the kind of the series that counts how often a timer or a histogram recorded.
+fn count_of(recorder: SeriesKind) -> SeriesKind {
     match recorder {
-        _ if SELF.iter().any(|suffix| path.ends_with(suffix)) => SeriesKind::TimerSelf,
         SeriesKind::Histogram => SeriesKind::HistogramSamples,
         _ => SeriesKind::TimerCalls,
     }
@@ -252,12 +259,8 @@ impl Listing {
             description: span(description),
             unavailable,
         });
-        let count = match info.kind {
-            SeriesKind::Histogram => SeriesKind::HistogramSamples,
-            _ => SeriesKind::TimerCalls,
-        };
         let companions = [
-            (info.calls, count, Unit::Count),
+            (info.calls, count_of(info.kind), Unit::Count),
             (info.self_time, SeriesKind::TimerSelf, info.unit),
         ];
         for (id, kind, unit) in companions {

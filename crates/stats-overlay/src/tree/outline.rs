@@ -76,13 +76,13 @@ impl Outline {
         self.tree().find_entry(self.listing(), path)
     }
 
-    /// Returns the entry of a path, or the entry of the calls or samples that had this path in
-    /// older versions. For example, the samples of a histogram were named `calls`.
+    /// Returns the entry of a path, or that of the calls, samples or self time that it names. Their
+    /// current path depends on whether another series has it: `x/calls`, or `x/calls (timer)`.
     pub(super) fn find_renamed(&self, path: &str) -> Option<u32> {
         let current = || {
             let recorder = recorder_of(path)?;
             let kind = self.listing().entry(self.find(recorder)?).kind;
-            let kind = companion_kind(path, kind);
+            let kind = companion_kind(path, kind)?;
             let path = companion_path(recorder, kind, |path| {
                 let found = self.find(path).map(|at| self.listing().entry(at).kind);
                 found.is_some_and(|kind| !kind.is_companion())
