@@ -19,9 +19,9 @@ use crate::pyramid::{self, Pyramid};
 pub struct Bucket {
     /// The first frame of the bucket, a multiple of the bucket's width. The window may begin later.
     pub first_frame: u64,
-    /// The smallest value.
+    /// The smallest known value of the bucket in the window.
     pub min: f64,
-    /// The largest value.
+    /// The largest known value of the bucket in the window.
     pub max: f64,
     /// The oldest known value of the bucket in the window, where the line enters.
     pub first: f64,

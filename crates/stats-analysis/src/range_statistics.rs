@@ -11,9 +11,9 @@ pub struct RangeStats {
     pub count: usize,
     /// The sum; infinite if it overflows.
     pub sum: f64,
-    /// The smallest value.
+    /// The smallest known value.
     pub min: f64,
-    /// The largest value.
+    /// The largest known value.
     pub max: f64,
     /// The arithmetic mean, finite for finite values.
     pub mean: f64,

@@ -29,7 +29,7 @@ pub struct SpikeTrack {
 /// A spike of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
-    /// Its frame.
+    /// The index of its frame.
     pub frame: u64,
     /// Its value, and the past that it stands out from.
     pub verdict: Verdict,

@@ -40,9 +40,9 @@ pub struct StackedBand<'a> {
     pub lower: Option<&'a [f64]>,
     /// The upper edge, one value per bucket; NaN if no value of the bucket is known.
     pub upper: &'a [f64],
-    /// The first frame of the first bucket.
+    /// The first frame of the first bucket, a multiple of `width`.
     pub first_frame: u64,
-    /// The number of frames per bucket.
+    /// The number of frames per bucket, at least 1.
     pub width: u64,
     /// The frame at which the known values end, which may be beyond the visible frames; without any
     /// values, the end of the last bucket. A bucket without an edge because only a part of it is

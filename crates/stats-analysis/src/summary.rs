@@ -11,11 +11,11 @@ use crate::pyramid::Pyramid;
 pub struct Summary {
     /// The newest known value.
     pub now: f64,
-    /// The smallest value.
+    /// The smallest known value of the window.
     pub min: f64,
     /// The mean, finite for finite values.
     pub mean: f64,
-    /// The largest value.
+    /// The largest known value of the window.
     pub max: f64,
 }
 

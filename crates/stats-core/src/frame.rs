@@ -9,7 +9,7 @@ pub struct Frame {
     pub index: u64,
     /// When it began, in seconds since the recorder was created.
     pub start_secs: f64,
-    /// Its duration in milliseconds.
+    /// Its duration in milliseconds; not negative.
     pub duration_ms: f64,
 }
 

@@ -210,5 +210,5 @@ pub use stats_memory_panel::{
     DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter,
 };
 pub use stats_ui::theme::{Appearance, Palette};
-pub use stats_ui::tree::TreeAction;
+pub use stats_ui::tree::RowAction;
 pub use table::choices::{Sort, TableChoices};

@@ -2,7 +2,7 @@
 
 /// Moves the cursor of a tree, or acts on the row at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TreeAction {
+pub enum RowAction {
     /// Moves to the row above.
     Up,
     /// Moves to the row below.

@@ -3,7 +3,7 @@
 
 use gilrs::ev::filter::{Filter, Repeat};
 use gilrs::{Axis, Button, EventType, Gilrs};
-use stats_overlay::{Action, Mode, TreeAction};
+use stats_overlay::{Action, Mode, RowAction};
 
 use crate::camera::Camera;
 use crate::overlay::Overlay;
@@ -133,11 +133,11 @@ pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
         _ if !matches!(mode, Mode::Full) => return None,
         Button::LeftTrigger2 => Action::ZoomOut,
         Button::RightTrigger2 => Action::ZoomIn,
-        Button::DPadUp => Action::Tree(TreeAction::Up),
-        Button::DPadDown => Action::Tree(TreeAction::Down),
-        Button::DPadLeft => Action::Tree(TreeAction::Close),
-        Button::DPadRight => Action::Tree(TreeAction::Open),
-        Button::South => Action::Tree(TreeAction::Activate),
+        Button::DPadUp => Action::Rows(RowAction::Up),
+        Button::DPadDown => Action::Rows(RowAction::Down),
+        Button::DPadLeft => Action::Rows(RowAction::Close),
+        Button::DPadRight => Action::Rows(RowAction::Open),
+        Button::South => Action::Rows(RowAction::Activate),
         Button::East => Action::Back,
         Button::West => Action::TogglePin,
         Button::North => Action::ToggleHitches,

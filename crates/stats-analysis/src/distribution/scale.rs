@@ -23,9 +23,9 @@ pub enum ValueScale {
 /// The properties of a set of values that determine its [`Edges`](super::Edges).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
-    /// The smallest value.
+    /// The smallest value; not NaN.
     pub min: f64,
-    /// The largest value.
+    /// The largest value; not NaN.
     pub max: f64,
     /// The smallest magnitude other than zero; infinite if there is none.
     pub least: f64,

@@ -16,9 +16,9 @@ const SQUARABLE: std::ops::Range<f64> = 1e-140..1e140;
 pub struct ValueStats {
     /// The number of values, at least one.
     pub count: u64,
-    /// The smallest value.
+    /// The smallest value; not NaN.
     pub min: f64,
-    /// The largest value.
+    /// The largest value; not NaN.
     pub max: f64,
     /// The arithmetic mean, finite for finite values.
     pub mean: f64,

@@ -7,7 +7,6 @@ use std::ops::Range;
 use stats_core::SeriesInfo;
 use stats_core::limits::LATE_FRAMES;
 
-use super::baseline::Baselines;
 use super::earlier::Earlier;
 use super::facts::{AllFacts, Facts, Form, grow};
 use super::hitch::{Hitch, Repeats, Role};
@@ -17,6 +16,7 @@ use super::periodic::{self, Periodic};
 use super::ranking;
 use super::structure::{OtherTime, Structure};
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
+use super::usual::UsualValues;
 
 /// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger number.
 pub const MAX_HITCHES: usize = 256;
@@ -42,7 +42,7 @@ pub struct Insight {
     deferred: Vec<u32>,
     /// `None` if the facts of timed series have changed since it was built.
     structure: Option<Structure>,
-    baselines: Baselines,
+    usual_values: UsualValues,
     fractions: Fractions,
     trigger: Trigger,
     /// The times of [`Structure::others`] in the newest frames, newest first.
@@ -110,8 +110,8 @@ struct Away {
 }
 
 impl Away {
-    /// Takes the values of a frame that was judged. Restarts the baselines at a new level.
-    fn take(&mut self, values: &[f64], trigger: &Trigger, baselines: &mut Baselines) {
+    /// Takes the values of a frame that was judged. Restarts the usual values at a new level.
+    fn take(&mut self, values: &[f64], trigger: &Trigger, usual_values: &mut UsualValues) {
         let has_new_level = trigger.has_new_level();
         if !trigger.is_away() && !has_new_level {
             if self.frames > 0 {
@@ -130,7 +130,7 @@ impl Away {
         }
         if has_new_level {
             let frames = (self.frames - 1) as f32;
-            baselines.restart(self.sums.iter().map(|sum| sum / frames));
+            usual_values.restart(self.sums.iter().map(|sum| sum / frames));
             *self = Self::default();
         }
     }
@@ -149,7 +149,7 @@ impl Insight {
             return;
         }
         let before = self.facts.form(number);
-        self.baselines.set(number as usize, facts.floor());
+        self.usual_values.set(number as usize, facts.floor());
         if facts.may_leak() && !before.is_some_and(Form::may_leak) {
             self.leaks.add(number, &facts);
         }
@@ -266,16 +266,21 @@ impl Insight {
             waits,
             scopes,
         };
-        let baselines = &self.baselines;
-        let new_ms = || structure.new_excess_ms(known, baselines, SURE);
+        let usual_values = &self.usual_values;
+        let new_ms = || structure.new_excess_ms(known, usual_values, SURE);
         let judgment = self.trigger.judge(times, new_ms);
-        // Before the baselines learn from this frame.
+        // Before the usual values learn from this frame.
         self.others.rotate_right(1);
-        structure.read_others(values, &self.deferred, &self.baselines, &mut self.others[0]);
+        structure.read_others(
+            values,
+            &self.deferred,
+            &self.usual_values,
+            &mut self.others[0],
+        );
         self.leaks.take_frame(frame_ms / 1e3, values);
-        self.away.take(known, &self.trigger, &mut self.baselines);
+        self.away.take(known, &self.trigger, &mut self.usual_values);
         match judgment {
-            Judgment::Usual => self.baselines.learn(known),
+            Judgment::Usual => self.usual_values.learn(known),
             Judgment::Long => {
                 // More work in less time is no stall.
                 if frame_ms >= self.trigger.usual_ms() {
@@ -291,7 +296,7 @@ impl Insight {
                     Moment::default()
                 };
                 let times = (frame, frame_ms, self.trigger.usual_ms());
-                moment.fill(times, values, &self.baselines);
+                moment.fill(times, values, &self.usual_values);
                 forget(&self.deferred, &mut moment.values);
                 moment.fill_before(structure, &self.others[1..]);
                 self.noticed.push_back(moment);
@@ -392,11 +397,11 @@ impl Insight {
     }
 
     /// Explains any frame, such as one that was not noticed, by comparison with the current
-    /// baselines. The result is not added to [`hitches`](Self::hitches).
+    /// usual values. The result is not added to [`hitches`](Self::hitches).
     pub fn explain(&self, frame: u64, frame_ms: f64, values: &[f64]) -> Hitch {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
-        moment.fill(times, values, &self.baselines);
+        moment.fill(times, values, &self.usual_values);
         if let Some(structure) = &self.structure
             && frame == self.newest.frame + 1
         {
@@ -448,8 +453,8 @@ impl Insight {
         )
     }
 
-    pub(super) fn baselines(&self) -> &Baselines {
-        &self.baselines
+    pub(super) fn usual_values(&self) -> &UsualValues {
+        &self.usual_values
     }
 
     /// Replaces the values of deferred series, which are not known yet, with NaN.

@@ -1,16 +1,16 @@
 //! Compares any frames with the frames around them.
 
-use super::baseline::Baseline;
 use super::earlier::Earlier;
 use super::engine::Insight;
 use super::hitch::Hitch;
 use super::moment::Moment;
+use super::usual::UsualValue;
 use super::verdict;
 
 /// A frame, and the values of all series in it.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameValues<'a> {
-    /// The duration.
+    /// The duration of the frame in milliseconds.
     pub ms: f64,
     /// The values, indexed by series number. NaN and missing entries are unknown.
     pub values: &'a [f64],
@@ -31,13 +31,13 @@ impl Insight {
         others: impl FnOnce(&mut dyn FnMut(FrameValues<'_>)),
         path_of: impl FnMut(u32) -> Option<String>,
     ) -> Option<Hitch> {
-        let mut baselines = self.baselines().forgotten();
-        let mut usual = Baseline::default();
+        let mut usual_values = self.usual_values().forgotten();
+        let mut usual = UsualValue::default();
         let structure = self.structure();
         let mut earlier = Earlier::default();
         others(&mut |other| {
             usual.learn(other.ms, f64::INFINITY);
-            baselines.learn(earlier.without(&structure, other.values, other.ms));
+            usual_values.learn(earlier.without(&structure, other.values, other.ms));
         });
         let mut mean = Mean::default();
         chosen(&mut |chosen| mean.add(chosen));
@@ -48,7 +48,7 @@ impl Insight {
         self.forget_deferred(&mut values);
         let mut moment = Moment::default();
         let times = (frame, mean.ms / mean.frames, usual.usual());
-        moment.fill(times, &values, &baselines);
+        moment.fill(times, &values, &usual_values);
         let mut hitch = self.rank_once(&mut moment, path_of);
         if hitch.excess_ms <= 0.0 {
             hitch.verdict = verdict::not_longer(hitch.excess_ms, "the frames around it");

@@ -14,7 +14,7 @@ pub struct Facts {
     pub kind: SeriesKind,
     /// The unit of the values.
     pub unit: Unit,
-    /// The value above which a frame is over budget.
+    /// The value above which a frame is over budget, in `unit`; `None` without a budget.
     pub budget: Option<f64>,
     /// For calls, samples and self times: the number of the timer or histogram. `None` otherwise.
     pub of: Option<u32>,

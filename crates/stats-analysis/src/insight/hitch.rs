@@ -7,11 +7,11 @@ use stats_core::Unit;
 /// A frame that was longer than usual, with its explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitch {
-    /// The frame.
+    /// The index of the frame.
     pub frame: u64,
-    /// Its duration.
+    /// Its duration in milliseconds.
     pub frame_ms: f64,
-    /// The usual duration.
+    /// The duration of a usual frame at that time, in milliseconds.
     pub usual_ms: f64,
     /// The time beyond the usual, in milliseconds. Includes the excess of waits only if a wait made
     /// the frame long.
@@ -49,7 +49,7 @@ pub struct Finding {
     /// The usual value, moved toward `value` by the largest distance that an earlier value had from
     /// it. Not negative if `value` and `usual` are not, and whole if `usual` is.
     pub record: f64,
-    /// The unit of the values.
+    /// The unit of `value`, `usual` and `record`.
     pub unit: Unit,
 }
 

@@ -96,9 +96,9 @@ const FOLLOWED_SECS: f64 = 30.0;
 /// A level that grows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leak {
-    /// The path.
+    /// The path of the level.
     pub path: String,
-    /// The number of the series.
+    /// The number of its series.
     pub series: u32,
     /// The slope, in the series' unit per second.
     pub per_second: f64,

@@ -74,7 +74,7 @@
 //!
 //! # Internals
 //!
-//! A frame goes through the files in this order: `engine.rs` takes it; `baseline.rs` knows what is
+//! A frame goes through the files in this order: `engine.rs` takes it; `usual.rs` knows what is
 //! usual, and `trigger.rs` decides whether the frame is noticed; `moment.rs` keeps a noticed frame
 //! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
 //! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
@@ -83,7 +83,6 @@
 //! frames with those around them.
 
 mod attribution;
-mod baseline;
 mod confined;
 mod earlier;
 mod engine;
@@ -97,6 +96,7 @@ mod ranking;
 mod stairs;
 mod structure;
 mod trigger;
+mod usual;
 mod verdict;
 
 pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};

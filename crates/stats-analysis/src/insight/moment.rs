@@ -1,9 +1,9 @@
 //! A noticed frame, with everything that its ranking needs.
 
 use super::attribution::MIN_MATCHED_MS;
-use super::baseline::Baselines;
 use super::confined::Confined;
 use super::structure::{OtherTime, Place, Structure, TimerSeries};
+use super::usual::UsualValues;
 
 /// The largest relative distance between a value that rises with the duration of the frame and the
 /// value that this duration explains.
@@ -112,26 +112,26 @@ impl Moment {
         &mut self,
         (frame, frame_ms, usual_ms): (u64, f64, f64),
         values: &[f64],
-        baselines: &Baselines,
+        usual_values: &UsualValues,
     ) {
-        let len = baselines.len().min(values.len());
+        let len = usual_values.len().min(values.len());
         (self.frame, self.frame_ms, self.usual_ms) = (frame, frame_ms, usual_ms);
         self.is_known = false;
         self.before.clear();
         self.values.clear();
         self.values.extend_from_slice(&values[..len]);
         self.usual.clear();
-        self.usual.extend_from_slice(&baselines.usual[..len]);
+        self.usual.extend_from_slice(&usual_values.usual[..len]);
         self.record.clear();
-        self.record.extend_from_slice(&baselines.record[..len]);
+        self.record.extend_from_slice(&usual_values.record[..len]);
         self.scale.clear();
-        self.scale.extend_from_slice(&baselines.scale[..len]);
+        self.scale.extend_from_slice(&usual_values.scale[..len]);
         self.is_learned.clear();
-        let seen = &baselines.seen[..len];
+        let seen = &usual_values.seen[..len];
         self.is_learned.extend(seen.iter().map(|seen| *seen > 0));
         self.reach.clear();
         self.reach
-            .extend((0..len).map(|at| baselines.reach(at) as f32));
+            .extend((0..len).map(|at| usual_values.reach(at) as f32));
     }
 
     /// Returns the series that pass a filter and moved farther than ever before: at most `max`,

@@ -66,9 +66,9 @@ pub struct Periodic {
     /// The time between two stalls in seconds if this time is constant; `None` if the number of
     /// frames is constant.
     pub period_secs: Option<f64>,
-    /// The first stall.
+    /// The frame of the first stall.
     pub first_frame: u64,
-    /// The number of stalls.
+    /// The number of stalls, at least 4.
     pub count: usize,
     /// The path that explains the largest share of all of these stalls together, or
     /// [`FRAME_TIME`] if it leads fewer than half of them.

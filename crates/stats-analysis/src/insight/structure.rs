@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use stats_core::SeriesKind;
 
-use super::baseline::Baselines;
 use super::facts::{AllFacts, Facts};
+use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
 pub(super) const GPU: u32 = u32::MAX;
@@ -197,16 +197,24 @@ impl Structure {
         &self,
         values: &[f64],
         deferred: &[u32],
-        baselines: &Baselines,
+        usual_values: &UsualValues,
         times: &mut Vec<OtherTime>,
     ) {
         times.clear();
         times.extend(self.others.iter().map(|at| {
             let timer = &self.timers[*at];
             let own = timer.self_series.unwrap_or(timer.series) as usize;
-            let is_known = deferred.binary_search(&timer.series).is_err() && own < baselines.len();
+            let is_known =
+                deferred.binary_search(&timer.series).is_err() && own < usual_values.len();
             let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-            let usual = |at: usize| baselines.usual.get(at).copied().unwrap_or_default().into();
+            let usual = |at: usize| {
+                usual_values
+                    .usual
+                    .get(at)
+                    .copied()
+                    .unwrap_or_default()
+                    .into()
+            };
             let usual_ms = self.own_ms(timer, usual);
             OtherTime {
                 ms: if is_known {
@@ -216,7 +224,7 @@ impl Structure {
                 },
                 usual_ms: usual_ms as f32,
                 spread_ms: if is_known {
-                    baselines.spread(own) as f32
+                    usual_values.spread(own) as f32
                 } else {
                     f32::INFINITY
                 },
@@ -264,13 +272,25 @@ impl Structure {
 
     /// Returns the total excess of the timers on the frame's thread that took longer than usual by
     /// more than `times` the distance beyond which a time is unusual.
-    pub(super) fn new_excess_ms(&self, values: &[f64], baselines: &Baselines, times: f64) -> f64 {
+    pub(super) fn new_excess_ms(
+        &self,
+        values: &[f64],
+        usual_values: &UsualValues,
+        times: f64,
+    ) -> f64 {
         let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-        let usual = |at: usize| baselines.usual.get(at).copied().unwrap_or_default().into();
+        let usual = |at: usize| {
+            usual_values
+                .usual
+                .get(at)
+                .copied()
+                .unwrap_or_default()
+                .into()
+        };
         let excess = |timer: &TimerSeries| {
             let own = timer.self_series.unwrap_or(timer.series) as usize;
             let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
-            let is_new = own < baselines.len() && excess_ms > times * baselines.spread(own);
+            let is_new = own < usual_values.len() && excess_ms > times * usual_values.spread(own);
             if is_new { excess_ms } else { 0.0 }
         };
         let on_frame = self.timers.iter();

@@ -1,6 +1,6 @@
 //! The rule by which frames are noticed.
 
-use super::baseline::Baseline;
+use super::usual::UsualValue;
 
 /// The number of frames at the beginning of a run that are never hitches. They show what is usual.
 pub const WARM_UP_FRAMES: u32 = 60;
@@ -38,7 +38,7 @@ const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 pub(super) struct Trigger {
     measures: [Measure; 3],
     /// The time in no scope.
-    outside: Baseline,
+    outside: UsualValue,
     since_noticed_ms: f64,
     was_long: bool,
     has_new_level: bool,
@@ -47,7 +47,7 @@ pub(super) struct Trigger {
 /// One of the times by which frames are judged.
 #[derive(Clone, Debug, Default)]
 struct Measure {
-    usual: Baseline,
+    usual: UsualValue,
     /// The times of the warm-up; empty after it.
     first: Vec<f64>,
     /// The excess of the frame that was noticed last, in milliseconds.
@@ -138,7 +138,7 @@ pub(super) struct Times {
 /// The judgment of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judgment {
-    /// The baselines learn from it.
+    /// The usual values learn from it.
     Usual,
     /// The frame is long, but it comes too soon after a noticed frame that was about as long. Or it
     /// did more work than usual in less time.

@@ -39,11 +39,11 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReportRow {
-    /// The path.
+    /// The path of the histogram.
     pub path: String,
     /// The unit of all values except the count.
     pub unit: Unit,
-    /// The samples.
+    /// The samples that were recorded in the run, at least one.
     pub distribution: Distribution,
 }
 
@@ -51,16 +51,16 @@ pub struct ReportRow {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReportTotal {
-    /// The path.
+    /// The path of the series.
     pub path: String,
-    /// The kind.
+    /// The kind, which says what `value` is.
     pub kind: SeriesKind,
     /// The unit of the value.
     pub unit: Unit,
     /// The sum of the run of a counter, the milliseconds of a timer, or the value of a level or a
     /// gauge when the report was made.
     pub value: f64,
-    /// The number of calls of a timer.
+    /// The number of calls of a timer in the run; `None` for all others.
     pub calls: Option<u64>,
     /// The milliseconds of a timer without those of the scopes inside; see
     /// [self time](crate::Timer#self-time).

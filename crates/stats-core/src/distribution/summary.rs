@@ -1,7 +1,8 @@
 //! Count, sum, extremes, mean and the sum of squared distances from it, for any number of samples.
 
-/// The moments of a distribution: count, sum, extremes, mean and squared distances. Together with
-/// its buckets they are all that a [`Distribution`](crate::Distribution) contains.
+/// The moments of a distribution: count, sum, extremes, mean and squared distances, in the unit of
+/// the samples. Together with its buckets they are all that a
+/// [`Distribution`](crate::Distribution) contains.
 ///
 /// Two sets are merged by the formulas of Chan, Golub and LeVeque (1979), which lose no digits to a
 /// large mean.
@@ -10,15 +11,15 @@ pub struct DistributionSummary {
     /// The number of samples. In a snapshot that is taken while other threads record, it may differ
     /// from that of the buckets by the samples that are being recorded.
     pub count: u64,
-    /// The sum.
+    /// The sum of all samples; exact for whole numbers up to 2⁵³, 0 without samples.
     pub sum: f64,
-    /// The minimum.
+    /// The smallest sample; +∞ without samples.
     pub min: f64,
-    /// The maximum.
+    /// The largest sample; −∞ without samples.
     pub max: f64,
-    /// The arithmetic mean.
+    /// The arithmetic mean; 0 without samples.
     pub mean: f64,
-    /// The sum of the squared distances from the mean.
+    /// The sum of the squared distances from the mean, in the unit squared; never negative.
     pub squares: f64,
     /// Whether all samples are whole numbers; quantiles are then whole too. Beyond 2⁵¹ it may be
     /// `false` for whole numbers, but it is never `true` for others.

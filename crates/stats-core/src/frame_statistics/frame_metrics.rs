@@ -24,9 +24,9 @@ use std::ops::Range;
 pub struct HighWaterMark {
     /// Its position in the slice; the first of several that are equally slow.
     pub frame: usize,
-    /// Its duration.
+    /// Its duration in milliseconds.
     pub ms: f64,
-    /// When it began, from the beginning of the slice.
+    /// When it began, in milliseconds from the beginning of the slice.
     pub start_ms: f64,
 }
 
@@ -39,7 +39,7 @@ pub struct OverBudget {
     /// The longest run of consecutive frames over budget; the first of several that are equally
     /// long. Empty if there are none.
     pub longest_run: Range<usize>,
-    /// The total time over budget.
+    /// The sum of what each of them took beyond the budget, in milliseconds; 0 if there are none.
     pub over_ms: f64,
 }
 

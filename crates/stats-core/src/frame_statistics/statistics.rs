@@ -33,9 +33,9 @@ use crate::distribution::ranks::{by_time, share, slowest, weighted};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameStatistics {
-    /// The number of frames.
+    /// The number of frames, at least 1. Times that are skipped do not count.
     pub frames: usize,
-    /// Their total time.
+    /// Their total time in milliseconds, above 0.
     pub total_ms: f64,
     /// The number of frames divided by their time: [`average_fps`].
     pub average_fps: f64,

@@ -4,38 +4,38 @@ use egui::{Key, Modifiers, Popup, Rect, Ui};
 
 use super::memory_panel::MemoryPanel;
 use stats_ui::pointer::pointer_pos;
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 /// The keys that the panel reads itself.
-const KEYS: [(Key, TreeAction); 9] = [
-    (Key::ArrowUp, TreeAction::Up),
-    (Key::ArrowDown, TreeAction::Down),
-    (Key::PageUp, TreeAction::PageUp),
-    (Key::PageDown, TreeAction::PageDown),
-    (Key::Home, TreeAction::Start),
-    (Key::End, TreeAction::End),
-    (Key::ArrowRight, TreeAction::Open),
-    (Key::ArrowLeft, TreeAction::Close),
-    (Key::Enter, TreeAction::Activate),
+const KEYS: [(Key, RowAction); 9] = [
+    (Key::ArrowUp, RowAction::Up),
+    (Key::ArrowDown, RowAction::Down),
+    (Key::PageUp, RowAction::PageUp),
+    (Key::PageDown, RowAction::PageDown),
+    (Key::Home, RowAction::Start),
+    (Key::End, RowAction::End),
+    (Key::ArrowRight, RowAction::Open),
+    (Key::ArrowLeft, RowAction::Close),
+    (Key::Enter, RowAction::Activate),
 ];
 
 impl MemoryPanel {
     /// Moves the cursor or acts on its row, like the keys in [`ui`](Self::ui). For a host that
     /// reads keys or a gamepad itself.
-    pub fn perform(&mut self, action: TreeAction) {
+    pub fn perform(&mut self, action: RowAction) {
         let list = &mut self.list;
         // Several actions may come in one frame.
         list.update();
         match action {
-            TreeAction::Up => list.move_cursor(-1),
-            TreeAction::Down => list.move_cursor(1),
-            TreeAction::PageUp => list.page_cursor(-1),
-            TreeAction::PageDown => list.page_cursor(1),
-            TreeAction::Start => list.put_cursor(0),
-            TreeAction::End => list.put_cursor(usize::MAX),
-            TreeAction::Open => list.open_at_cursor(),
-            TreeAction::Close => list.close_at_cursor(),
-            TreeAction::Activate => list.toggle_at_cursor(),
+            RowAction::Up => list.move_cursor(-1),
+            RowAction::Down => list.move_cursor(1),
+            RowAction::PageUp => list.page_cursor(-1),
+            RowAction::PageDown => list.page_cursor(1),
+            RowAction::Start => list.put_cursor(0),
+            RowAction::End => list.put_cursor(usize::MAX),
+            RowAction::Open => list.open_at_cursor(),
+            RowAction::Close => list.close_at_cursor(),
+            RowAction::Activate => list.toggle_at_cursor(),
         }
     }
 

@@ -92,10 +92,10 @@ impl App {
             Action::MovePaneUp => self.panes.move_active(-1),
             Action::MovePaneDown => self.panes.move_active(1),
             Action::Search => self.tree.search_box.focus(),
-            Action::Tree(action) if self.has_hitch_rows() => {
+            Action::Rows(action) if self.has_hitch_rows() => {
                 self.perform_on_hitches(action, source);
             }
-            Action::Tree(action) => {
+            Action::Rows(action) => {
                 let selection = &mut self.panes.active_mut().selection;
                 self.tree.perform(action, selection);
             }

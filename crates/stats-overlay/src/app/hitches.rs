@@ -2,7 +2,7 @@
 
 use stats_analysis::format::whole_text;
 use stats_core::Source;
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 use crate::app::state::App;
 use crate::data::view::Data;
@@ -26,7 +26,7 @@ impl App {
     }
 
     /// Moves the selection among the hitches of the active pane, or shows the selected one.
-    pub(super) fn perform_on_hitches(&mut self, action: TreeAction, source: &mut dyn Source) {
+    pub(super) fn perform_on_hitches(&mut self, action: RowAction, source: &mut dyn Source) {
         let frames = self.active_data(source).frames();
         let found = self.hitches.found();
         let view = &mut self.panes.active_mut().hitches;

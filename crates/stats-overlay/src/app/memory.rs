@@ -55,7 +55,7 @@ impl MemoryView {
     pub(super) fn perform(&mut self, action: RowsAction) {
         match action {
             RowsAction::Search => self.panel.focus_name_filter(),
-            RowsAction::Tree(action) => self.panel.perform(action),
+            RowsAction::Row(action) => self.panel.perform(action),
         }
     }
 

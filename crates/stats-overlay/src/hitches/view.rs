@@ -5,7 +5,7 @@ use std::ops::Range;
 use egui::Vec2;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 use crate::hitches::findings::{Findings, RowId};
 use crate::hitches::row_texts::{Detail, details};
@@ -44,7 +44,7 @@ impl HitchesView {
     /// `frames` are the frames on screen.
     pub(crate) fn perform(
         &mut self,
-        action: TreeAction,
+        action: RowAction,
         found: &Findings,
         frames: Range<u64>,
     ) -> Option<RowId> {
@@ -52,14 +52,14 @@ impl HitchesView {
         let at = rows.iter().position(|row| Some(*row) == self.selected);
         let page = self.page_rows.max(1);
         let to = match (action, at) {
-            (TreeAction::Activate, at) => return at.map(|at| rows[at]),
-            (TreeAction::Open | TreeAction::Close, _) => return None,
-            (TreeAction::End, _) => rows.len().saturating_sub(1),
-            (TreeAction::Start, _) | (_, None) => 0,
-            (TreeAction::Up, Some(at)) => at.saturating_sub(1),
-            (TreeAction::Down, Some(at)) => at + 1,
-            (TreeAction::PageUp, Some(at)) => at.saturating_sub(page),
-            (TreeAction::PageDown, Some(at)) => at + page,
+            (RowAction::Activate, at) => return at.map(|at| rows[at]),
+            (RowAction::Open | RowAction::Close, _) => return None,
+            (RowAction::End, _) => rows.len().saturating_sub(1),
+            (RowAction::Start, _) | (_, None) => 0,
+            (RowAction::Up, Some(at)) => at.saturating_sub(1),
+            (RowAction::Down, Some(at)) => at + 1,
+            (RowAction::PageUp, Some(at)) => at.saturating_sub(page),
+            (RowAction::PageDown, Some(at)) => at + page,
         };
         self.selected = rows.get(to).or(rows.last()).copied();
         self.has_moved = true;

@@ -1,7 +1,7 @@
 //! Everything that the overlay can do for the user. A key, a button, or a game pad that the host
 //! reads can trigger it.
 
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 /// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +53,7 @@ pub enum Action {
     /// Shows the active pane as statistics of the frame times, or as a graph.
     ToggleStatistics,
     /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
-    /// [`Tree`](Self::Tree) actions that move the cursor and activate a row act on its rows.
+    /// [`Rows`](Self::Rows) actions that move the cursor and activate a row act on its rows.
     ToggleHitches,
     /// Explains which series moved in the selected frames, compared with the frames around them. If
     /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
@@ -90,8 +90,9 @@ pub enum Action {
     MovePaneDown,
     /// Moves the keyboard to the search box.
     Search,
-    /// Moves the cursor of the tree or acts on its row.
-    Tree(TreeAction),
+    /// Moves the cursor of the tree, of the list of hitches or of the memory view, or acts on its
+    /// row.
+    Rows(RowAction),
     /// Pins the counter under the cursor to the HUD, or unpins it.
     TogglePin,
     /// Adds the counter under the cursor to the favorites, or removes it.
@@ -149,7 +150,7 @@ pub(crate) enum RowsAction {
     /// Moves the keyboard to the search box above the rows.
     Search,
     /// Moves the cursor, or acts on its row.
-    Tree(TreeAction),
+    Row(RowAction),
 }
 
 impl Action {
@@ -174,7 +175,7 @@ impl Action {
             | Self::ToggleSettings
             | Self::ToggleProblems => Reach::Overlay,
             Self::Search => Reach::Rows(RowsAction::Search),
-            Self::Tree(action) => Reach::Rows(RowsAction::Tree(action)),
+            Self::Rows(action) => Reach::Rows(RowsAction::Row(action)),
             Self::StepForward
             | Self::StepBackward
             | Self::NextSpike
@@ -226,8 +227,8 @@ impl Action {
                 | Self::ZoomOut
                 | Self::PanLeft
                 | Self::PanRight
-                | Self::Tree(
-                    TreeAction::Up | TreeAction::Down | TreeAction::PageUp | TreeAction::PageDown
+                | Self::Rows(
+                    RowAction::Up | RowAction::Down | RowAction::PageUp | RowAction::PageDown
                 )
         )
     }
@@ -273,15 +274,15 @@ impl Action {
             Self::MovePaneUp => "move the pane up",
             Self::MovePaneDown => "move the pane down",
             Self::Search => "search counters",
-            Self::Tree(TreeAction::Up) => "row above",
-            Self::Tree(TreeAction::Down) => "row below",
-            Self::Tree(TreeAction::PageUp) => "one page up",
-            Self::Tree(TreeAction::PageDown) => "one page down",
-            Self::Tree(TreeAction::Start) => "first row",
-            Self::Tree(TreeAction::End) => "last row",
-            Self::Tree(TreeAction::Open) => "open the folder",
-            Self::Tree(TreeAction::Close) => "close the folder",
-            Self::Tree(TreeAction::Activate) => "select the row",
+            Self::Rows(RowAction::Up) => "row above",
+            Self::Rows(RowAction::Down) => "row below",
+            Self::Rows(RowAction::PageUp) => "one page up",
+            Self::Rows(RowAction::PageDown) => "one page down",
+            Self::Rows(RowAction::Start) => "first row",
+            Self::Rows(RowAction::End) => "last row",
+            Self::Rows(RowAction::Open) => "open the folder",
+            Self::Rows(RowAction::Close) => "close the folder",
+            Self::Rows(RowAction::Activate) => "select the row",
             Self::TogglePin => "pin to the HUD",
             Self::ToggleFavorite => "add to favorites",
             Self::CopyTsv => "copy values as TSV",

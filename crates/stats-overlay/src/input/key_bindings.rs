@@ -1,7 +1,7 @@
 //! The keys of full mode, and their actions.
 
 use egui::{Key, Modifiers};
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 use crate::input::action::Action;
 
@@ -45,15 +45,15 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (shift(Key::K), Action::MovePaneUp),
     (command(Key::F), Action::Search),
     (plain(Key::Slash), Action::Search),
-    (plain(Key::ArrowUp), Action::Tree(TreeAction::Up)),
-    (plain(Key::ArrowDown), Action::Tree(TreeAction::Down)),
-    (plain(Key::PageUp), Action::Tree(TreeAction::PageUp)),
-    (plain(Key::PageDown), Action::Tree(TreeAction::PageDown)),
-    (plain(Key::Home), Action::Tree(TreeAction::Start)),
-    (plain(Key::End), Action::Tree(TreeAction::End)),
-    (plain(Key::ArrowRight), Action::Tree(TreeAction::Open)),
-    (plain(Key::ArrowLeft), Action::Tree(TreeAction::Close)),
-    (plain(Key::Enter), Action::Tree(TreeAction::Activate)),
+    (plain(Key::ArrowUp), Action::Rows(RowAction::Up)),
+    (plain(Key::ArrowDown), Action::Rows(RowAction::Down)),
+    (plain(Key::PageUp), Action::Rows(RowAction::PageUp)),
+    (plain(Key::PageDown), Action::Rows(RowAction::PageDown)),
+    (plain(Key::Home), Action::Rows(RowAction::Start)),
+    (plain(Key::End), Action::Rows(RowAction::End)),
+    (plain(Key::ArrowRight), Action::Rows(RowAction::Open)),
+    (plain(Key::ArrowLeft), Action::Rows(RowAction::Close)),
+    (plain(Key::Enter), Action::Rows(RowAction::Activate)),
     (plain(Key::P), Action::TogglePin),
     (plain(Key::F), Action::ToggleFavorite),
     // For systems that report these keys instead of a copy event.
@@ -214,16 +214,16 @@ mod tests {
             Action::PreviousPane => Action::MovePaneUp,
             Action::MovePaneUp => Action::MovePaneDown,
             Action::MovePaneDown => Action::Search,
-            Action::Search => Action::Tree(TreeAction::Up),
-            Action::Tree(TreeAction::Up) => Action::Tree(TreeAction::Down),
-            Action::Tree(TreeAction::Down) => Action::Tree(TreeAction::PageUp),
-            Action::Tree(TreeAction::PageUp) => Action::Tree(TreeAction::PageDown),
-            Action::Tree(TreeAction::PageDown) => Action::Tree(TreeAction::Start),
-            Action::Tree(TreeAction::Start) => Action::Tree(TreeAction::End),
-            Action::Tree(TreeAction::End) => Action::Tree(TreeAction::Open),
-            Action::Tree(TreeAction::Open) => Action::Tree(TreeAction::Close),
-            Action::Tree(TreeAction::Close) => Action::Tree(TreeAction::Activate),
-            Action::Tree(TreeAction::Activate) => Action::TogglePin,
+            Action::Search => Action::Rows(RowAction::Up),
+            Action::Rows(RowAction::Up) => Action::Rows(RowAction::Down),
+            Action::Rows(RowAction::Down) => Action::Rows(RowAction::PageUp),
+            Action::Rows(RowAction::PageUp) => Action::Rows(RowAction::PageDown),
+            Action::Rows(RowAction::PageDown) => Action::Rows(RowAction::Start),
+            Action::Rows(RowAction::Start) => Action::Rows(RowAction::End),
+            Action::Rows(RowAction::End) => Action::Rows(RowAction::Open),
+            Action::Rows(RowAction::Open) => Action::Rows(RowAction::Close),
+            Action::Rows(RowAction::Close) => Action::Rows(RowAction::Activate),
+            Action::Rows(RowAction::Activate) => Action::TogglePin,
             Action::TogglePin => Action::ToggleFavorite,
             Action::ToggleFavorite => Action::CopyTsv,
             Action::CopyTsv => Action::SaveCsv,

@@ -56,7 +56,7 @@ pub(crate) fn text_field(ctx: &Context) -> Option<Id> {
 }
 
 fn is_of_rows(action: Action) -> bool {
-    matches!(action, Action::Tree(_))
+    matches!(action, Action::Rows(_))
 }
 
 fn is_escape(event: &Event) -> bool {
@@ -171,7 +171,7 @@ fn drop_typed(events: &mut Vec<Event>, first: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats_ui::tree::TreeAction;
+    use stats_ui::tree::RowAction;
 
     fn key(key: Key, modifiers: Modifiers) -> Event {
         Event::Key {
@@ -292,7 +292,7 @@ mod tests {
         };
         assert_eq!(
             actions(&mut vec![held(Key::Space), held(Key::ArrowDown)], false),
-            [Action::Tree(TreeAction::Down)]
+            [Action::Rows(RowAction::Down)]
         );
     }
 

@@ -6,7 +6,7 @@
 use crate::data::selection::Selection;
 use crate::tree::panel::TreePanel;
 use crate::tree::rows::Row;
-use stats_ui::tree::TreeAction;
+use stats_ui::tree::RowAction;
 
 /// The row that keys act on.
 #[derive(Clone, Debug, Default)]
@@ -26,17 +26,17 @@ pub(crate) struct Cursor {
 
 impl TreePanel {
     /// Performs an action on the rows.
-    pub(crate) fn perform(&mut self, action: TreeAction, selection: &mut Selection) {
+    pub(crate) fn perform(&mut self, action: RowAction, selection: &mut Selection) {
         match action {
-            TreeAction::Up => self.move_cursor(-1),
-            TreeAction::Down => self.move_cursor(1),
-            TreeAction::PageUp => self.page_cursor(-1),
-            TreeAction::PageDown => self.page_cursor(1),
-            TreeAction::Start => self.put_cursor(0, false),
-            TreeAction::End => self.put_cursor(self.rows.len().saturating_sub(1), true),
-            TreeAction::Open => self.open_at_cursor(),
-            TreeAction::Close => self.close_at_cursor(),
-            TreeAction::Activate => self.activate_at_cursor(selection),
+            RowAction::Up => self.move_cursor(-1),
+            RowAction::Down => self.move_cursor(1),
+            RowAction::PageUp => self.page_cursor(-1),
+            RowAction::PageDown => self.page_cursor(1),
+            RowAction::Start => self.put_cursor(0, false),
+            RowAction::End => self.put_cursor(self.rows.len().saturating_sub(1), true),
+            RowAction::Open => self.open_at_cursor(),
+            RowAction::Close => self.close_at_cursor(),
+            RowAction::Activate => self.activate_at_cursor(selection),
         }
     }
 
@@ -223,7 +223,7 @@ mod tests {
     use crate::data::selection::FRAME_TIME;
     use crate::tree::testing::{Paths, panel_of, row_paths, update};
     use stats_core::SeriesKind;
-    use stats_ui::tree::TreeAction;
+    use stats_ui::tree::RowAction;
 
     const PATHS: [&str; 5] = ["a/b/c", "a/b/d", "a/e", "f", "g/h"];
 
@@ -249,7 +249,7 @@ mod tests {
         panel.cursor.page_rows = 4;
         panel.page_cursor(1);
         assert_eq!(panel.cursor_path(), Some("a/b/c"));
-        panel.perform(TreeAction::End, &mut selection);
+        panel.perform(RowAction::End, &mut selection);
         panel.page_cursor(-1);
         assert_eq!(panel.cursor_path(), Some("a/e"));
         panel.cursor_to_first_series();
@@ -284,7 +284,7 @@ mod tests {
         );
         panel.open_at_cursor();
         assert_eq!(panel.cursor_path(), Some("a/b/c"));
-        panel.perform(TreeAction::End, &mut selection);
+        panel.perform(RowAction::End, &mut selection);
         panel.close_at_cursor();
         panel.close_at_cursor();
         panel.close_at_cursor();
@@ -330,7 +330,7 @@ mod tests {
         for (typed, is_left) in [("a/b/c", true), ("nothing like that", false)] {
             panel.search_box.text.clear();
             update(&mut panel, &mut source, &selection);
-            panel.perform(TreeAction::End, &mut selection);
+            panel.perform(RowAction::End, &mut selection);
             assert_eq!(panel.cursor_path(), Some("m199"));
             typed.clone_into(&mut panel.search_box.text);
             update(&mut panel, &mut source, &selection);
@@ -362,7 +362,7 @@ mod tests {
             panel.cursor_at().unwrap() > 100,
             "not to the favorite with the same path"
         );
-        panel.perform(TreeAction::Start, &mut selection);
+        panel.perform(RowAction::Start, &mut selection);
         assert_eq!(
             (panel.cursor_at(), panel.cursor_path()),
             (Some(1), Some("f")),

@@ -4,7 +4,7 @@ use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Source, Unit, timer, up_down_counter};
-use stats_overlay::{Action, Mode, PaneView, StatsOverlay, TreeAction};
+use stats_overlay::{Action, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
@@ -311,7 +311,7 @@ fn hitches_are_listed_over_the_game_as_well() {
     let verdict = "+12.0 ms: 100 % hitches-watch/ai/paths";
     assert_eq!(value_of(&harness, "Hitch in frame 100"), verdict);
     let overlay = &mut harness.state_mut().overlay;
-    overlay.act(Action::Tree(TreeAction::Down));
+    overlay.act(Action::Rows(RowAction::Down));
     harness.run_steps(2);
     assert!(
         harness

@@ -6,7 +6,7 @@ use egui::{
 };
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
-use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedPane, TreeAction};
+use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, RowAction, SavedPane};
 use stats_testing::Random;
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
@@ -232,9 +232,9 @@ const ACTIONS: [Action; 39] = [
     Action::PreviousPane,
     Action::MovePaneUp,
     Action::MovePaneDown,
-    Action::Tree(TreeAction::Down),
-    Action::Tree(TreeAction::Open),
-    Action::Tree(TreeAction::Activate),
+    Action::Rows(RowAction::Down),
+    Action::Rows(RowAction::Open),
+    Action::Rows(RowAction::Activate),
     Action::TogglePin,
     Action::CopyTsv,
     Action::CopyView,

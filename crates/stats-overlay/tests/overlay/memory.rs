@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
-use stats_overlay::{Action, Mode, TreeAction};
+use stats_overlay::{Action, Mode, RowAction};
 
 use crate::host::{Host, click, harness, press, value_of};
 use crate::memory_dumps::{Program, game, later, line, lines};
@@ -365,11 +365,11 @@ fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
     harness
         .state_mut()
         .overlay
-        .act(Action::Tree(TreeAction::Start));
+        .act(Action::Rows(RowAction::Start));
     harness
         .state_mut()
         .overlay
-        .act(Action::Tree(TreeAction::Activate));
+        .act(Action::Rows(RowAction::Activate));
     harness.state_mut().overlay.act(Action::TogglePause);
     harness.run_steps(3);
     assert!(names(&harness).contains(&"group rendering".to_owned()));

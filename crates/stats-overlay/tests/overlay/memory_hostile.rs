@@ -3,7 +3,7 @@
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
-use stats_overlay::{Action, TreeAction};
+use stats_overlay::{Action, RowAction};
 
 use crate::host::{Host, click, press};
 use crate::hostile_views::assert_no_clash;
@@ -13,11 +13,11 @@ use crate::memory_dumps::{hostile, line, lines};
 /// Performs actions and hovers, and asserts that no widgets overlap.
 fn use_it(harness: &mut Harness<'_, Host>, size: Vec2) {
     for action in [
-        Action::Tree(TreeAction::Start),
-        Action::Tree(TreeAction::Open),
-        Action::Tree(TreeAction::Open),
-        Action::Tree(TreeAction::Open),
-        Action::Tree(TreeAction::End),
+        Action::Rows(RowAction::Start),
+        Action::Rows(RowAction::Open),
+        Action::Rows(RowAction::Open),
+        Action::Rows(RowAction::Open),
+        Action::Rows(RowAction::End),
         Action::Search,
     ] {
         harness.state_mut().overlay.act(action);
@@ -66,12 +66,12 @@ fn equal_names_in_different_threads_are_separate_rows() {
         harness
             .state_mut()
             .overlay
-            .act(Action::Tree(TreeAction::Start));
+            .act(Action::Rows(RowAction::Start));
         (0..at).for_each(|_| {
             harness
                 .state_mut()
                 .overlay
-                .act(Action::Tree(TreeAction::Down))
+                .act(Action::Rows(RowAction::Down))
         });
         harness.run_steps(2);
         if harness
@@ -84,7 +84,7 @@ fn equal_names_in_different_threads_are_separate_rows() {
             harness
                 .state_mut()
                 .overlay
-                .act(Action::Tree(TreeAction::Open))
+                .act(Action::Rows(RowAction::Open))
         });
         harness.run_steps(3);
     }
@@ -105,7 +105,7 @@ fn the_end_of_the_largest_growth_is_scrolled_into_view_from_anywhere() {
     harness
         .state_mut()
         .overlay
-        .act(Action::Tree(TreeAction::End));
+        .act(Action::Rows(RowAction::End));
     harness.run_steps(3);
     assert!(!names(&harness).contains(&"thread main".to_owned()));
     program.set(&(deep + &line("audio", "g", 64, "a|b", "n")));

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{
-    Action, FRAME_TIME, Mode, PaneView, Place, SavedPane, StatsOverlay, TreeAction, ValueRange,
+    Action, FRAME_TIME, Mode, PaneView, Place, RowAction, SavedPane, StatsOverlay, ValueRange,
 };
 
 use crate::host::{Host, harness_with_pictures};
@@ -189,7 +189,7 @@ fn the_pictures_of_hitches_are_unchanged() {
         let mut harness = harness_with_pictures(vec2(960.0, 600.0), theme, host);
         play_hitches(&mut harness, "hitch-picture");
         let overlay = &mut harness.state_mut().overlay;
-        (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
+        (0..4).for_each(|_| overlay.act(Action::Rows(RowAction::Down)));
         harness.run_steps(4);
         // The last digits of the slope of the leak depend on how many series other tests
         // registered.
@@ -507,7 +507,7 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
         harness
             .state_mut()
             .overlay
-            .act(Action::Tree(TreeAction::Open))
+            .act(Action::Rows(RowAction::Open))
     });
     harness.run_steps(3);
 }
@@ -617,7 +617,7 @@ fn look() {
                 if name.contains("hitches") {
                     play_hitches(&mut harness, "picture");
                     let overlay = &mut harness.state_mut().overlay;
-                    (0..4).for_each(|_| overlay.act(Action::Tree(TreeAction::Down)));
+                    (0..4).for_each(|_| overlay.act(Action::Rows(RowAction::Down)));
                 }
                 if name.starts_with("memory") {
                     show_memory(&mut harness, name);

@@ -1,6 +1,6 @@
 //! Game pads: which buttons drive the overlay, and which reach the game.
 use gilrs::{Axis, Button};
-use stats_overlay::{Action, Mode, TreeAction};
+use stats_overlay::{Action, Mode, RowAction};
 
 use super::alone;
 use crate::args::Args;
@@ -65,7 +65,7 @@ fn one_button_cycles_the_modes_and_the_others_act_only_in_modes_that_show_panes(
     assert_eq!(of_watch, expected);
     assert_eq!(
         action(Button::DPadDown, Mode::Full),
-        Some(Action::Tree(TreeAction::Down))
+        Some(Action::Rows(RowAction::Down))
     );
     assert_eq!(
         action(Button::RightTrigger, Mode::Full),

@@ -1,4 +1,4 @@
-//! Baselines: the usual value of each series, and how far it varies.
+//! The usual value of each series, and how far it varies.
 //!
 //! For the value x of a frame, with d = x − m and the limit l = 3 · max(s, floor):
 //!
@@ -43,7 +43,7 @@ const PART: f32 = 0.01;
 /// The estimates of all series, in one array for each kind of estimate, so that a frame is one pass
 /// over contiguous numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Baselines {
+pub(super) struct UsualValues {
     pub(super) usual: Vec<f32>,
     pub(super) scale: Vec<f32>,
     pub(super) record: Vec<f32>,
@@ -57,8 +57,8 @@ pub(super) struct Baselines {
     halves: u64,
 }
 
-impl Baselines {
-    /// Returns baselines of the same series that have learned nothing.
+impl UsualValues {
+    /// Returns the same series, of which nothing is learned yet.
     pub(super) fn forgotten(&self) -> Self {
         let mut new = Self::default();
         for (at, &floor) in self.floors.iter().enumerate() {
@@ -238,11 +238,11 @@ impl Estimate {
     }
 }
 
-/// The baseline of a single quantity that is not a series.
+/// The usual value of a single quantity that is not a series.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Baseline(Estimate);
+pub(super) struct UsualValue(Estimate);
 
-impl Baseline {
+impl UsualValue {
     pub(super) fn usual(&self) -> f64 {
         self.0.usual.into()
     }
@@ -327,8 +327,13 @@ mod tests {
         [m, s, r]
     }
 
-    fn get(baselines: &Baselines, at: usize) -> [f32; 3] {
-        [&baselines.usual, &baselines.scale, &baselines.record].map(|all| all[at])
+    fn get(usual_values: &UsualValues, at: usize) -> [f32; 3] {
+        [
+            &usual_values.usual,
+            &usual_values.scale,
+            &usual_values.record,
+        ]
+        .map(|all| all[at])
     }
 
     #[test]
@@ -343,17 +348,17 @@ mod tests {
                 };
             }
         }
-        let mut baselines = Baselines::default();
+        let mut usual_values = UsualValues::default();
         for frame in 0..500 {
             // A new series every ten frames.
             let known = all.len().min(1 + frame / 10);
-            (0..known).for_each(|at| baselines.set(at, 0.5));
+            (0..known).for_each(|at| usual_values.set(at, 0.5));
             let values: Vec<f64> = all[..known].iter().map(|series| series[frame]).collect();
-            baselines.learn(&values);
+            usual_values.learn(&values);
         }
         for (at, series) in all.iter().enumerate() {
             let expected = by_the_rule(&series[at * 10..], 0.5);
-            for (found, expected) in get(&baselines, at).into_iter().zip(expected) {
+            for (found, expected) in get(&usual_values, at).into_iter().zip(expected) {
                 let is_close = (found - expected).abs() <= 1e-4 * expected.abs().max(1e-3);
                 assert!(is_close, "{at}: {found} {expected}");
             }
@@ -362,58 +367,58 @@ mod tests {
 
     #[test]
     fn values_before_a_series_was_added_teach_it_nothing() {
-        let mut baselines = Baselines::default();
-        baselines.set(3, 0.5);
-        (0..100).for_each(|_| baselines.learn(&[900.0; 4]));
-        baselines.set(1, 0.5);
-        (0..100).for_each(|_| baselines.learn(&[10.0; 4]));
+        let mut usual_values = UsualValues::default();
+        usual_values.set(3, 0.5);
+        (0..100).for_each(|_| usual_values.learn(&[900.0; 4]));
+        usual_values.set(1, 0.5);
+        (0..100).for_each(|_| usual_values.learn(&[10.0; 4]));
         let expected = by_the_rule(&[10.0; 100], 0.5);
-        for (found, expected) in get(&baselines, 1).into_iter().zip(expected) {
+        for (found, expected) in get(&usual_values, 1).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-4, "{found} {expected}");
         }
     }
 
     #[test]
     fn a_series_whose_values_begin_late_learns_its_first_values() {
-        let mut baselines = Baselines::default();
-        (0..2).for_each(|at| baselines.set(at, 0.5));
-        (0..100).for_each(|_| baselines.learn(&[10.0]));
-        (0..100).for_each(|_| baselines.learn(&[10.0, 500.0]));
+        let mut usual_values = UsualValues::default();
+        (0..2).for_each(|at| usual_values.set(at, 0.5));
+        (0..100).for_each(|_| usual_values.learn(&[10.0]));
+        (0..100).for_each(|_| usual_values.learn(&[10.0, 500.0]));
         for (at, expected) in [(0, [10.0; 200].as_slice()), (1, &[500.0; 100])] {
-            assert_eq!(get(&baselines, at), by_the_rule(expected, 0.5), "{at}");
+            assert_eq!(get(&usual_values, at), by_the_rule(expected, 0.5), "{at}");
         }
     }
 
     #[test]
     fn halves_learn_values_of_every_second_frame() {
         let many = HALVED + 2;
-        let mut baselines = Baselines::default();
-        (0..many).for_each(|at| baselines.set(at, 0.5));
+        let mut usual_values = UsualValues::default();
+        (0..many).for_each(|at| usual_values.set(at, 0.5));
         for frame in 0..600 {
-            baselines.learn(&vec![f64::from(frame % 2) * 10.0; many]);
+            usual_values.learn(&vec![f64::from(frame % 2) * 10.0; many]);
         }
         for at in [0, many - 1] {
-            assert!(baselines.record[at] > 4.0, "{at}");
-            assert!((3.0..7.0).contains(&baselines.usual[at]), "{at}");
+            assert!(usual_values.record[at] > 4.0, "{at}");
+            assert!((3.0..7.0).contains(&usual_values.usual[at]), "{at}");
         }
     }
 
     #[test]
     fn halves_of_many_series_learn_in_turn() {
         let many = HALVED + 2;
-        let mut baselines = Baselines::default();
-        (0..many).for_each(|at| baselines.set(at, 0.5));
+        let mut usual_values = UsualValues::default();
+        (0..many).for_each(|at| usual_values.set(at, 0.5));
         for _ in 0..200 {
-            baselines.learn(&vec![10.0; many]);
+            usual_values.learn(&vec![10.0; many]);
         }
         for _ in 0..300 {
-            baselines.learn(&vec![14.0; many]);
+            usual_values.learn(&vec![14.0; many]);
         }
         for at in [0, many / 2 - 1, many / 2, many - 1] {
             assert!(
-                (baselines.usual[at] - 13.0).abs() < 1.0,
+                (usual_values.usual[at] - 13.0).abs() < 1.0,
                 "{}",
-                baselines.usual[at]
+                usual_values.usual[at]
             );
         }
     }
