@@ -23,10 +23,11 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
-//! If only some levels can be followed, the others wait. Of a waiting level, only the minimum of
-//! the current round of five seconds and that of the previous one are kept. A level whose minima
-//! have risen in three rounds, and fallen in none of those in between, replaces a followed one that
-//! does not grow.
+//! If only some levels can be followed, the others wait. Of every level, the minimum of its current
+//! round is compared with that of the previous one. A round takes at first five seconds, and twice
+//! as long after each fall, up to 80 seconds, so that it becomes longer than a wave on the level. A
+//! waiting level whose minima have risen in three rounds, without a fall in between, replaces a
+//! followed one that neither rises nor grows, or has risen for ten minutes without being a leak.
 //!
 //! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
 //! level has stopped growing if its minimum has reached no new maximum for three times the longest
@@ -86,12 +87,17 @@ const MAX_FOLLOWED: usize = 256;
 const MAX_RESTING: usize = 32;
 /// The number of waiting levels that are followed from the same frame on, because room is left.
 const FOLLOWED_AT_ONCE: usize = 32;
-/// The duration of a round of the waiting levels, and the number of rounds in which the minimum of
-/// a level must rise before it falls.
+/// The duration of the shortest round, and how many times as long the longest one is.
 const ROUND_SECS: f64 = 5.0;
+const LONGEST_ROUND: u8 = 16;
+/// The number of rounds in which the minimum of a waiting level must rise before it falls. Levels
+/// that have risen in more rounds come first.
 const RISING_ROUNDS: u8 = 3;
-/// A level that does not grow is followed for at least this long.
+const RISING_FIRST: [u8; 3] = [4 * RISING_ROUNDS, 2 * RISING_ROUNDS, RISING_ROUNDS];
+/// A level that does not grow is followed for at least this long, and a level that rises without
+/// being a leak for at least the second duration.
 const FOLLOWED_SECS: f64 = 30.0;
+const RISING_SECS: f64 = 600.0;
 
 /// A level that grows.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,9 +122,10 @@ pub(super) struct Leaks {
     /// The part of each level that every frame reads or writes.
     blocks: Vec<Block>,
     levels: Vec<Level>,
-    /// The levels that are not followed.
-    waiting: Vec<Waiting>,
-    /// When the current round of the waiting levels ends.
+    /// The trends of all levels if only some are followed: first of these, in the order of `levels`,
+    /// then of those that wait.
+    trends: Vec<Trend>,
+    /// When the current round of five seconds ends.
     round_end: f64,
     /// The number of levels that are followed; `None` for all.
     max: Option<usize>,
@@ -126,17 +133,20 @@ pub(super) struct Leaks {
     is_second_half: bool,
 }
 
-/// A level that waits to be followed.
+/// Whether the minima of a level rise from round to round.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+struct Trend {
     series: u32,
-    /// The minima of the current round and of the previous one.
+    /// The minima of the current round and of the previous one, which is NaN if it is not known.
     minimum: f32,
     before: f32,
-    /// The upper half of the floor's bits, which is exact for counts and bytes.
-    floor: u16,
+    /// The exponent of the floor, which is a power of two for counts and bytes.
+    floor: u8,
     /// The number of rounds in which the minimum has risen since it last fell.
     rising: u8,
+    /// The duration of a round, and what is left of the current one, in rounds of five seconds.
+    round: u8,
+    left: u8,
 }
 
 /// The time until a block of a level ends, or its step if that is earlier.
@@ -229,25 +239,23 @@ impl Leaks {
 
     /// Follows a level, or lets it wait if too many are followed.
     pub(super) fn add(&mut self, series: u32, facts: &Facts) {
-        let level = Waiting::new(series, facts.floor());
-        if self.has_room() {
-            self.follow(level);
-        } else {
-            self.wait(level);
+        if self.max.is_none() {
+            return self.follow(series, facts.floor());
         }
-    }
-
-    fn wait(&mut self, level: Waiting) {
-        let count = self.waiting.len() + 1;
-        grow(&mut self.waiting, count, level);
+        let (count, trend) = (self.trends.len() + 1, Trend::new(series, facts.floor()));
+        grow(&mut self.trends, count, trend);
+        if self.has_room() {
+            self.trends.swap(self.levels.len(), count - 1);
+            self.follow(series, facts.floor());
+        }
     }
 
     fn has_room(&self) -> bool {
         self.max.is_none_or(|max| self.levels.len() < max)
     }
 
-    fn follow(&mut self, level: Waiting) {
-        let mut level = Level::new(level.series, level.floor(), self.seconds);
+    fn follow(&mut self, series: u32, floor: f32) {
+        let mut level = Level::new(series, floor, self.seconds);
         self.blocks.push(level.take(self.seconds, f32::INFINITY));
         self.levels.push(level);
     }
@@ -263,66 +271,80 @@ impl Leaks {
                 at += 1;
                 continue;
             }
-            let level = self.levels.swap_remove(at);
+            self.levels.swap_remove(at);
             self.blocks.swap_remove(at);
-            self.wait(Waiting::new(level.series, level.floor));
+            self.trends.swap(at, self.levels.len());
         }
         self.levels.shrink_to_fit();
         self.blocks.shrink_to_fit();
     }
 
-    /// Takes the values of the waiting levels. At the end of a round, follows those that rise.
-    fn take_waiting(&mut self, values: &[f64]) {
+    /// Takes the values of all levels, of which only some can be followed. At the end of a round,
+    /// follows those that rise.
+    fn take_trends(&mut self, values: &[f64]) {
         for _ in 0..FOLLOWED_AT_ONCE {
             if !self.has_room() {
                 break;
             }
-            let Some(level) = self.waiting.pop() else {
-                return;
+            let Some(trend) = self.trends.get(self.levels.len()) else {
+                break;
             };
-            self.follow(level);
+            self.follow(trend.series, trend.floor());
         }
-        for level in &mut self.waiting {
-            let value = values.get(level.series as usize);
+        if self.trends.len() == self.levels.len() {
+            return;
+        }
+        for trend in &mut self.trends {
+            let value = values.get(trend.series as usize);
             let value = value.map_or(f32::NAN, |value| *value as f32);
-            if value < level.minimum {
-                level.minimum = value;
+            if value < trend.minimum {
+                trend.minimum = value;
             }
         }
-        if self.seconds >= self.round_end && !self.waiting.is_empty() {
+        if self.seconds >= self.round_end {
             self.round_end = self.seconds + ROUND_SECS;
-            self.waiting.iter_mut().for_each(Waiting::end_round);
+            self.trends.iter_mut().for_each(Trend::end_round);
             self.follow_rising();
         }
     }
 
-    /// Replaces followed levels that do not grow by waiting ones that rise.
+    /// Replaces followed levels that do not leak by waiting ones that rise.
     fn follow_rising(&mut self) {
-        let born = self.seconds - FOLLOWED_SECS;
+        let now = self.seconds;
         let mut idle = 0;
-        for at in 0..self.waiting.len() {
-            if self.waiting[at].rising < RISING_ROUNDS {
-                continue;
+        for rounds in RISING_FIRST {
+            for at in self.levels.len()..self.trends.len() {
+                if self.trends[at].rising < rounds {
+                    continue;
+                }
+                let followed = self.levels.iter().zip(&self.trends).skip(idle);
+                let mut is_idle = followed.map(|(level, trend)| {
+                    let has_risen = trend.rising >= RISING_ROUNDS;
+                    let secs = if has_risen {
+                        RISING_SECS
+                    } else {
+                        FOLLOWED_SECS
+                    };
+                    now - level.whole.born >= secs && !level.may_grow(now)
+                });
+                let Some(found) = is_idle.position(|is_idle| is_idle) else {
+                    return;
+                };
+                idle += found;
+                self.trends[idle].rising = 0;
+                self.trends.swap(idle, at);
+                let rising = &self.trends[idle];
+                let mut level = Level::new(rising.series, rising.floor(), now);
+                self.blocks[idle] = level.take(now, f32::INFINITY);
+                self.levels[idle] = level;
+                idle += 1;
             }
-            let is_idle = |level: &Level| !level.may_grow(self.seconds) && level.whole.born <= born;
-            let found = self.levels[idle..].iter().position(is_idle);
-            let Some(found) = found else { return };
-            idle += found;
-            let replaced = &self.levels[idle];
-            let replaced = Waiting::new(replaced.series, replaced.floor);
-            let rising = std::mem::replace(&mut self.waiting[at], replaced);
-            let mut level = Level::new(rising.series, rising.floor(), self.seconds);
-            self.blocks[idle] = level.take(self.seconds, f32::INFINITY);
-            self.levels[idle] = level;
-            idle += 1;
         }
     }
 
     pub(super) fn take_frame(&mut self, seconds: f64, values: &[f64]) {
         self.seconds += seconds.max(0.0);
-        if !self.waiting.is_empty() {
-            self.take_waiting(values);
-        }
+        self.take_trends(values);
         let now = self.seconds as f32;
         // With many levels, the two halves take turns.
         let half = self.blocks.len() / 2;
@@ -391,31 +413,45 @@ impl Leaks {
     }
 }
 
-impl Waiting {
+impl Trend {
     fn new(series: u32, floor: f32) -> Self {
         Self {
             series,
             minimum: f32::INFINITY,
             before: f32::NAN,
-            floor: (floor.to_bits() >> 16) as u16,
+            floor: (floor.to_bits() >> 23) as u8,
             rising: 0,
+            round: 1,
+            left: 1,
         }
     }
 
     fn floor(&self) -> f32 {
-        f32::from_bits(u32::from(self.floor) << 16)
+        f32::from_bits(u32::from(self.floor) << 23)
     }
 
+    /// Begins the next round if the current one ends after these five seconds.
     fn end_round(&mut self) {
-        if self.minimum.is_finite() {
-            if self.minimum > self.before {
-                self.rising = self.rising.saturating_add(1);
-            } else if self.minimum < self.before {
-                self.rising = 0;
-            }
-            self.before = self.minimum;
+        self.left -= 1;
+        if self.left > 0 {
+            return;
         }
-        self.minimum = f32::INFINITY;
+        let minimum = std::mem::replace(&mut self.minimum, f32::INFINITY);
+        if minimum.is_finite() {
+            if minimum > self.before {
+                self.rising = self.rising.saturating_add(1);
+            }
+            let has_fallen = minimum < self.before;
+            self.before = minimum;
+            if has_fallen {
+                // The two rounds together are as long as the next one, and have this minimum.
+                (self.rising, self.round) = (0, 2 * self.round);
+            }
+            if self.round > LONGEST_ROUND {
+                (self.round, self.before) = (1, f32::NAN);
+            }
+        }
+        self.left = self.round;
     }
 }
 

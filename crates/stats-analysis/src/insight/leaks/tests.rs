@@ -32,11 +32,55 @@ fn a_compact_engine_finds_the_leaks_among_many_levels_and_keeps_them_at_rest() {
     assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
     leaks.rest();
     assert!(leaks.levels.len() <= MAX_RESTING && leaks.levels.capacity() <= MAX_RESTING);
-    assert_eq!(leaks.levels.len() + leaks.waiting.len(), count as usize);
+    assert_eq!(leaks.trends.len(), count as usize);
     play(&mut leaks, 60 * 90, 60 * 100);
     assert_eq!(found(&leaks), [10, 2990]);
     assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
-    assert_eq!(leaks.levels.len() + leaks.waiting.len(), count as usize);
+    assert_eq!(leaks.trends.len(), count as usize);
+}
+
+/// Returns the seconds from `begins` until a compact engine lists level 299 of 300. It grows by 1e5
+/// bytes a second, and all levels have a wave of 3e6.
+fn delay_with_wave(begins: f64, period: f64, noise: f64) -> f64 {
+    let mut facts = facts();
+    facts.unit = stats_core::Unit::Bytes;
+    let all = all_of(&facts, 300);
+    let mut leaks = Leaks::default();
+    leaks.limit();
+    (0..300).for_each(|series| leaks.add(series, &facts));
+    let mut random = stats_testing::Random::new(4);
+    let mut values = vec![0.0; 300];
+    for frame in 0..20 * 2000 {
+        let secs = f64::from(frame) / 20.0;
+        let wave = 3e6 * (std::f64::consts::TAU * secs / period).sin();
+        for value in &mut values {
+            *value = 2e7 + wave + noise * random.below(1000) as f64;
+        }
+        values[299] += 1e5 * (secs - begins).max(0.0);
+        leaks.take_frame(0.05, &values);
+        let is_listed = || leaks.found(&all).iter().any(|leak| leak.series == 299);
+        if frame % 20 == 0 && is_listed() {
+            return secs - begins;
+        }
+    }
+    f64::INFINITY
+}
+
+#[test]
+fn a_compact_engine_finds_a_leak_under_a_wave() {
+    for period in [0.5, 3.0, 7.0, 15.0, 20.0, 33.0, 60.0] {
+        for (begins, noise) in [(0.0, 0.0), (0.0, 100.0), (400.0, 100.0)] {
+            let delay = delay_with_wave(begins, period, noise);
+            assert!(delay <= 600.0, "{period} {begins} {noise}: {delay}");
+        }
+    }
+    for begins in [0.0, 100.0] {
+        let delay = delay_with_wave(begins, 1e9, 100.0);
+        assert!(delay <= 300.0, "{begins}: {delay}");
+    }
+    // Levels that hardly rise do not take all places forever.
+    let delay = delay_with_wave(400.0, 1e9, 0.0);
+    assert!(delay <= 300.0, "{delay}");
 }
 
 /// The facts of `count` equal levels.
