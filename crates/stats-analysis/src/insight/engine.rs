@@ -187,8 +187,8 @@ impl Insight {
     /// Creates an engine that takes less memory. It stores only the paths of timers, so call
     /// [`look_up_paths`](Self::look_up_paths) before [`rank_noticed`](Self::rank_noticed). A
     /// [`Leak`] has no path. With more than 256 levels that may leak, those that rise are followed,
-    /// so a leak among the others is found about 30 seconds later, and up to three minutes later if it
-    /// fluctuates. A leak under waves of more than a minute may not be found.
+    /// so a leak among the others is found about 30 seconds later, and up to three minutes later if
+    /// it fluctuates. A leak under waves of more than a minute may not be found.
     pub fn compact() -> Self {
         let mut insight = Self {
             looks_up_paths: true,

@@ -122,8 +122,8 @@ pub(super) struct Leaks {
     /// The part of each level that every frame reads or writes.
     blocks: Vec<Block>,
     levels: Vec<Level>,
-    /// The trends of all levels if only some are followed: first of these, in the order of `levels`,
-    /// then of those that wait.
+    /// The trends of all levels if only some are followed: first of these, in the order of
+    /// `levels`, then of those that wait.
     trends: Vec<Trend>,
     /// When the current round of five seconds ends.
     round_end: f64,

@@ -220,6 +220,6 @@ mod tests {
             assert!(bytes <= MAX_BYTES, "{bytes}");
         }
         assert_eq!(frames_of(&aftermath, 3).last(), Some(&2999));
-        assert!(aftermath.windows.len() > 8);
+        assert!(aftermath.windows.len() >= 8);
     }
 }

@@ -15,7 +15,8 @@
 //! values              4 or 8 bytes each
 //! ```
 //!
-//! Whole values are exact. Others are rounded to single precision, about seven digits.
+//! Whole values are exact, and so are those beyond the range of single precision. Others are
+//! rounded to it, about seven digits.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -82,9 +83,10 @@ impl Recent {
         let Some(chunk) = self.chunks.back_mut() else {
             return;
         };
-        let (groups, known) = (values.chunks(GROUP), self.newest.chunks_mut(GROUP));
-        for (group, (values, newest)) in (0_u16..).zip(groups.zip(known)) {
-            chunk.add_changes(group, values, newest);
+        // The last groups may no longer be surveyed.
+        let mut groups = values.chunks(GROUP);
+        for (group, newest) in (0_u16..).zip(self.newest.chunks_mut(GROUP)) {
+            chunk.add_changes(group, groups.next().unwrap_or_default(), newest);
         }
         let end = chunk.records.len() as u32;
         chunk.rows.push(Row { frame, ms, end });
@@ -386,13 +388,17 @@ impl Columns {
 fn kept(value: f64) -> f64 {
     // A cast saturates, so that no value beyond the integers equals its result.
     let is_whole = value as i64 as f64 == value;
+    let single = value as f32;
     if is_whole {
         // Without the sign of −0.
         value + 0.0
     } else if value.is_nan() {
         f64::NAN
+    } else if single.is_normal() {
+        f64::from(single)
     } else {
-        f64::from(value as f32)
+        // The cast would lose the value or most of its digits.
+        value
     }
 }
 
@@ -508,7 +514,20 @@ mod tests {
         for whole in [0.0, 1.0, -3.0, 16_777_217.0, 9_007_199_254_740_991.0] {
             assert_eq!(kept(whole), whole);
         }
-        assert!((kept(16.683_921_34) / 16.683_921_34 - 1.0).abs() < 1e-7);
+        let mut random = Random::new(11);
+        for exponent in -1074..1024 {
+            let value = 2_f64.powi(exponent) * (1.0 + random.below(1 << 20) as f64 / 2e6);
+            for value in [value, -value] {
+                let error = (kept(value) - value).abs();
+                assert!(error <= value.abs() * 1e-7, "{value:e} {:e}", kept(value));
+                let mut recent = Recent::default();
+                recent.take(0, 1.0, &[value]);
+                assert_eq!(kept_in(&recent), [(0, 1.0, vec![kept(value)])]);
+            }
+        }
+        for value in [f64::MAX, f64::INFINITY, f64::NEG_INFINITY, 1e39, 1e-46] {
+            assert_eq!(kept(value), value);
+        }
     }
 
     #[test]

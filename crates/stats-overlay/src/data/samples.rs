@@ -2,7 +2,10 @@
 //!
 //! A frame's value of a histogram is the sum of its samples, which says little about a size or a
 //! latency. Where one number stands for a series, a histogram shows the mean and the 99th
-//! percentile of the samples in the current run.
+//! percentile of its samples: in the tree those of the current run, and in the HUD those of the last
+//! ten seconds.
+
+use std::collections::VecDeque;
 
 use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
 use stats_core::{Distribution, Unit};
@@ -37,6 +40,46 @@ impl Samples {
     }
 }
 
+/// The duration that the HUD covers, and the distance between two snapshots.
+const RECENT_SECS: f64 = 10.0;
+const STEP_SECS: f64 = 1.0;
+
+/// The samples of a histogram in the last ten seconds.
+#[derive(Debug, Default)]
+pub(crate) struct RecentSamples {
+    /// The samples of the run at some times, oldest first.
+    snapshots: VecDeque<(f64, Distribution)>,
+}
+
+impl RecentSamples {
+    /// Takes the samples of the run so far, at a time in seconds. Returns those of the last ten
+    /// seconds, up to a second more. At first, and after a break of two seconds, returns those
+    /// since then.
+    pub(crate) fn take(&mut self, now_secs: f64, run: Distribution) -> Distribution {
+        let is_new = |(taken_secs, before): &(f64, Distribution)| {
+            let continues = (0.0..=2.0 * STEP_SECS).contains(&(now_secs - taken_secs));
+            !continues || run.count() < before.count()
+        };
+        if self.snapshots.back().is_some_and(is_new) {
+            self.snapshots.clear();
+        }
+        let is_old = |(taken_secs, _): &(f64, Distribution)| now_secs - taken_secs >= RECENT_SECS;
+        while self.snapshots.get(1).is_some_and(is_old) {
+            self.snapshots.pop_front();
+        }
+        let before = self.snapshots.front();
+        let recent = before.map_or_else(
+            || Distribution::new(run.precision()),
+            |(_, before)| run.since(before),
+        );
+        let is_due = |(taken_secs, _): &(f64, Distribution)| now_secs - taken_secs >= STEP_SECS;
+        if self.snapshots.back().is_none_or(is_due) {
+            self.snapshots.push_back((now_secs, run));
+        }
+        recent
+    }
+}
+
 /// Returns everything about the samples of a run in one line, for tooltips.
 pub(crate) fn samples_text(distribution: &Distribution, unit: Unit) -> String {
     let text = |value: Option<f64>| value.map_or(NO_VALUE.to_owned(), |at| value_text(at, unit));
@@ -59,6 +102,34 @@ pub(crate) fn samples_text(distribution: &Distribution, unit: Unit) -> String {
 mod tests {
     use super::*;
     use stats_core::Precision;
+
+    #[test]
+    fn recent_samples_are_those_of_the_last_ten_seconds() {
+        let (mut recent, mut run) = (RecentSamples::default(), Distribution::default());
+        run.record(1e6);
+        // One sample a tenth of a second, a hundred times larger after an hour.
+        let value = |tenth: u32| if tenth < 36_000 { 1.0 } else { 100.0 };
+        for tenth in 0..36_200 {
+            let now_secs = f64::from(tenth) / 10.0;
+            let samples = recent.take(now_secs, run.clone());
+            let known = u64::from(tenth.min(100));
+            assert!((known..=known + 10).contains(&samples.count()), "{tenth}");
+            assert!(samples.max().is_none_or(|most| most <= 110.0), "{tenth}");
+            run.record(value(tenth));
+        }
+        let mean = |samples: &Distribution| samples.mean().unwrap_or(0.0);
+        assert_eq!(mean(&recent.take(3620.0, run.clone())), 100.0);
+        // After a break, and in a new run, it begins again.
+        assert_eq!(recent.take(3700.0, run.clone()).count(), 0);
+        run.record(5.0);
+        assert_eq!(recent.take(3700.5, run).count(), 1);
+        let mut run = Distribution::default();
+        run.record(7.0);
+        assert_eq!(recent.take(3701.0, run.clone()).count(), 0);
+        run.record(7.0);
+        assert_eq!(recent.take(3701.5, run).count(), 1);
+        assert!(recent.snapshots.len() < 13);
+    }
 
     #[test]
     fn a_histogram_is_described_by_its_samples() {

@@ -11,7 +11,7 @@ use egui::epaint::Mesh;
 use stats_core::{FrameSlice, Unit};
 
 use crate::data::frame_choice::rules;
-use crate::data::samples::Samples;
+use crate::data::samples::{RecentSamples, Samples};
 use crate::data::selection::SelectedSeries;
 use crate::data::view::{Data, style_of};
 use crate::hitches::findings::ToLearn;
@@ -192,7 +192,7 @@ pub(super) struct LinePlace {
     pub(super) value: Rect,
 }
 
-/// The texts of one pinned series.
+/// The texts of one pinned series, and the recent samples of a histogram.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     pub(crate) name: String,
@@ -200,6 +200,8 @@ pub(super) struct Line {
     /// Whether the value is over the series' budget.
     pub(super) over: bool,
     style: Option<NumberStyle>,
+    path: String,
+    samples: RecentSamples,
 }
 
 impl Hud {
@@ -210,7 +212,7 @@ impl Hud {
         pinned: &[SelectedSeries],
         state: HudState,
         settings: &Settings,
-        refresh: bool,
+        (refresh, now_secs): (bool, f64),
     ) {
         if self.state == Some(state) && !refresh {
             return;
@@ -219,10 +221,17 @@ impl Hud {
             .state
             .is_none_or(|shown| shown.revision != state.revision)
         {
-            self.lines.clear();
-            self.lines.extend(pinned.iter().map(|selected| Line {
-                name: one_line(&selected.name, 80).into(),
-                ..Line::default()
+            let mut before = std::mem::take(&mut self.lines);
+            self.lines.extend(pinned.iter().map(|selected| {
+                let same = before.iter_mut().find(|line| line.path == selected.path);
+                Line {
+                    name: one_line(&selected.name, 80).into(),
+                    path: selected.path.clone(),
+                    samples: same
+                        .map(|line| std::mem::take(&mut line.samples))
+                        .unwrap_or_default(),
+                    ..Line::default()
+                }
             }));
             self.value_chars = VALUE_CHARS.0;
         }
@@ -240,7 +249,7 @@ impl Hud {
                 .read(data, &rules(settings), &settings.excluded_marks);
         }
         for (at, (line, selected)) in self.lines.iter_mut().zip(pinned).enumerate() {
-            line.read(data, at, selected);
+            line.read(data, at, selected, now_secs);
             self.value_chars = self
                 .value_chars
                 .max(line.value.chars().count())
@@ -327,8 +336,11 @@ impl Hud {
 }
 
 impl Line {
-    fn read(&mut self, data: &dyn Data, at: usize, selected: &SelectedSeries) {
+    fn read(&mut self, data: &dyn Data, at: usize, selected: &SelectedSeries, now_secs: f64) {
         let values = data.values(at);
+        let run = selected.is_histogram().then(|| data.distribution(at));
+        // Also before the first frame, so that none of its samples are missed.
+        let samples = run.flatten().map(|run| self.samples.take(now_secs, run));
         self.value.clear();
         let value = values.last().filter(|_| !selected.is_missing());
         self.over =
@@ -341,9 +353,7 @@ impl Line {
             });
             return;
         };
-        if selected.is_histogram()
-            && let Some(samples) = data.distribution(at)
-        {
+        if let Some(samples) = samples {
             let Some(samples) = Samples::of(&samples) else {
                 return self.value.push_str(NO_VALUE);
             };
@@ -442,7 +452,7 @@ mod tests {
                     selection.selected(),
                     state,
                     &Settings::default(),
-                    true,
+                    (true, 0.0),
                 );
                 assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
                 assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);

@@ -89,7 +89,7 @@ impl HudUi<'_> {
             self.pinned,
             self.state,
             self.settings,
-            self.refresh,
+            (self.refresh, ctx.input(|input| input.time)),
         );
         let painter = ctx.layer_painter(layer).with_clip_rect(screen);
         let lines = self

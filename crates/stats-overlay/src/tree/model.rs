@@ -378,8 +378,8 @@ mod tests {
     }
 
     #[test]
-    fn a_node_takes_72_bytes() {
-        assert_eq!(size_of::<Node>(), 72);
+    fn a_node_takes_48_bytes() {
+        assert_eq!(size_of::<Node>(), 48);
     }
 
     #[test]
