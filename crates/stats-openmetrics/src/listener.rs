@@ -8,6 +8,8 @@ use std::sync::{Arc, Weak};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use stats_core::OwnProcess;
+
 use crate::host::Hosts;
 use crate::request::{MAX_REQUEST, Request};
 use crate::response::Response;
@@ -35,9 +37,8 @@ pub(crate) struct Answers {
 pub(crate) struct Listener {
     address: SocketAddr,
     is_closed: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-    /// The process that has the thread.
-    process: u32,
+    /// `None` only while it is dropped.
+    thread: Option<OwnProcess<JoinHandle<()>>>,
 }
 
 impl Listener {
@@ -58,8 +59,7 @@ impl Listener {
         Ok(Self {
             address,
             is_closed,
-            thread: Some(thread.spawn(accept)?),
-            process: std::process::id(),
+            thread: Some(OwnProcess::new(thread.spawn(accept)?)),
         })
     }
 
@@ -71,18 +71,15 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        if self.process != std::process::id() {
-            // In a child of `fork`, joining or detaching the thread is an error. The parent
-            // listens.
-            return std::mem::forget(self.thread.take());
-        }
+        // In a child of `fork`: the parent listens.
+        let Some(thread) = self.thread.take().and_then(OwnProcess::take) else {
+            return;
+        };
         // Release: the thread reads it after it accepted the connection below.
         self.is_closed.store(true, Ordering::Release);
         // Wakes the thread. If that fails, the thread ends at the next connection.
         let is_woken = TcpStream::connect_timeout(&self.address, Duration::from_secs(1)).is_ok();
-        if let Some(thread) = self.thread.take()
-            && is_woken
-        {
+        if is_woken {
             let _ = thread.join();
         }
     }

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use puffin::{FrameSinkId, GlobalProfiler};
+use stats_core::OwnProcess;
 
 use crate::options::Options;
 use crate::scopes::Scopes;
@@ -32,8 +33,7 @@ const ASK_EVERY: u32 = 64;
 pub struct PuffinSource {
     sink: Option<FrameSinkId>,
     stamps: Option<Arc<Stamps>>,
-    /// The thread, and the process that has it.
-    thread: Option<(JoinHandle<()>, u32)>,
+    thread: Option<OwnProcess<JoinHandle<()>>>,
 }
 
 impl PuffinSource {
@@ -62,10 +62,7 @@ impl PuffinSource {
             .name("stats-puffin".to_owned())
             .spawn(move || read(&frames, scopes))
         {
-            Ok(thread) => (
-                Reader::Elsewhere(sender),
-                Some((thread, std::process::id())),
-            ),
+            Ok(thread) => (Reader::Elsewhere(sender), Some(OwnProcess::new(thread))),
             Err(_) => (
                 Reader::Here(Box::new(RefCell::new(Scopes::with_source(
                     deferred.clone(),
@@ -115,19 +112,16 @@ impl fmt::Debug for PuffinSource {
 impl Drop for PuffinSource {
     fn drop(&mut self) {
         let thread = self.thread.take();
-        if let Some((_, process)) = &thread
-            && *process != std::process::id()
-        {
-            // In a child of `fork`, joining or detaching the thread is an error, and another thread
-            // may have held the lock of the profiler for ever.
-            return std::mem::forget(thread);
+        if thread.as_ref().is_some_and(OwnProcess::is_elsewhere) {
+            // In a child of `fork`, another thread may hold the lock of the profiler for ever.
+            return;
         }
         let sink = self
             .sink
             .and_then(|sink| GlobalProfiler::lock().remove_sink(sink));
         // Drops the sender as well, so that the thread ends after it has read the remaining frames.
         drop(sink);
-        thread.map(|(thread, _)| thread.join());
+        thread.and_then(OwnProcess::take).map(JoinHandle::join);
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{FrameTime, MarkEvent, RecordedLength, Recorder, own_memory};
+use stats_core::{FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own_memory};
 
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
@@ -67,7 +67,8 @@ const HISTORY: usize = 1024;
 /// ```
 #[derive(Debug)]
 pub struct Capture {
-    recorder: Recorder,
+    /// Its end may wait for locks, so a child of `fork` leaves it to the parent.
+    recorder: OwnProcess<Recorder>,
     rows: Rows,
     block: Option<Box<Block>>,
     block_begun: Instant,
@@ -140,7 +141,7 @@ impl Capture {
     where
         W: FnOnce(&Incoming) -> Result<PathBuf, CaptureError> + Send + 'static,
     {
-        let mut recorder = Recorder::with_history(HISTORY);
+        let mut recorder = OwnProcess::new(Recorder::with_history(HISTORY));
         let mut rows = Rows::default();
         rows.follow(&mut recorder);
         let (outgoing, incoming) = lane(|block| rows.prepare(block));

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use opentelemetry_proto::tonic::resource::v1::Resource;
-use stats_core::{Counter, Source, own_memory};
+use stats_core::{Counter, OwnProcess, Source, own_memory};
 
 use crate::bounds;
 use crate::frames::{FrameTimes, FrameTotals};
@@ -51,7 +51,7 @@ pub struct Otlp {
     times: FrameTimes,
     error: Arc<Mutex<Option<String>>>,
     /// `None` without the feature `enabled`.
-    thread: Option<Running>,
+    thread: Option<OwnProcess<Running>>,
 }
 
 /// The running export thread.
@@ -90,7 +90,7 @@ impl Otlp {
                 error: Arc::clone(&otlp.error),
             };
             let interval = options.interval.clamp(MIN_INTERVAL, MAX_INTERVAL);
-            otlp.thread = Some(export.start(interval)?);
+            otlp.thread = Some(OwnProcess::new(export.start(interval)?));
         }
         Ok(otlp)
     }
@@ -120,7 +120,8 @@ impl fmt::Debug for Otlp {
 
 impl Drop for Otlp {
     fn drop(&mut self) {
-        if let Some(Running { stop, ended }) = self.thread.take() {
+        // In a child of `fork`: the parent exports.
+        if let Some(Running { stop, ended }) = self.thread.take().and_then(OwnProcess::take) {
             drop(stop);
             // A collector that does not answer is left to the thread.
             let _ = ended.recv_timeout(END);
