@@ -180,6 +180,7 @@ mod input;
 mod overlay;
 mod paint;
 mod panes;
+mod path;
 mod persist;
 mod search;
 mod statistics;

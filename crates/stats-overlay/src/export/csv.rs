@@ -9,7 +9,7 @@ use stats_analysis::format::cell_text;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::export::table::write_table;
-use crate::persist::path::{absolute, is_blank};
+use crate::path::{absolute, is_blank};
 
 /// The maximum number of files of one range of frames in a folder.
 const MAX_FILES: u32 = 10_000;

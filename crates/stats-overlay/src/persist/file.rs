@@ -12,11 +12,11 @@ use stats_file::Target;
 
 use super::backup;
 use super::load_error::LoadError;
-use super::path::{absolute, is_blank};
 use super::save_error::SaveError;
 use super::save_report::SaveReport;
 use super::saved::SavedState;
 use super::text::MAX_BYTES;
+use crate::path::{absolute, is_blank};
 
 impl SavedState {
     /// Reads a file. Returns `None` if it does not exist.

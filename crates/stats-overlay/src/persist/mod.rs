@@ -11,7 +11,6 @@
 //!
 //! - `saved`: the struct;
 //! - `text`: the struct as JSON, and its version;
-//! - `path`: blank and absolute paths;
 //! - `backup`: texts that are kept beside the saved one;
 //! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
 //! - `load_error`: what could not be read, where, and why;
@@ -22,7 +21,6 @@ mod file;
 #[cfg(test)]
 mod fuzz;
 pub(crate) mod load_error;
-pub(crate) mod path;
 pub(crate) mod save_error;
 pub(crate) mod save_report;
 pub(crate) mod saved;
