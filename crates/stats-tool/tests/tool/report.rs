@@ -411,7 +411,10 @@ fn record_frames(folder: &Folder, usual_ms: u64, long: &[(u64, u64)]) {
 
 #[test]
 fn report_and_explain_of_a_run_count_the_same_hitches() {
-    let runs: [(u64, &[(u64, u64)], f64); 5] = [
+    /// The usual time of a frame in milliseconds, the long frames with their times, and how many
+    /// of them are over 60 ms.
+    type Run = (u64, &'static [(u64, u64)], f64);
+    let runs: [Run; 5] = [
         (10, &[], 0.0),
         (10, &[(200, 22), (310, 35), (420, 45)], 0.0),
         (10, &[(200, 22), (310, 90), (420, 120)], 2.0),
