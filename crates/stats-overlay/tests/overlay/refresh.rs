@@ -55,7 +55,7 @@ fn a_debug_build_explains_why_the_overlay_is_slow_and_names_the_cure() {
     for _ in 0..100 {
         pass(&mut harness, step_secs);
     }
-    let hint = harness.query_by_label_contains("[profile.dev.package.\"*\"]");
+    let hint = harness.query_by_label_contains("opt-level = 2 for egui");
     assert_eq!(hint.is_some(), cfg!(debug_assertions));
 }
 
