@@ -264,7 +264,7 @@ fn check_a_longer_run() {
     assert_eq!(recent.distribution().count(), 3);
 }
 
-/// Counters and timers begin anew with each run, each add is in exactly one, and levels stay.
+/// Counters and timers start at zero with each run, each add is in exactly one, and levels stay.
 fn check_totals() {
     let (shots, work, enemies, camera) = (
         counter("runs/shots").unit(Unit::Custom("shots")),

@@ -58,7 +58,7 @@ pub(super) struct UsualValues {
 }
 
 impl UsualValues {
-    /// Returns the same series, of which nothing is learned yet.
+    /// Returns the same series without anything learned.
     pub(super) fn forgotten(&self) -> Self {
         let mut new = Self::default();
         for (at, &floor) in self.floors.iter().enumerate() {

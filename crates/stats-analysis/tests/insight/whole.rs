@@ -1,4 +1,4 @@
-//! What is said of whole things is whole.
+//! Usual values and records of whole values are whole.
 
 use stats_analysis::insight::{Facts, Finding, FrameValues, Insight};
 use stats_core::{SeriesKind, Unit};

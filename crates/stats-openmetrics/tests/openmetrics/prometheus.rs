@@ -145,7 +145,7 @@ fn start_prometheus(metrics: &OpenMetrics) -> (Process, SocketAddr) {
     })
 }
 
-/// Waits until Prometheus has read so many samples of a histogram.
+/// Waits until Prometheus has read this number of samples of a histogram.
 fn wait_for_count(prometheus: SocketAddr, path: &str, count: u64) {
     let expression = format!("stats_samples_count{{path=\"{path}\"}}");
     let begun = Instant::now();

@@ -331,7 +331,7 @@ impl Catalog {
     fn ask_for_budgets(&mut self) {
         let mut is_fine = true;
         for slot in std::mem::take(&mut self.unasked) {
-            // Whoever lists the change of the slot, lists this budget, too.
+            // A reader that lists the change of the slot lists this budget, too.
             is_fine &= self.ask_for_budget(slot).0;
         }
         if !is_fine {

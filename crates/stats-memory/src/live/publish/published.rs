@@ -39,7 +39,7 @@ pub(super) struct Published {
     /// Tags without series, the longest-waiting first.
     waiting: VecDeque<Waiting>,
     groups: Vec<PublishedGroup>,
-    /// The groups of which a tag changed, and their live bytes. Empty between publications.
+    /// The groups with a changed tag, and their live bytes. Empty between publications.
     changed_groups: Vec<(u32, i64)>,
     total: Sum,
     published_total: Sum,
