@@ -1,15 +1,19 @@
 //! More threads than there are places. In a process of its own, because the limits apply to the
-//! whole process.
+//! whole process; one test at a time, because running threads share the numbers that tell them
+//! apart.
 #![cfg(feature = "enabled")]
 
 use std::collections::BTreeMap;
-use std::sync::Barrier;
+use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
 use stats_core::{Problem, Recorder, Source, for_each_series};
 use stats_tracing::{MAX_PLACES, StatsLayer};
 use tracing::{Dispatch, dispatcher, info_span};
 use tracing_subscriber::prelude::*;
+
+/// Held by the test that runs.
+static RUNNING: Mutex<()> = Mutex::new(());
 
 /// Returns the calls of all timers of this process, by path.
 fn calls(work: impl FnOnce()) -> BTreeMap<&'static str, f64> {
@@ -40,12 +44,16 @@ fn calls(work: impl FnOnce()) -> BTreeMap<&'static str, f64> {
 fn named(name: &str, work: impl FnOnce() + Send) {
     thread::scope(|scope| {
         let thread = thread::Builder::new().name(name.to_owned());
-        assert!(thread.spawn_scoped(scope, work).is_ok());
+        let spawned = thread.spawn_scoped(scope, work).ok();
+        // The end of a scope does not wait for the destructors of thread-local values, which give
+        // the number of the thread back; `join` does.
+        assert!(spawned.is_some_and(|thread| thread.join().is_ok()));
     });
 }
 
 #[test]
 fn any_number_of_thread_names_leaves_places_for_new_spans() {
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let subscriber = Dispatch::new(tracing_subscriber::registry().with(StatsLayer::new()));
     let traced = |work: &dyn Fn()| dispatcher::with_default(&subscriber, work);
     let threads = MAX_PLACES + 10;
@@ -101,6 +109,7 @@ fn any_number_of_thread_names_leaves_places_for_new_spans() {
 
 #[test]
 fn spans_that_are_never_exited_do_not_end_the_timing_of_others() {
+    let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let subscriber = Dispatch::new(tracing_subscriber::registry().with(StatsLayer::new()));
     let traced = |work: &dyn Fn()| dispatcher::with_default(&subscriber, work);
     let calls = calls(|| {
