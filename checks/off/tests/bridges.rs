@@ -52,11 +52,9 @@ fn openmetrics(recorder: &Recorder) -> OpenMetrics {
 fn otlp(recorder: &Recorder) -> Otlp {
     let collector = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = collector.local_addr().expect("it has an address");
-    let options = OtlpOptions {
-        endpoint: format!("http://{address}"),
-        interval: Duration::ZERO,
-        ..OtlpOptions::default()
-    };
+    let mut options = OtlpOptions::default();
+    options.endpoint = format!("http://{address}");
+    options.interval = Duration::ZERO;
     let start = || Otlp::start(&options).expect("it is an address");
     let mut otlp = start();
     otlp.end_frame(recorder);

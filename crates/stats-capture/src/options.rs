@@ -7,14 +7,13 @@ use std::collections::BTreeMap;
 /// ```
 /// use stats_capture::CaptureOptions;
 ///
-/// let options = CaptureOptions {
-///     scenario: Some("fly-through".to_owned()),
-///     seed: Some(7),
-///     ..CaptureOptions::default()
-/// };
+/// let mut options = CaptureOptions::default();
+/// options.scenario = Some("fly-through".to_owned());
+/// options.seed = Some(7);
 /// # assert_eq!(options.pictures, 8);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CaptureOptions {
     /// The version or configuration of the program. Default: `debug` or `release`, as this crate
     /// was compiled.

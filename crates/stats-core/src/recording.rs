@@ -24,6 +24,7 @@ pub trait RecordingControl: Debug + Send + Sync {
 
 /// The state of a program's recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RecordingStatus {
     /// The recording in progress; `None` if there is none.
     pub running: Option<RecordedLength>,

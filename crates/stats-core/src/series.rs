@@ -167,10 +167,19 @@ impl<'a> SeriesInfo<'a> {
 /// The value of one series in the newest frame, as [`Source::survey`](crate::Source::survey)
 /// reports it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SurveyValue {
     /// The value of the frame, in the series' unit; finite.
     pub value: f64,
     /// The newest frame since the survey began in which the series' total, level or value changed.
     /// Adds that cancel out, or a timer's call of duration 0, are not a change.
     pub last_change: Option<u64>,
+}
+
+impl SurveyValue {
+    /// Returns a value and the newest frame in which it changed; `None` if it never did.
+    #[must_use]
+    pub const fn new(value: f64, last_change: Option<u64>) -> Self {
+        Self { value, last_change }
+    }
 }

@@ -5,6 +5,7 @@ use crate::backend::{self, Instant};
 
 /// A scope of a timer: when it began and ended, and on which thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Span<'a> {
     /// The timer.
     pub id: SeriesId,
@@ -16,6 +17,26 @@ pub struct Span<'a> {
     pub begin: Instant,
     /// When it ended.
     pub end: Instant,
+}
+
+impl<'a> Span<'a> {
+    /// Returns the scope of a timer on a thread, with `depth` scopes around it.
+    #[must_use]
+    pub const fn new(
+        id: SeriesId,
+        thread: &'a str,
+        depth: u32,
+        begin: Instant,
+        end: Instant,
+    ) -> Self {
+        Self {
+            id,
+            thread,
+            depth,
+            begin,
+            end,
+        }
+    }
 }
 
 /// Collects the start and end of every scope of every timer, from its creation until it is dropped.

@@ -167,13 +167,8 @@ fn nothing_is_collected_without_a_collector_and_lost_scopes_are_counted() {
 fn other_profilers_add_spans_of_any_thread() {
     let _alone = ALONE.lock();
     let now = Instant::now();
-    let span = |thread| Span {
-        id: timer("spans/foreign").id(),
-        thread,
-        depth: 3,
-        begin: now,
-        end: now + Duration::from_millis(2),
-    };
+    let timer = timer("spans/foreign").id();
+    let span = |thread| Span::new(timer, thread, 3, now, now + Duration::from_millis(2));
     record_span(span("nobody"));
     let mut collector = SpanCollector::begin().unwrap();
     record_span(span("render"));
@@ -222,13 +217,8 @@ fn other_profilers_may_have_any_number_of_threads() {
     let mut names = 0;
     for round in 0..20 {
         for at in 0..500 {
-            record_span(Span {
-                id: timer.id(),
-                thread: &format!("thread {at} of round {round}"),
-                depth: 0,
-                begin: now,
-                end: now,
-            });
+            let thread = format!("thread {at} of round {round}");
+            record_span(Span::new(timer.id(), &thread, 0, now, now));
         }
         names += taken(&mut collector).len();
     }

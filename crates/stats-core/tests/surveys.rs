@@ -59,7 +59,7 @@ fn a_survey_has_the_values_and_changes_of_all_series() {
     level.sub(1);
     recorder.end_frame();
     let survey = surveyed(&mut recorder);
-    let value = |value, last_change| SurveyValue { value, last_change };
+    let value = SurveyValue::new;
     assert_eq!(
         [sum.id(), level.id()].map(|id| survey[&id]),
         [value(0.0, Some(1)), value(4.0, Some(2))]
@@ -81,7 +81,7 @@ fn a_series_registered_during_a_survey_has_a_value_from_that_frame_on() {
     assert_eq!(surveyed_value(&mut recorder, late.id()), None);
     recorder.end_frame();
     let survey = surveyed(&mut recorder);
-    let value = |value, last_change| SurveyValue { value, last_change };
+    let value = SurveyValue::new;
     assert_eq!(
         [late.id(), level.id(), set.id()].map(|id| survey[&id]),
         [value(5.0, Some(1)), value(0.0, None), value(2.0, Some(1))]
@@ -140,7 +140,7 @@ fn a_survey_visits_every_series_that_has_a_value() {
     moved.add(3);
     recorder.end_frame();
     let seen = survey(&mut recorder);
-    let value = |value, last_change| SurveyValue { value, last_change };
+    let value = SurveyValue::new;
     assert_eq!(
         seen,
         [

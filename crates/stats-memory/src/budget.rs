@@ -4,6 +4,7 @@ use std::fmt;
 
 /// How much of its budget a group uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum BudgetState {
     /// Up to nine tenths of the budget, or no budget.
     #[default]
@@ -16,6 +17,7 @@ pub enum BudgetState {
 
 /// A group's change from one budget state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Crossing {
     /// The name of the group.
     pub group: &'static str,
@@ -30,7 +32,8 @@ pub struct Crossing {
 }
 
 /// The usage of a group at the last [`publish`](crate::publish()).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GroupUsage {
     /// The name of the group.
     pub group: &'static str,

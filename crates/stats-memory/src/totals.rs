@@ -2,6 +2,7 @@
 
 /// The live and allocated memory of all threads. [`totals`](crate::totals()) returns it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Totals {
     /// The live bytes, as the program requested them. Exact if no other thread allocates or frees
     /// at the same time; otherwise within 64 KiB for each thread that does.

@@ -6,6 +6,7 @@
 /// The parts do not overlap, and [`bytes`](Self::bytes) is their sum. Except for the slack, all
 /// figures are resident memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Untracked {
     /// The memory of the process in RAM, tracked or not.
     pub resident_bytes: u64,
@@ -45,6 +46,7 @@ impl Untracked {
 
 /// How much an allocator uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HeapUsage {
     /// The bytes in use by any caller, including the allocator's overhead per allocation.
     pub used_bytes: u64,

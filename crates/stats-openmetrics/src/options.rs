@@ -8,14 +8,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// ```
 /// use stats_openmetrics::OpenMetricsOptions;
 ///
-/// let options = OpenMetricsOptions {
-///     hosts: vec!["metrics.example".to_owned()],
-///     bounds: vec![("net/latency".to_owned(), vec![16.0, 33.0, 50.0, 100.0, 250.0])],
-///     ..OpenMetricsOptions::default()
-/// };
+/// let mut options = OpenMetricsOptions::default();
+/// options.hosts.push("metrics.example".to_owned());
+/// let bounds = vec![16.0, 33.0, 50.0, 100.0, 250.0];
+/// options.bounds.push(("net/latency".to_owned(), bounds));
 /// # assert_eq!(options.address.to_string(), "127.0.0.1:9464");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OpenMetricsOptions {
     /// The address to listen on, which must be a loopback address. Port 0 chooses a free port.
     /// Default: `127.0.0.1:9464`.

@@ -38,10 +38,8 @@ fn otlp() -> (f64, usize) {
     use std::collections::BTreeSet;
 
     let collector = collector::Collector::start(&[]);
-    let options = OtlpOptions {
-        endpoint: collector.endpoint(),
-        ..OtlpOptions::default()
-    };
+    let mut options = OtlpOptions::default();
+    options.endpoint = collector.endpoint();
     drop(Otlp::start(&options).expect("the endpoint is an address"));
     let export = collector.next();
     let points = export.metrics.iter().flat_map(collector::numbers);

@@ -2,6 +2,7 @@
 
 /// The options of a [`PuffinSource`](crate::PuffinSource) or of [`Scopes`](crate::Scopes).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// The position of `GlobalProfiler::new_frame` in the program's frame. Default:
     /// [`NewFrame::BeginsFrame`].
@@ -31,6 +32,7 @@ impl Default for Options {
 /// to the next (the overlay's `show` calls it). In a loop the two calls alternate, so there are two
 /// orders. They differ in whether the work comes before or after `new_frame`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NewFrame {
     /// `new_frame`, work, end of the recorder's frame. The scopes are recorded in the frame that
     /// was current at the `new_frame` *before* them.

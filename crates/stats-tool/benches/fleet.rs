@@ -124,11 +124,9 @@ fn size(folder: &Path) -> u64 {
 
 /// Records a run, and returns the number of frames that are missing.
 fn record(path: &Path, build: &str, seed: u64, frames: u64, series: &Series) -> u64 {
-    let options = CaptureOptions {
-        build: Some(build.to_owned()),
-        scenario: Some("fight".to_owned()),
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.build = Some(build.to_owned());
+    options.scenario = Some("fight".to_owned());
     let mut capture = Capture::create(path, options).expect("a temporary file");
     let mut random = Random::new(seed);
     let mut now = 0.0;

@@ -64,10 +64,8 @@ impl Beside {
     fn new(mode: &str, folder: &Folder) -> Self {
         match mode {
             "capture" => {
-                let options = CaptureOptions {
-                    pictures: 8,
-                    ..CaptureOptions::default()
-                };
+                let mut options = CaptureOptions::default();
+                options.pictures = 8;
                 let capture = Capture::create(folder.0.join("run.parquet"), options);
                 Self::Capture(Box::new(capture.expect("the folder can be written")))
             }

@@ -19,6 +19,7 @@ use egui::Color32;
 
 /// A set of colors for series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Palette {
     /// Sixteen colors with different hue and lightness. The default.
     #[default]

@@ -223,6 +223,7 @@ pub fn number_font() -> FontId {
 
 /// Dark or light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Appearance {
     /// The same as the host's egui. The default.
     #[default]

@@ -147,6 +147,6 @@ pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
     };
     match mode {
         Mode::Watch | Mode::Full => Some(action),
-        Mode::Hidden | Mode::Hud => None,
+        _ => None,
     }
 }

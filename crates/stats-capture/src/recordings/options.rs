@@ -11,13 +11,12 @@ use crate::CaptureOptions;
 /// use std::time::Duration;
 /// use stats_capture::RecordingOptions;
 ///
-/// let options = RecordingOptions {
-///     recent: Duration::from_secs(60),
-///     ..RecordingOptions::default()
-/// };
+/// let mut options = RecordingOptions::default();
+/// options.recent = Duration::from_secs(60);
 /// # assert_eq!(options.recent_bytes, 64 << 20);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RecordingOptions {
     /// The folder for recordings, created with the first one. Default: `captures` in the current
     /// folder.

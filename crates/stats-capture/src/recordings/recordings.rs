@@ -220,14 +220,13 @@ impl Recordings {
     fn publish_status(&self) {
         let longest = self.options.recent.as_secs_f64();
         let recent = self.recent.as_ref().map(Capture::length);
-        self.remote.set_status(RecordingStatus {
-            running: self.capture.as_ref().map(Capture::length),
-            recent: recent.map(|length| RecordedLength {
-                seconds: length.seconds.min(longest),
-                ..length
-            }),
-            completing: 0,
+        let mut status = RecordingStatus::default();
+        status.running = self.capture.as_ref().map(Capture::length);
+        status.recent = recent.map(|length| RecordedLength {
+            seconds: length.seconds.min(longest),
+            ..length
         });
+        self.remote.set_status(status);
     }
 
     /// Runs work on a new thread, because it waits for a file.

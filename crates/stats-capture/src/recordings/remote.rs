@@ -76,11 +76,9 @@ impl RecordingControl for Remote {
     }
 
     fn status(&self) -> RecordingStatus {
-        let status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
-        RecordingStatus {
-            completing: self.completing.load(Ordering::Relaxed),
-            ..status
-        }
+        let mut status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        status.completing = self.completing.load(Ordering::Relaxed);
+        status
     }
 
     fn poll_saved(&self) -> Option<Result<PathBuf, String>> {

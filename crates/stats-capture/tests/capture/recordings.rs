@@ -10,10 +10,9 @@ use stats_testing::Folder;
 use crate::values;
 
 fn options(folder: &Folder) -> RecordingOptions {
-    RecordingOptions {
-        folder: folder.0.join("captures"),
-        ..RecordingOptions::default()
-    }
+    let mut options = RecordingOptions::default();
+    options.folder = folder.0.join("captures");
+    options
 }
 
 /// Ends frames until a recording is saved.
@@ -99,10 +98,9 @@ fn the_control_reports_why_a_recording_cannot_begin() {
 #[test]
 fn the_last_minute_is_saved_after_the_fact() {
     let folder = Folder::new("recent");
-    let mut recordings = Recordings::new(RecordingOptions {
-        recent: Duration::from_secs(60),
-        ..options(&folder)
-    });
+    let mut options = options(&folder);
+    options.recent = Duration::from_secs(60);
+    let mut recordings = Recordings::new(options);
     let control = recordings.control();
     let (frames, samples) = (
         counter("recordings/recent"),
@@ -184,11 +182,10 @@ fn the_last_minute_is_saved_after_the_fact() {
 #[test]
 fn the_frames_in_memory_stay_within_their_limit() {
     let folder = Folder::new("bound");
-    let mut recordings = Recordings::new(RecordingOptions {
-        recent: Duration::from_secs(3600),
-        recent_bytes: 100_000,
-        ..options(&folder)
-    });
+    let mut options = options(&folder);
+    options.recent = Duration::from_secs(3600);
+    options.recent_bytes = 100_000;
+    let mut recordings = Recordings::new(options);
     let control = recordings.control();
     let noise = stats_core::gauge("recordings/noise");
     let mut random = stats_testing::Random::new(5);

@@ -9,15 +9,13 @@ use crate::{finished, start};
 #[test]
 fn a_file_describes_its_run_and_the_machine() {
     let folder = Folder::new("run");
-    let options = CaptureOptions {
-        commit: Some("abc".into()),
-        branch: Some("main".into()),
-        scenario: Some("smoke".into()),
-        seed: Some(u64::MAX),
-        refresh_hz: Some(60.0),
-        labels: [("tier".to_owned(), "low".to_owned())].into(),
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.commit = Some("abc".into());
+    options.branch = Some("main".into());
+    options.scenario = Some("smoke".into());
+    options.seed = Some(u64::MAX);
+    options.refresh_hz = Some(60.0);
+    options.labels = [("tier".to_owned(), "low".to_owned())].into();
     let mut capture = Capture::create(folder.0.join("new folder/run.parquet"), options).unwrap();
     capture.end_frame_at(1.0);
     capture.set_gpu("card", "driver 1");
@@ -97,10 +95,8 @@ fn memory_groups_have_their_bytes_peak_and_budget() {
 #[test]
 fn pictures_of_the_slowest_frames_are_kept() {
     let folder = Folder::new("pictures");
-    let options = CaptureOptions {
-        pictures: 2,
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.pictures = 2;
     let mut capture = Capture::create(folder.0.join("run.parquet"), options).unwrap();
     let mut asked = Vec::new();
     let mut time = 0.0;

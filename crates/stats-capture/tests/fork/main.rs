@@ -74,11 +74,10 @@ fn a_child_waits_for_no_lock_of_deferred_values_that_another_thread_held() {
 fn a_child_of_a_fork_leaves_recordings_to_its_parent() {
     let _one_at_a_time = FORKING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new("fork-recordings");
-    let mut recordings = Some(Recordings::new(RecordingOptions {
-        folder: folder.0.clone(),
-        recent: Duration::from_secs(1),
-        ..RecordingOptions::default()
-    }));
+    let mut options = RecordingOptions::default();
+    options.folder = folder.0.clone();
+    options.recent = Duration::from_secs(1);
+    let mut recordings = Some(Recordings::new(options));
     let running = recordings.as_mut().unwrap();
     running.toggle();
     running.end_frame();

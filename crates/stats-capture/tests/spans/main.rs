@@ -53,10 +53,8 @@ fn work(outer: TimerHandle, inner: TimerHandle, time: Duration) {
 
 /// Records 120 frames. Frame 80 is a hitch. Returns the path of the capture.
 fn record(folder: &Folder, spans: SpanFrames) -> std::path::PathBuf {
-    let options = CaptureOptions {
-        spans,
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.spans = spans;
     let mut capture = Capture::create(folder.0.join("run.parquet"), options).expect("it is there");
     let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));
     for frame in 0..120 {
@@ -251,10 +249,8 @@ fn a_timer_has_its_self_time_parent_and_thread() {
 fn the_scopes_of_a_killed_run_are_recovered() {
     let _alone = ALONE.lock();
     let (folder, killed) = (Folder::new("spans-whole"), Folder::new("spans-killed"));
-    let options = CaptureOptions {
-        spans: SpanFrames::All,
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
     let path = folder.0.join("run.parquet");
     let mut capture = Capture::create(&path, options).expect("it is there");
     let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));

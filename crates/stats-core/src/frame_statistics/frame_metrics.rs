@@ -47,6 +47,7 @@ pub struct OverBudget {
 /// (`FEnginePerformanceTargets`, `t.HitchFrameTimeThreshold`, `t.HitchVersusNonHitchRatio`,
 /// `t.HitchDeadTimeWindow`).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Over60MsRule {
     /// The frame takes longer than this, in milliseconds. Default: 60.
     pub threshold_ms: f64,
@@ -74,6 +75,7 @@ impl Default for Over60MsRule {
 /// `StutteringFactor` is 2.5). Here the frame itself is left out of the average, which it would
 /// raise.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StutterRule {
     /// A stuttering frame takes longer than this multiple of the average. Default: 2.5.
     pub factor: f64,

@@ -1,6 +1,5 @@
 use stats_core::frame_metrics::{
-    StutterRule, estimated_missed_refreshes, high_water_mark, over_60_ms, over_budget, stutter,
-    time_at_rates,
+    estimated_missed_refreshes, high_water_mark, over_60_ms, over_budget, stutter, time_at_rates,
 };
 use stats_core::percentiles::{average_fps, low_average, percentile_by_frame, percentile_by_time};
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics};
@@ -14,10 +13,7 @@ fn rules() -> FrameRules {
         rules.budget_tolerance,
         rules.refresh_period_ms,
     ) = (Some(16.0), 0.25, Some(1e3 / 60.0));
-    rules.stutter = StutterRule {
-        average_over: 7,
-        ..rules.stutter
-    };
+    rules.stutter.average_over = 7;
     rules
 }
 

@@ -76,6 +76,7 @@ pub struct MemoryPanel {
 
 /// What the user asks the overlay to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PanelRequest {
     /// Return to the panes.
     Back,

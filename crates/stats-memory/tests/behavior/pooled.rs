@@ -128,6 +128,7 @@ fn a_full_pool_leaves_the_rest_to_the_next_one() {
         blocks: count,
         bytes,
         capacity_bytes,
+        ..
     } = FILLED.small.occupancy();
     // 4 blocks of 208 bytes in each KiB.
     assert_eq!(

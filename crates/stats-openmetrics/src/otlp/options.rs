@@ -7,13 +7,12 @@ use std::time::Duration;
 /// ```
 /// use stats_openmetrics::OtlpOptions;
 ///
-/// let options = OtlpOptions {
-///     service_name: "my-game-server".to_owned(),
-///     ..OtlpOptions::default()
-/// };
+/// let mut options = OtlpOptions::default();
+/// options.service_name = "my-game-server".to_owned();
 /// # assert_eq!(options.endpoint, "http://localhost:4318");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct OtlpOptions {
     /// The address of the collector, `http://HOST:PORT`; metrics are sent to `/v1/metrics` below
     /// it. Default: `http://localhost:4318`, that of a collector on this machine.

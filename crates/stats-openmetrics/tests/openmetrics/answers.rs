@@ -133,11 +133,10 @@ fn the_bounds_of_a_histogram_are_there_before_its_samples_and_stay() {
 fn bounds_of_the_options_replace_those_of_the_unit() {
     let _turn = alone();
     let start = |bounds: Vec<f64>| {
-        OpenMetrics::start(&OpenMetricsOptions {
-            address: "127.0.0.1:0".parse().expect("it is an address"),
-            bounds: vec![("answers/own".to_owned(), bounds)],
-            ..OpenMetricsOptions::default()
-        })
+        let mut options = OpenMetricsOptions::default();
+        options.address = "127.0.0.1:0".parse().expect("it is an address");
+        options.bounds = vec![("answers/own".to_owned(), bounds)];
+        OpenMetrics::start(&options)
     };
     let metrics = start(vec![0.0, 16.0, 250.0]).expect("a port is free");
     let own = stats_core::histogram("answers/own");

@@ -9,11 +9,10 @@ use stats_openmetrics::{OpenMetrics, OpenMetricsOptions, ServeError};
 use crate::alone;
 
 fn start(hosts: &[&str]) -> Result<OpenMetrics, ServeError> {
-    OpenMetrics::start(&OpenMetricsOptions {
-        address: "127.0.0.1:0".parse().expect("it is an address"),
-        hosts: hosts.iter().map(|host| (*host).to_owned()).collect(),
-        ..OpenMetricsOptions::default()
-    })
+    let mut options = OpenMetricsOptions::default();
+    options.address = "127.0.0.1:0".parse().expect("it is an address");
+    options.hosts = hosts.iter().map(|host| (*host).to_owned()).collect();
+    OpenMetrics::start(&options)
 }
 
 /// Returns the status of the answer to a request, given up to its empty line. A refusal has none of

@@ -251,12 +251,10 @@ fn a_real_victoria_metrics_receives_otlp_with_the_same_names() {
             "-search.disableCache".to_owned(),
         ]
     });
-    let options = OtlpOptions {
-        endpoint: format!("http://{database}/opentelemetry"),
-        interval: Duration::from_millis(500),
-        service_name: "a game".to_owned(),
-        ..OtlpOptions::default()
-    };
+    let mut options = OtlpOptions::default();
+    options.endpoint = format!("http://{database}/opentelemetry");
+    options.interval = Duration::from_millis(500);
+    options.service_name = "a game".to_owned();
     let mut otlp = Otlp::start(&options).expect("the endpoint is an address");
     count();
     let mut recorder = Recorder::new();

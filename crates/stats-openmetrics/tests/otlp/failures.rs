@@ -120,10 +120,8 @@ fn endpoints_that_are_not_addresses_are_refused_with_the_cure() {
         "http://localhost/?a=b",
         "https://localhost:4318",
     ] {
-        let options = OtlpOptions {
-            endpoint: endpoint.to_owned(),
-            ..OtlpOptions::default()
-        };
+        let mut options = OtlpOptions::default();
+        options.endpoint = endpoint.to_owned();
         let error = Otlp::start(&options).expect_err(endpoint);
         let is_encrypted = matches!(error, OtlpError::Encrypted(_));
         assert_eq!(is_encrypted, endpoint.starts_with("https"));

@@ -18,12 +18,11 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
 
 /// Exports to an endpoint as often as possible.
 fn export_to(endpoint: String) -> Otlp {
-    let options = OtlpOptions {
-        endpoint,
-        interval: Duration::ZERO,
-        service_name: "a game".to_owned(),
-        attributes: vec![("service.version".to_owned(), "1.2".to_owned())],
-        bounds: Vec::new(),
-    };
+    let mut options = OtlpOptions::default();
+    options.endpoint = endpoint;
+    options.interval = Duration::ZERO;
+    options.service_name = "a game".to_owned();
+    options.attributes = vec![("service.version".to_owned(), "1.2".to_owned())];
+    options.bounds = Vec::new();
     Otlp::start(&options).expect("the endpoint is an address")
 }

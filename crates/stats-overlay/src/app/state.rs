@@ -128,9 +128,9 @@ impl App {
     /// Returns the colors that the settings select.
     pub(super) fn theme(&self, ctx: &Context) -> Theme {
         let dark = match self.settings.appearance {
-            Appearance::Host => ctx.global_style().visuals.dark_mode,
             Appearance::Dark => true,
             Appearance::Light => false,
+            _ => ctx.global_style().visuals.dark_mode,
         };
         Theme::with(dark, self.settings.palette, self.settings.opacity)
     }

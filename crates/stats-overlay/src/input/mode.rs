@@ -4,6 +4,7 @@ use egui::{Align2, Rect, Vec2};
 
 /// How much of the overlay is on screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// Nothing; frames are still recorded. The default.
     #[default]
@@ -33,6 +34,7 @@ impl Mode {
 
 /// The edge or corner of the screen for the panes in [watch mode](Mode::Watch).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Place {
     /// Over the whole height. The default.
     #[default]
@@ -73,6 +75,7 @@ impl Place {
 
 /// How a pane shows its counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PaneView {
     /// Lines over an axis of frames. The default.
     #[default]

@@ -165,7 +165,10 @@ impl Activity {
             series, budgets, ..
         } = self;
         let newest = number(newest);
-        source.survey(&mut |id, SurveyValue { value, last_change }| {
+        source.survey(&mut |id,
+                            SurveyValue {
+                                value, last_change, ..
+                            }| {
             let budget = budgets.get(id.number() as usize);
             let series = at(series, id, Lately::default());
             series.is_known = true;

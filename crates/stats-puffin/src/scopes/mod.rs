@@ -212,13 +212,13 @@ impl Visit for Walk {
             place => {
                 self.tallies.add(place, duration_ns, self_ns);
                 if let Some(clock) = &self.spans {
-                    record_span(Span {
-                        id: self.tallies.timer(place),
-                        thread: &self.thread_name,
-                        depth: self.stack.len() as u32,
-                        begin: clock.at(start_ns),
-                        end: clock.at(stop_ns),
-                    });
+                    record_span(Span::new(
+                        self.tallies.timer(place),
+                        &self.thread_name,
+                        self.stack.len() as u32,
+                        clock.at(start_ns),
+                        clock.at(stop_ns),
+                    ));
                 }
             }
         }

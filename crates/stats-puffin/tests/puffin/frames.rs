@@ -30,11 +30,10 @@ fn scopes_by_frame(new_frame_is: NewFrame, steps: [Step; 3]) -> Vec<Option<f64>>
     let name = format!("{new_frame_is:?}: {steps:?}");
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name.clone(), "", "", 0));
     // A long queue, because rounds are shorter than the frames of any game.
-    let source = PuffinSource::install_with(&Options {
-        new_frame: new_frame_is,
-        queued_frames: 64,
-        ..Options::default()
-    });
+    let mut options = Options::default();
+    options.new_frame = new_frame_is;
+    options.queued_frames = 64;
+    let source = PuffinSource::install_with(&options);
     let mut recorder = Recorder::new();
     let round = |recorder: &mut Recorder, scopes| {
         for step in steps {

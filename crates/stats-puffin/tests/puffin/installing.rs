@@ -12,11 +12,10 @@ use crate::turns::{alone, calls_of, new_frame, values};
 const THREADS: usize = 4;
 
 fn ends_frame() -> Options {
-    Options {
-        new_frame: NewFrame::EndsFrame,
-        queued_frames: 64,
-        ..Options::default()
-    }
+    let mut options = Options::default();
+    options.new_frame = NewFrame::EndsFrame;
+    options.queued_frames = 64;
+    options
 }
 
 #[test]
@@ -132,10 +131,9 @@ fn with_gaps(
     new_frame: impl Fn(&PuffinSource),
 ) -> (Vec<f64>, f64) {
     let id = ThreadProfiler::call(|thread| thread.register_named_scope(name, "", "", 0));
-    let source = PuffinSource::install_with(&Options {
-        queued_frames: 64,
-        ..Options::default()
-    });
+    let mut options = Options::default();
+    options.queued_frames = 64;
+    let source = PuffinSource::install_with(&options);
     let mut recorder = Recorder::new();
     let gaps = recorder.watch(stats_core::counter("puffin/after-gap").id());
     let round = |recorder: &mut Recorder, has_work: bool| {

@@ -18,11 +18,9 @@ const HOSTILE: &str = "</script><script>alert('x')</script>\"&amp; \u{1}\u{202e}
 
 /// Records frames with some series and marks.
 fn record(path: &Path, frames: u64, series: &[&str], work: u64) {
-    let options = CaptureOptions {
-        scenario: Some(format!("tour {HOSTILE}")),
-        labels: [(HOSTILE.to_owned(), HOSTILE.to_owned())].into(),
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.scenario = Some(format!("tour {HOSTILE}"));
+    options.labels = [(HOSTILE.to_owned(), HOSTILE.to_owned())].into();
     let mut capture = Capture::create(path, options).expect("the folder can be written");
     let counters: Vec<_> = series
         .iter()
@@ -51,10 +49,8 @@ static STALLS: Mutex<()> = Mutex::new(());
 /// Records frames of 10 ms. Every `every` frames, one scope takes 90 ms longer.
 fn record_stalls(path: &Path, frames: u64, every: u64) {
     let _one_at_a_time = STALLS.lock().expect("no test fails while it records");
-    let options = CaptureOptions {
-        scenario: Some("stalls".to_owned()),
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.scenario = Some("stalls".to_owned());
     let mut capture = Capture::create(path, options).expect("the folder can be written");
     let (usual, slow) = (
         stats_core::timer("stalls/usual"),

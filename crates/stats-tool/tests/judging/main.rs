@@ -59,12 +59,10 @@ impl Run {
     /// Records the run. Its usual frame time varies by up to 1 %, and its frames by up to 10 %.
     fn record(&self, file: impl AsRef<Path>, random: &mut Random) {
         let _one_at_a_time = RECORDING.lock().expect("no test fails while it records");
-        let options = CaptureOptions {
-            scenario: Some(self.scenario.to_owned()),
-            commit: Some(self.commit.clone()),
-            build: self.build.clone(),
-            ..CaptureOptions::default()
-        };
+        let mut options = CaptureOptions::default();
+        options.scenario = Some(self.scenario.to_owned());
+        options.commit = Some(self.commit.clone());
+        options.build = self.build.clone();
         let mut capture = Capture::create(file, options).expect("a temporary file");
         let mut even = || random.below(1001) as f64 / 1000.0 - 0.5;
         let usual = self.ms * (1.0 + 0.02 * even());

@@ -291,10 +291,8 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     let inner = stats_core::timer("perfetto-scopes/inner");
     // Only one capture at a time collects scopes, and it may be that of another test.
     while !folder.0.join("run.spans.parquet").exists() {
-        let options = CaptureOptions {
-            spans: SpanFrames::All,
-            ..CaptureOptions::default()
-        };
+        let mut options = CaptureOptions::default();
+        options.spans = SpanFrames::All;
         let mut capture = Capture::create(&path, options).expect("a capture");
         for _ in 0..20 {
             let _outer = outer.scope();

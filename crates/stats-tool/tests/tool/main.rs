@@ -49,11 +49,9 @@ fn json(output: &Output) -> Value {
 /// Records frames of 1/60 s, with a series whose value is the number of the frame. Marks the first
 /// ten frames as `loading`.
 fn record(path: &Path, scenario: &str, frames: u64, series: &str) -> PathBuf {
-    let options = CaptureOptions {
-        scenario: Some(scenario.to_owned()),
-        commit: Some("abc123".to_owned()),
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.scenario = Some(scenario.to_owned());
+    options.commit = Some("abc123".to_owned());
     let mut capture = Capture::create(path, options).expect("the folder can be written");
     let work = stats_core::counter(series).budget(50.0);
     capture.mark("loading", MarkEvent::Begin);
