@@ -10,7 +10,7 @@ use stats_capture::CaptureFile;
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
-use crate::metrics::{Explanation, RunExplanation};
+use crate::metrics::{Columns, Explanation, RunExplanation};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
 
@@ -39,9 +39,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let rules = rules_of(&capture, &config);
     rules.check_budgets(capture.series())?;
+    let columns = Columns::read(&capture)?;
     let explanation = match arguments.frame {
-        Some(frame) => Explanation::of_frame(&capture, &rules, frame)?,
-        None => Explanation::Run(RunExplanation::of(&capture, &rules, &[])?),
+        Some(frame) => Explanation::of_frame(&columns, &rules, frame)?,
+        None => Explanation::Run(RunExplanation::of(&columns, &rules)),
     };
     let has_frames = !matches!(&explanation, Explanation::Run(run) if run.frames == 0);
     print(match arguments.format {

@@ -5,13 +5,10 @@ use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
 use crate::failure::Failure;
-use crate::metrics::{RunExplanation, RunMetrics};
+use crate::metrics::RunMetrics;
 
 /// The maximum number of hitches to list for a run: the longest ones.
 pub(super) const MAX_HITCHES: usize = 50;
-
-/// The number of slowest frames to list if none is a hitch.
-const SLOWEST: usize = 5;
 
 /// The figures of a run, its capture, and the frames to list.
 pub(super) struct Recording<'a> {
@@ -25,14 +22,10 @@ pub(super) struct Recording<'a> {
 }
 
 impl<'a> Recording<'a> {
-    /// Opens the capture of a run. If it has no hitch, explains its slowest frames.
+    /// Opens the capture of a run.
     pub(super) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
         let capture = CaptureFile::open(&metrics.file)?;
-        let mut listed = metrics.explained.hitches.clone();
-        if listed.is_empty() {
-            let asked = slowest(metrics, &capture);
-            listed = RunExplanation::of(&capture, &metrics.rules, &asked)?.asked;
-        }
+        let mut listed = metrics.explained.listed().to_vec();
         listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
         listed.truncate(MAX_HITCHES);
         listed.sort_by_key(|hitch| hitch.frame);
@@ -104,15 +97,4 @@ fn begins_secs(capture: &CaptureFile) -> Vec<f64> {
     begins.reverse();
     begins.push((end - zero).max(0.0));
     begins
-}
-
-/// Returns the slowest of the frames that are judged.
-fn slowest(metrics: &RunMetrics, capture: &CaptureFile) -> Vec<u64> {
-    let times = capture.frame_times(usize::MAX);
-    let ms_of = |frame: u64| times.at(frame).unwrap_or(f64::NAN);
-    let is_judged = |frame: &u64| !metrics.left_out.has(*frame) && !ms_of(*frame).is_nan();
-    let mut frames: Vec<u64> = metrics.frames.clone().filter(is_judged).collect();
-    frames.sort_by(|a, b| ms_of(*b).total_cmp(&ms_of(*a)));
-    frames.truncate(SLOWEST);
-    frames
 }

@@ -1,14 +1,17 @@
 //! Passes the frames of a capture to an [`Insight`], which explains them.
 
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
-use stats_capture::{CaptureFile, Column};
+use stats_capture::CaptureFile;
 use stats_core::{Frame, Source, Unit};
 
+use super::columns::Columns;
 use super::left_out::LeftOut;
 use super::rules::Rules;
 use crate::failure::Failure;
-use crate::input::read_series;
 use crate::progress::Progress;
+
+/// The number of slowest frames that are explained if no frame is a hitch.
+const SLOWEST: usize = 5;
 
 /// The explanation of all hitches of a run, or of one frame.
 #[derive(Debug)]
@@ -34,28 +37,30 @@ pub(crate) struct RunExplanation {
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
-    /// The explanations of the requested frames, oldest first.
-    pub(crate) asked: Vec<Hitch>,
+    /// The explanations of the slowest frames, oldest first; empty if there are hitches.
+    slowest: Vec<Hitch>,
 }
 
 impl RunExplanation {
-    /// Explains the hitches of a run and the requested frames, each compared with the frames before
-    /// it. Finds the leaks and the periodic stalls. Skips the frames that the rules leave out.
-    pub(crate) fn of(capture: &CaptureFile, rules: &Rules, ask: &[u64]) -> Result<Self, Failure> {
-        let mut feed = Feed::new(capture, rules)?;
+    /// Explains the hitches of a run, each compared with the frames before it. Finds the leaks and
+    /// the periodic stalls. Skips the frames that the rules leave out.
+    pub(crate) fn of(columns: &Columns<'_>, rules: &Rules) -> Self {
+        let capture = columns.capture;
+        let mut feed = Feed::new(columns, rules);
         let left_out = LeftOut::of_capture(rules, capture);
+        let asked = slowest(capture, &left_out);
         let (mut frames, mut last_frame) = (0, 0);
-        let (mut hitches, mut asked) = (Vec::new(), Vec::new());
+        let (mut hitches, mut slowest) = (Vec::new(), Vec::new());
         let all = capture.frames();
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
             progress.step();
-            if ask.contains(&frame.index) {
-                asked.push(feed.explain(frame));
-            }
             if left_out.has(frame.index) {
                 feed.skip(frame);
                 continue;
+            }
+            if asked.contains(&frame.index) {
+                slowest.push(feed.explain(frame));
             }
             (frames, last_frame) = (frames + 1, frame.index);
             if feed.take(frame) {
@@ -64,25 +69,51 @@ impl RunExplanation {
                 hitches.extend(newest.filter(|hitch| hitch.frame == frame.index).cloned());
             }
         }
-        Ok(Self {
+        if !hitches.is_empty() {
+            slowest.clear();
+        }
+        Self {
             frames,
             last_frame,
             left_out: left_out.frames(),
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
-            asked,
-        })
+            slowest,
+        }
     }
+
+    /// Returns the frames that a report lists, oldest first: the hitches, or else the slowest
+    /// frames.
+    pub(crate) fn listed(&self) -> &[Hitch] {
+        if self.hitches.is_empty() {
+            &self.slowest
+        } else {
+            &self.hitches
+        }
+    }
+}
+
+/// Returns the slowest of the frames that are not left out.
+fn slowest(capture: &CaptureFile, left_out: &LeftOut) -> Vec<u64> {
+    let times = capture.frame_times(usize::MAX);
+    let judged = capture.frames().filter(|frame| !left_out.has(*frame));
+    let mut frames: Vec<(f64, u64)> = judged
+        .filter_map(|frame| Some((times.at(frame)?, frame)))
+        .collect();
+    frames.sort_by(|a, b| b.0.total_cmp(&a.0));
+    frames.truncate(SLOWEST);
+    frames.into_iter().map(|(_, frame)| frame).collect()
 }
 
 impl Explanation {
     /// Explains a frame, compared with what was usual before it.
     pub(crate) fn of_frame(
-        capture: &CaptureFile,
+        columns: &Columns<'_>,
         rules: &Rules,
         wanted: u64,
     ) -> Result<Self, Failure> {
+        let capture = columns.capture;
         let all = capture.frames();
         let Some(frame) = capture.frame(wanted) else {
             return Err(Failure::Usage(if all.is_empty() {
@@ -97,7 +128,7 @@ impl Explanation {
                 )
             }));
         };
-        let mut feed = Feed::new(capture, rules)?;
+        let mut feed = Feed::new(columns, rules);
         let left_out = LeftOut::of_capture(rules, capture);
         let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
@@ -113,10 +144,9 @@ impl Explanation {
 }
 
 /// An [`Insight`], and the columns that feed it.
-struct Feed {
+struct Feed<'a> {
     insight: Insight,
-    /// By the number of the series.
-    columns: Vec<Column>,
+    columns: &'a Columns<'a>,
     /// By the number of the series.
     units: Vec<Unit>,
     /// The values of the newest frame, kept to reuse the memory.
@@ -130,15 +160,9 @@ const MAX_HITCHES: usize = 4_096;
 /// A shorter time between two frames is a rounding error.
 const MIN_DROPPED_MS: f64 = 0.1;
 
-impl Feed {
-    fn new(capture: &CaptureFile, rules: &Rules) -> Result<Self, Failure> {
-        let columns = capture.series().iter();
-        let mut progress = Progress::new("reading", columns.len());
-        let columns = columns.map(|series| {
-            progress.step();
-            Ok(read_series(capture, &series.path)?.unwrap_or_default())
-        });
-        let columns = columns.collect::<Result<_, Failure>>()?;
+impl<'a> Feed<'a> {
+    fn new(columns: &'a Columns<'_>, rules: &Rules) -> Self {
+        let capture = columns.capture;
         let mut insight = Insight::new();
         insight.keep_hitches(MAX_HITCHES);
         let mut units = vec![Unit::Count; capture.series().len()];
@@ -151,13 +175,13 @@ impl Feed {
             insight.set_listed(&info);
         });
         insight.set_frame_thread(capture.frame_thread());
-        Ok(Self {
+        Self {
             insight,
             columns,
             units,
             values: Vec::new(),
             ended_secs: None,
-        })
+        }
     }
 
     /// Skips a frame that is left out.
@@ -199,8 +223,10 @@ impl Feed {
     }
 
     fn read(&mut self, frame: u64) {
-        let at = |column: &Column| column.slice().at(frame).unwrap_or(f64::NAN);
         self.values.clear();
-        self.values.extend(self.columns.iter().map(at));
+        self.values.extend(self.columns.all.iter().map(|column| {
+            let value = column.as_ref().and_then(|column| column.slice().at(frame));
+            value.unwrap_or(f64::NAN)
+        }));
     }
 }

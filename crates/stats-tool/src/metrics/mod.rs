@@ -2,6 +2,7 @@
 //!
 //! - [`rules`]: how a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
+//! - [`columns`]: the values of all series, each read once.
 //! - [`run_metrics`]: all figures of a run.
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
@@ -16,6 +17,7 @@
 
 mod breakdown;
 mod clock;
+mod columns;
 mod explanation;
 mod left_out;
 mod memory;
@@ -29,6 +31,7 @@ mod timestamps;
 
 pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
+pub(crate) use columns::Columns;
 pub(crate) use explanation::{Explanation, RunExplanation};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;

@@ -10,6 +10,7 @@ use stats_core::{FrameSlice, Mark, Source, Unit};
 
 use super::breakdown::Breakdown;
 use super::clock::{Clock, Times};
+use super::columns::Columns;
 use super::explanation::RunExplanation;
 use super::left_out::LeftOut;
 use super::memory::{Memory, RESIDENT, TRACKED};
@@ -20,7 +21,6 @@ use super::series::SeriesFigures;
 use super::span::SpanFigures;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
-use crate::input::read_series;
 use crate::output::say;
 
 /// The maximum number of span names with figures, for programs that name every span differently.
@@ -36,8 +36,6 @@ pub(crate) struct RunMetrics {
     pub(crate) file: PathBuf,
     /// The description of the run.
     pub(crate) run: Run,
-    /// How the run was judged.
-    pub(crate) rules: Rules,
     /// The frames of the capture, including those that are left out.
     pub(crate) frames: Range<u64>,
     /// The number of these frames that were not dropped. Some of them may be left out.
@@ -77,21 +75,21 @@ impl RunMetrics {
     pub(crate) fn of(capture: &CaptureFile, file: &Path, rules: &Rules) -> Result<Self, Failure> {
         rules.check_budgets(capture.series())?;
         let left_out = LeftOut::of_capture(rules, capture);
-        let clocks = FrameClocks::read(capture, rules);
-        let (series, damaged) = all_series(capture, &left_out, rules)?;
+        let columns = Columns::read(capture)?;
+        let clocks = FrameClocks::read(&columns, rules);
+        let (series, damaged) = all_series(&columns, &left_out, rules);
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
         Ok(Self {
             file: file.to_owned(),
             run: capture.run().clone(),
-            rules: rules.clone(),
             frames: capture.frames(),
             recorded_frames: capture.frames().filter_map(|at| capture.frame(at)).count() as u64,
             timestamps: Timestamps::of(capture),
-            spans: spans(capture, file, &clocks, rules),
+            spans: spans(&columns, file, &clocks, rules),
             marks: capture.mark_records().to_vec(),
-            explained: RunExplanation::of(capture, rules, &[])?,
+            explained: RunExplanation::of(&columns, rules),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
             groups: capture.memory().groups.clone(),
@@ -213,7 +211,8 @@ struct FrameTimes<'a> {
 }
 
 impl<'a> FrameClocks<'a> {
-    fn read(capture: &'a CaptureFile, rules: &'a Rules) -> Self {
+    fn read(columns: &Columns<'a>, rules: &'a Rules) -> Self {
+        let capture = columns.capture;
         let period_ms = capture
             .run()
             .refresh_hz
@@ -230,9 +229,7 @@ impl<'a> FrameClocks<'a> {
         }];
         for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
             let record = capture.series().iter().find(|series| series.path == *path);
-            // `all_series` reports errors.
-            let column = capture.read(path).ok();
-            if let (Some(record), Some(column)) = (record, column) {
+            if let (Some(record), Some(column)) = (record, columns.get(path)) {
                 times.push(FrameTimes {
                     name,
                     path: Some(path.as_str()),
@@ -307,31 +304,30 @@ fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
 
 /// Returns the figures of all series, and the paths of those that are damaged.
 fn all_series(
-    capture: &CaptureFile,
+    columns: &Columns<'_>,
     left_out: &LeftOut,
     rules: &Rules,
-) -> Result<(Vec<SeriesFigures>, Vec<String>), Failure> {
-    let frames_ms = capture.frame_times(usize::MAX);
+) -> (Vec<SeriesFigures>, Vec<String>) {
+    let frames_ms = columns.capture.frame_times(usize::MAX);
     let (mut series, mut damaged, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
-    for record in capture.series() {
-        let Some(column) = read_series(capture, &record.path)? else {
+    for (record, column) in columns.capture.series().iter().zip(&columns.all) {
+        let Some(column) = column else {
             damaged.push(record.path.clone());
             continue;
         };
         let unit = unit_of(record);
-        let slice = column.slice();
         let mut record = record.clone();
         record.budget = rules.budget_of(&record);
         series.push(SeriesFigures::of(
             record,
             unit,
-            slice,
+            column.slice(),
             left_out,
             frames_ms,
             &mut scratch,
         ));
     }
-    Ok((series, damaged))
+    (series, damaged)
 }
 
 fn histograms(capture: &CaptureFile) -> Vec<Samples> {
@@ -346,16 +342,16 @@ fn histograms(capture: &CaptureFile) -> Vec<Samples> {
 }
 
 fn spans(
-    capture: &CaptureFile,
+    columns: &Columns<'_>,
     file: &Path,
     clocks: &FrameClocks<'_>,
     rules: &Rules,
 ) -> Vec<SpanFigures> {
+    let capture = columns.capture;
     let memory = [TRACKED, RESIDENT]
         .into_iter()
         .find(|path| capture.find(path).is_some());
-    // `all_series` reports errors.
-    let memory = memory.and_then(|path| capture.read(path).ok());
+    let memory = memory.and_then(|path| columns.get(path));
     let all = capture.frames();
     let is_recorded = |frame: &u64| capture.frame(*frame).is_some();
     let recorded: Vec<u64> = all.clone().filter(is_recorded).collect();
@@ -395,7 +391,7 @@ fn spans(
             // Folded from 0, because an empty sum is −0.
             total_secs: seconds(&merged).iter().fold(0.0, |sum, secs| sum + secs),
             clocks: clocks.within(&merged, rules),
-            memory_bytes: memory.as_ref().and_then(|column| {
+            memory_bytes: memory.and_then(|column| {
                 let values = merged
                     .iter()
                     .flat_map(|range| column.slice().within(range.clone()).iter());

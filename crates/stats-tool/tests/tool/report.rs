@@ -287,6 +287,7 @@ fn the_sample_of_the_game_has_a_report_with_its_figures() {
     assert_eq!(run["run"]["scenario"], "smoke");
     assert_eq!(run["frames"], 270);
     metric(&run["metrics"], "series/frame/cpu/mean");
+    metric(&run["metrics"], "series/frame/time/samples/mean");
     let explained = stdout(&stats(&folder.0, &format!("explain {sample}")));
     assert!(
         explained.contains("100 % paths/a-star, waited for in jobs/main-thread-wait"),

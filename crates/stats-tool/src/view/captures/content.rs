@@ -8,7 +8,7 @@ use stats_core::Source;
 
 use super::pair::Pair;
 use crate::failure::Failure;
-use crate::metrics::RunExplanation;
+use crate::metrics::{Columns, RunExplanation};
 use crate::runs::{ConfigArguments, rules_of};
 
 /// One capture, or two side by side.
@@ -58,7 +58,7 @@ impl Content {
         let explain = move || {
             let capture = CaptureFile::open(file)?;
             let rules = rules_of(&capture, &ConfigArguments::default().config()?);
-            RunExplanation::of(&capture, &rules, &[])
+            Ok(RunExplanation::of(&Columns::read(&capture)?, &rules))
         };
         let thread = std::thread::Builder::new().name("hitches".to_owned());
         thread.spawn(explain).ok()

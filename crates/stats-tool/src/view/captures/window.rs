@@ -94,7 +94,7 @@ mod tests {
     use stats_core::{Counter, MarkEvent};
 
     use super::*;
-    use crate::metrics::Rules;
+    use crate::metrics::{Columns, Rules};
 
     static WORK: Counter = Counter::new("view/work");
 
@@ -136,9 +136,8 @@ mod tests {
         }
         let file = capture.finish().unwrap();
         let opened = stats_capture::CaptureFile::open(&file).unwrap();
-        let hitches = RunExplanation::of(&opened, &Rules::default(), &[])
-            .unwrap()
-            .hitches;
+        let columns = Columns::read(&opened).unwrap();
+        let hitches = RunExplanation::of(&columns, &Rules::default()).hitches;
         let hitch = hitches.iter().find(|hitch| hitch.frame == 120).unwrap();
         let mut window = window(&[file]);
         window
