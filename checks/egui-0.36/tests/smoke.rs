@@ -26,7 +26,7 @@ fn key(pressed: bool) -> Event {
 fn every_mode_and_view_draws() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
-    overlay.set_selected("check/frames", true);
+    overlay.select("check/frames");
     for step in 0..60_u32 {
         counter("check/frames").increment();
         timer("check/time").budget(1.0).record_ms(f64::from(step));

@@ -28,7 +28,7 @@ use crate::{frame, input};
 /// });
 /// app.world_mut()
 ///     .resource_mut::<Overlay>()
-///     .set_selected("bevy/entities", true);
+///     .select("bevy/entities");
 /// ```
 #[derive(Clone, Debug)]
 pub struct StatsOverlayPlugin {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stats_analysis::insight::{Hitch, Leak, Periodic};
-use stats_core::{MarkEvent, RecordingControl, Unit, own_memory};
+use stats_analysis::insight::Findings;
+use stats_core::{MarkEvent, RecordingControl, own_memory};
 
 use crate::input::action::Action;
 use crate::input::mode::PaneView;
@@ -75,16 +75,22 @@ impl StatsOverlay {
         terms.clone_into(&mut self.app.tree.search_box.text);
     }
 
-    /// Selects or deselects a series in the active pane by its path. Initially,
+    /// Selects a series in the active pane by its path. Initially,
     /// [`FRAME_TIME`](crate::FRAME_TIME) is selected.
     ///
     /// A path without a series is kept, shown as missing, and watched as soon as a series registers
     /// it. An empty path is ignored. At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are
     /// selected in a pane. A timer's calls have the path `<timer>/calls`. If another series has
     /// that path, they have `<timer>/calls (timer)`.
-    pub fn set_selected(&mut self, path: &str, selected: bool) {
+    pub fn select(&mut self, path: &str) {
         let _memory = own_memory("stats-overlay");
-        self.app.panes.active_mut().selection.set(path, selected);
+        self.app.panes.active_mut().selection.set(path, true);
+    }
+
+    /// Deselects a series in the active pane by its path. Nothing happens if it is not selected.
+    pub fn deselect(&mut self, path: &str) {
+        let _memory = own_memory("stats-overlay");
+        self.app.panes.active_mut().selection.set(path, false);
     }
 
     /// Returns the paths selected in the active pane, in the order in which they were selected.
@@ -123,7 +129,7 @@ impl StatsOverlay {
 
     /// Returns the number of panes, from 1 to [`MAX_PANES`](crate::MAX_PANES).
     #[must_use]
-    pub fn panes(&self) -> usize {
+    pub fn pane_count(&self) -> usize {
         self.app.panes.len()
     }
 
@@ -134,14 +140,20 @@ impl StatsOverlay {
         self.app.panes.show(panes, 0);
     }
 
-    /// Pins a series to the HUD by its path, or unpins it. While nothing is pinned, the HUD shows
-    /// the series of the active pane.
+    /// Pins a series to the HUD by its path. While nothing is pinned, the HUD shows the series of
+    /// the active pane.
     ///
     /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows as many of
     /// them as fit.
-    pub fn set_pinned(&mut self, path: &str, pinned: bool) {
+    pub fn pin(&mut self, path: &str) {
         let _memory = own_memory("stats-overlay");
-        self.app.panes.pinned.set(path, pinned);
+        self.app.panes.pinned.set(path, true);
+    }
+
+    /// Unpins a series from the HUD by its path. Nothing happens if it is not pinned.
+    pub fn unpin(&mut self, path: &str) {
+        let _memory = own_memory("stats-overlay");
+        self.app.panes.pinned.set(path, false);
     }
 
     /// Returns the paths pinned to the HUD, in the order in which they were pinned.
@@ -308,18 +320,12 @@ impl StatsOverlay {
     /// the overlay finds.
     ///
     /// Use this for a source that cannot report the values of all series, such as a capture. The
-    /// program then feeds its frames to an [`Insight`](stats_analysis::insight::Insight). Hitches
-    /// must be in the order of their frames, each leak has the unit of its series, and series have
-    /// the numbers that they have in the source. Call it after the source is first drawn, because
-    /// drawing another source discards these findings.
-    pub fn set_hitches(
-        &mut self,
-        hitches: Vec<Hitch>,
-        leaks: Vec<(Leak, Unit)>,
-        periodic: Vec<Periodic>,
-    ) {
+    /// program then feeds its frames to an [`Insight`](stats_analysis::insight::Insight). Series
+    /// have the numbers that they have in the source. Call it after the source is first drawn,
+    /// because drawing another source discards these findings.
+    pub fn set_hitches(&mut self, findings: Findings) {
         let _memory = own_memory("stats-overlay");
-        self.app.hitches.give(hitches, leaks, periodic);
+        self.app.hitches.give(findings);
     }
 
     /// Returns the folder for CSV files and memory dumps. Default: the current directory.

@@ -73,7 +73,7 @@ impl Beside {
             "overlay" => {
                 let mut overlay = stats_overlay::StatsOverlay::new();
                 overlay.set_mode(stats_overlay::Mode::Full);
-                overlay.set_selected("ai/think", true);
+                overlay.select("ai/think");
                 Self::Overlay(Box::new(overlay), eframe::egui::Context::default())
             }
             _ => Self::Nothing,

@@ -4,6 +4,34 @@ use std::fmt;
 
 use stats_core::Unit;
 
+use super::leaks::Leak;
+use super::periodic::Periodic;
+
+/// Everything that an insight found in a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Findings {
+    /// The hitches, in the order of their frames.
+    pub hitches: Vec<Hitch>,
+    /// The levels that keep growing, each with the unit of its series.
+    pub leaks: Vec<(Leak, Unit)>,
+    /// The stalls that recur at a regular interval.
+    pub periodic: Vec<Periodic>,
+}
+
+impl Findings {
+    /// Returns findings; sorts the hitches by their frames.
+    #[must_use]
+    pub fn new(mut hitches: Vec<Hitch>, leaks: Vec<(Leak, Unit)>, periodic: Vec<Periodic>) -> Self {
+        hitches.sort_by_key(|hitch| hitch.frame);
+        Self {
+            hitches,
+            leaks,
+            periodic,
+        }
+    }
+}
+
 /// A frame that was longer than usual, with its explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitch {

@@ -102,7 +102,7 @@ mod verdict;
 pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};
 pub use explain::FrameValues;
 pub use facts::Facts;
-pub use hitch::{Finding, Hitch, Repeats, Role};
+pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::Periodic;

@@ -85,7 +85,7 @@ pub(crate) fn run(row: &str, series: usize) {
     let worst = match row {
         "hud" => {
             let mut host = Host::new(Mode::Hidden, 8, 600);
-            (0..8).for_each(|number| host.overlay.set_pinned(&path(number), true));
+            (0..8).for_each(|number| host.overlay.pin(&path(number)));
             host.overlay.set_mode(Mode::Hud);
             Worst::of(&settle(&mut host))
         }

@@ -56,8 +56,8 @@ impl Host {
         let mut settings = overlay.settings().clone();
         settings.overlay_budget_ms = 100.0;
         overlay.set_settings(&settings);
-        overlay.set_selected(FRAME_TIME, false);
-        (0..selected).for_each(|number| overlay.set_selected(&path(number), true));
+        overlay.deselect(FRAME_TIME);
+        (0..selected).for_each(|number| overlay.select(&path(number)));
         let recorder = Recorder::with_history(history);
         let mut host = Self {
             screen: Screen::default(),

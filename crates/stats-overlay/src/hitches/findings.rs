@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use stats_analysis::format::whole_text;
 use stats_analysis::insight::{
-    Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, WARM_UP_FRAMES,
+    self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, WARM_UP_FRAMES,
 };
 use stats_core::Unit;
 
@@ -178,16 +178,11 @@ impl Findings {
         self.is_given
     }
 
-    /// Replaces everything with the findings of the program. Hitches are in the order of their
-    /// frames.
-    pub(super) fn give(
-        &mut self,
-        hitches: Vec<Hitch>,
-        leaks: Vec<(Leak, Unit)>,
-        periodic: Vec<Periodic>,
-    ) {
-        let growths = Growth::of(leaks);
-        (self.hitches, self.growths, self.periodic) = (hitches.into(), growths, periodic);
+    /// Replaces everything with the findings of the program.
+    pub(super) fn give(&mut self, findings: insight::Findings) {
+        self.hitches = findings.hitches.into();
+        self.growths = Growth::of(findings.leaks);
+        self.periodic = findings.periodic;
         self.is_given = true;
         self.newest = self.newest_hitch();
         self.note_change();
@@ -419,17 +414,15 @@ mod tests {
         };
         let (entities, _) = leak("entities", 5, 100.0, None);
         let mut found = Findings::default();
-        found.give(
-            Vec::new(),
-            vec![
-                leak("memory/total", 1, 102.0, None),
-                leak("memory/level/history", 2, 100.0, None),
-                leak("memory/level", 3, 99.0, Some(720.0)),
-                leak("memory/level/history/bytes", 4, 101.0, Some(900.0)),
-                (entities, Unit::Count),
-            ],
-            Vec::new(),
-        );
+        let mut growing = insight::Findings::default();
+        growing.leaks = vec![
+            leak("memory/total", 1, 102.0, None),
+            leak("memory/level/history", 2, 100.0, None),
+            leak("memory/level", 3, 99.0, Some(720.0)),
+            leak("memory/level/history/bytes", 4, 101.0, Some(900.0)),
+            (entities, Unit::Count),
+        ];
+        found.give(growing);
         let rows: Vec<RowId> = found.rows(0..0).collect();
         assert_eq!(rows, [RowId::Leak(3), RowId::Leak(5)]);
         let mut paths = found.paths(rows[0]);

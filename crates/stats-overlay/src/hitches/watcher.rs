@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
+use stats_analysis::insight::{self, Insight};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{SeriesInfo, Source, Unit};
 
@@ -83,13 +83,8 @@ impl Hitches {
     }
 
     /// Replaces the findings with those of the program.
-    pub(crate) fn give(
-        &mut self,
-        hitches: Vec<Hitch>,
-        leaks: Vec<(Leak, Unit)>,
-        periodic: Vec<Periodic>,
-    ) {
-        self.found.give(hitches, leaks, periodic);
+    pub(crate) fn give(&mut self, findings: insight::Findings) {
+        self.found.give(findings);
     }
 
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.

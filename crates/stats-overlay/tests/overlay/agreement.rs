@@ -70,9 +70,9 @@ fn an_emptied_pane_shows_the_columns_of_the_next_selection() {
     let counters = ["a", "b", "c", "d"].map(|name| counter(&format!("{scope}/{name}")));
     let mut host = Host::full(scope);
     host.overlay.set_view(PaneView::Table);
-    host.overlay.set_selected(FRAME_TIME, false);
-    host.overlay.set_selected(&format!("{scope}/a"), true);
-    host.overlay.set_selected(&format!("{scope}/b"), true);
+    host.overlay.deselect(FRAME_TIME);
+    host.overlay.select(&format!("{scope}/a"));
+    host.overlay.select(&format!("{scope}/b"));
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(20, |_| counters[2].add(5));
@@ -83,13 +83,13 @@ fn an_emptied_pane_shows_the_columns_of_the_next_selection() {
     harness.run_steps(2);
     for (step, name) in ["c", "d", "c", "c", "c", "d"].iter().enumerate() {
         let path = format!("{scope}/{name}");
-        let on = !harness
-            .state()
-            .overlay
-            .selected()
-            .any(|selected| selected == path);
-        harness.state_mut().overlay.set_view(PaneView::Graph);
-        harness.state_mut().overlay.set_selected(&path, on);
+        let overlay = &mut harness.state_mut().overlay;
+        overlay.set_view(PaneView::Graph);
+        if overlay.selected().any(|selected| selected == path) {
+            overlay.deselect(&path);
+        } else {
+            overlay.select(&path);
+        }
         harness.run_steps(2);
         harness.state_mut().overlay.set_view(PaneView::Table);
         harness.run_steps(2);

@@ -17,7 +17,7 @@ fn showing(scope: &'static str, paths: &[&str]) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     host.overlay.set_search("nothing has this name");
     for path in paths {
-        host.overlay.set_selected(path, true);
+        host.overlay.select(path);
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -347,7 +347,7 @@ fn series_in_no_pane_are_marked_and_compared_too() {
         "the largest change is not first: {tops:?}"
     );
     // A series that is added to a pane later is compared with A as well.
-    harness.state_mut().overlay.set_selected(&paths[8], true);
+    harness.state_mut().overlay.select(&paths[8]);
     let newest = harness.state().recorder.frames().end;
     play(&mut harness, 8, &|_| 2.0);
     let overlay = &mut harness.state_mut().overlay;
@@ -390,7 +390,7 @@ fn the_band_spans_the_percentiles_and_does_not_change_the_axis() {
     let path = "baseline-axis/x";
     let counted = counter(path);
     let mut harness = showing("baseline-axis", &[path]);
-    harness.state_mut().overlay.set_selected(FRAME_TIME, false);
+    harness.state_mut().overlay.deselect(FRAME_TIME);
     harness
         .state_mut()
         .record(999, |frame| counted.add(2000 + frame % 2 * 2000));
@@ -416,7 +416,7 @@ fn a_baseline_adds_at_most_two_allocations_for_each_series_of_a_graph() {
     let allocations = |is_marked: bool| {
         let path = "baseline-allocate/x";
         let mut host = Host::full("baseline-allocate");
-        host.overlay.set_selected(path, true);
+        host.overlay.select(path);
         let value = gauge(path);
         host.record(600, |frame| value.set((frame % 7) as f64));
         host.overlay.set_mode(Mode::Watch);

@@ -58,8 +58,7 @@ fn widgets_below_the_hud_and_watched_panes_take_clicks_scrolling_and_typing() {
         host.overlay.set_settings(&settings);
         // Enough series that the HUD extends to the bottom.
         for number in 0..60 {
-            host.overlay
-                .set_selected(&format!("nothing/{number}"), true);
+            host.overlay.select(&format!("nothing/{number}"));
         }
         let mut harness = harness(SIZE, host);
         harness.run_steps(3);

@@ -129,10 +129,7 @@ fn a_histogram_shows_its_samples_or_its_values_per_frame() {
 fn choices_are_saved_with_the_pane() {
     let mut harness = shown("spread-saved", SIZE);
     let _ = histogram("spread-saved/samples");
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("spread-saved/samples", true);
+    harness.state_mut().overlay.select("spread-saved/samples");
     harness.run_steps(8);
     for name in ["Linear", "Log counts", "Per frame"] {
         click(&mut harness, name);
@@ -197,10 +194,7 @@ fn a_paused_distribution_does_not_change() {
 #[test]
 fn pointing_at_a_bar_shows_its_contents() {
     let mut harness = shown("spread-hover", SIZE);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("spread-hover/a", false);
+    harness.state_mut().overlay.deselect("spread-hover/a");
     harness.run_steps(8);
     // Buckets of five values from 0 on: the third contains 10.
     let row = harness
@@ -232,7 +226,7 @@ fn a_series_can_be_deselected_and_many_series_scroll() {
         harness
             .state_mut()
             .overlay
-            .set_selected(&format!("spread-many/more/{number}"), true);
+            .select(&format!("spread-many/more/{number}"));
     }
     harness.run_steps(10);
     let rows = harness

@@ -239,7 +239,7 @@ fn an_overlay_marks_its_own_recorder() {
 fn hostile(path: &'static str) -> Host {
     let handle = counter(&format!("{path}/x"));
     let mut host = Host::new(path);
-    host.overlay.set_selected(&format!("{path}/x"), true);
+    host.overlay.select(&format!("{path}/x"));
     let odd = [
         "two\nlines",
         "مرحبا\u{202e}",

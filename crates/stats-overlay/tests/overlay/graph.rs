@@ -19,7 +19,7 @@ fn with_spike(path: &'static str) -> Harness<'static, Host> {
     let spiky = counter(path).budget(100.0);
     let mut host = Host::full(path);
     host.overlay.set_search("nothing has this name");
-    host.overlay.set_selected(path, true);
+    host.overlay.select(path);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(899, |frame| {
@@ -160,7 +160,7 @@ fn each_unit_has_an_axis_and_own_ranges_are_marked() {
     let more = gauge("graph-ranges/more").unit(Unit::Bytes);
     let mut host = Host::full("graph-ranges");
     for path in ["graph-ranges/bytes", "graph-ranges/more"] {
-        host.overlay.set_selected(path, true);
+        host.overlay.select(path);
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -209,7 +209,7 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
     let meters = gauge("graph-third/meters").unit(Unit::Meters);
     let mut host = Host::full("graph-third");
     for path in ["graph-third/bytes", "graph-third/meters"] {
-        host.overlay.set_selected(path, true);
+        host.overlay.select(path);
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -277,7 +277,7 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
 #[test]
 fn the_hint_of_an_empty_pane_fits_a_narrow_window() {
     let mut host = Host::full("graph-hint");
-    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.deselect(FRAME_TIME);
     let mut harness = harness(vec2(640.0, 480.0), host);
     harness.run_steps(3);
     let mut seen = 0;
@@ -307,7 +307,7 @@ fn every_axis_has_numbers_in_its_unit() {
     let scope = "graph-axis";
     let bytes = gauge("graph-axis/bytes").unit(Unit::Bytes);
     let mut host = Host::full(scope);
-    host.overlay.set_selected("graph-axis/bytes", true);
+    host.overlay.select("graph-axis/bytes");
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(99, |_| bytes.set(3e6));
@@ -378,9 +378,7 @@ fn no_text_of_the_legend_moves_while_values_keep_their_magnitude() {
         (gauge(paths[3]).unit(Unit::Custom("gold")), -900.0, -100.0),
     ];
     let mut host = Host::full("graph-still");
-    paths
-        .iter()
-        .for_each(|path| host.overlay.set_selected(path, true));
+    paths.iter().for_each(|path| host.overlay.select(path));
     let mut harness = harness(vec2(900.0, 500.0), host);
     harness.run_steps(2);
     let mut random = Random::new(81);
@@ -418,9 +416,9 @@ fn a_long_legend_says_how_many_rows_follow_and_tab_reaches_all() {
     let mut host = Host::full("graph-long");
     for path in &paths {
         counter(path).add(1);
-        host.overlay.set_selected(path, true);
+        host.overlay.select(path);
     }
-    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.deselect(FRAME_TIME);
     host.overlay.set_search("nothing has this name");
     let mut harness = harness(vec2(900.0, 500.0), host);
     harness.run_steps(2);
@@ -447,10 +445,7 @@ fn a_long_legend_says_how_many_rows_follow_and_tab_reaches_all() {
     assert!(is_seen(&harness, &paths[0]));
     // A series that is added is moved into view.
     counter("graph-long/newest").add(1);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("graph-long/newest", true);
+    harness.state_mut().overlay.select("graph-long/newest");
     harness.run_steps(40);
     assert!(is_seen(&harness, "graph-long/newest"));
     // Tab goes from row to row, into rows that were out of sight.
@@ -495,7 +490,7 @@ fn budget_labels_overlap_neither_each_other_nor_numbers_nor_lines() {
                 Unit::Milliseconds
             };
             counter(path).unit(unit).budget(*budget).add(0.0);
-            host.overlay.set_selected(path, true);
+            host.overlay.select(path);
         }
         let height = 230.0 + random.below(600) as f32;
         let mut harness = harness(vec2(700.0 + random.below(600) as f32, height), host);

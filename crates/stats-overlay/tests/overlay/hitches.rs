@@ -193,7 +193,7 @@ fn a_series_that_is_selected_late_has_its_past() {
     let scope = "hitches-past";
     let mut harness = with_hitch(scope, Mode::Full);
     let path = "hitches-past/ai/paths";
-    harness.state_mut().overlay.set_selected(path, true);
+    harness.state_mut().overlay.select(path);
     play(&mut harness, scope, 20);
     let recorder = &mut harness.state_mut().recorder;
     let watch = recorder.watch(timer(path).id());
@@ -215,7 +215,7 @@ fn the_first_hitch_moves_no_text_of_the_hud() {
     let scope = "hitches-still";
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
-    host.overlay.set_pinned("hitches-still/ai", true);
+    host.overlay.pin("hitches-still/ai");
     let mut harness = harness(SIZE, host);
     play(&mut harness, scope, 100);
     let places = |harness: &Harness<'_, Host>| {
@@ -567,7 +567,7 @@ fn a_hitch_under_the_hud_keeps_its_own_series_for_120_frames_and_no_others() {
     let known = |harness: &mut Harness<'_, Host>, name: &str| -> Vec<(u64, f64)> {
         let path = format!("{scope}/{name}");
         let host = harness.state_mut();
-        host.overlay.set_selected(&path, true);
+        host.overlay.select(&path);
         harness.run_steps(1);
         let host = harness.state_mut();
         let id = host.recorder.find(&path).expect("it is registered");

@@ -98,8 +98,8 @@ const SIZE: Vec2 = vec2(1400.0, 800.0);
 fn viewer() -> Harness<'static, Viewer> {
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Full);
-    overlay.set_selected(PATH, true);
-    overlay.set_pinned(PATH, true);
+    overlay.select(PATH);
+    overlay.pin(PATH);
     let mut settings = overlay.settings().clone();
     settings.overlay_budget_ms = 1000.0;
     overlay.set_settings(&settings);

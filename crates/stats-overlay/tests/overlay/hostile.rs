@@ -45,7 +45,7 @@ fn names_can_contain_any_text() {
         let mut host = Host::new("hostile");
         for name in &names {
             let _ = counter(name).describe("a\nb").budget(1.0);
-            host.overlay.set_selected(name, true);
+            host.overlay.select(name);
         }
         host.overlay.set_search(search);
         host.record(5, |frame| {
@@ -72,8 +72,7 @@ fn values_can_be_anything() {
     for constant in [false, true] {
         let gauge = gauge(&format!("hostile-values/{constant}")).budget(f64::MAX);
         let mut host = Host::new("hostile-values");
-        host.overlay
-            .set_selected(&format!("hostile-values/{constant}"), true);
+        host.overlay.select(&format!("hostile-values/{constant}"));
         let mut harness = harness(vec2(1000.0, 700.0), host);
         harness.run_steps(2);
         for frame in 0..40_usize {
@@ -100,7 +99,7 @@ fn values_can_be_anything() {
 fn every_view_works_with_zero_frames_and_with_one() {
     for frames in 0..3 {
         let mut host = Host::new("hostile-few");
-        host.overlay.set_selected("hostile-few/x", true);
+        host.overlay.select("hostile-few/x");
         for frame in 0..frames {
             host.record(frame, |_| {});
         }
@@ -111,7 +110,7 @@ fn every_view_works_with_zero_frames_and_with_one() {
 #[test]
 fn every_view_works_without_a_selection() {
     let mut host = Host::full("hostile-none");
-    host.overlay.set_selected(stats_overlay::FRAME_TIME, false);
+    host.overlay.deselect(stats_overlay::FRAME_TIME);
     host.record(10, |_| {});
     look_at_everything(vec2(800.0, 600.0), 1.0, host);
 }
@@ -127,8 +126,8 @@ fn windows_can_have_any_size_and_scale() {
     ] {
         let mut host = Host::new("hostile-size");
         let work = timer("hostile-size/work").budget(1.0);
-        host.overlay.set_selected("hostile-size/work", true);
-        host.overlay.set_selected("hostile-size/work/calls", true);
+        host.overlay.select("hostile-size/work");
+        host.overlay.select("hostile-size/work/calls");
         host.record(700, |frame| work.record_ms(frame as f64 % 7.0));
         look_at_everything(size, pixels_per_point, host);
     }
@@ -179,10 +178,10 @@ fn the_host_may_jump_between_modes_views_and_searches() {
             1 => overlay.set_view([PaneView::Graph, PaneView::Table][choice / 7 % 2]),
             2 => overlay.set_search(["", "a", "hostile", "/", "   ", "ü"][choice / 7 % 6]),
             3 => overlay.set_paused((choice / 7).is_multiple_of(2)),
-            4 => overlay.set_selected(
-                ["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2],
-                (choice / 14).is_multiple_of(2),
-            ),
+            4 if (choice / 14).is_multiple_of(2) => {
+                overlay.select(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2]);
+            }
+            4 => overlay.deselect(["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2]),
             5 => drop(counter(
                 ["hostile-jump/a", "hostile-jump/b"][choice / 7 % 2],
             )),

@@ -390,8 +390,11 @@ impl Wild {
                 "hostile-views-wild/none",
             ],
         );
-        let on = self.random.below(3) > 0;
-        self.harness.state_mut().overlay.set_selected(path, on);
+        let overlay = &mut self.harness.state_mut().overlay;
+        match self.random.below(3) {
+            0 => overlay.deselect(path),
+            _ => overlay.select(path),
+        }
     }
 
     fn resize(&mut self) {

@@ -269,7 +269,7 @@ fn the_selection_moves_from_the_overlays_recorder_to_the_hosts() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let mut recorder = Recorder::new();
     let _ = counter("hosts-move/x");
-    overlay.set_selected("hosts-move/x", true);
+    overlay.select("hosts-move/x");
     drop_output(ctx.run_ui(input(0), |ui| overlay.show(ui.ctx())));
     assert_eq!(overlay.recorder().watched(), 1);
     drop_output(ctx.run_ui(input(1), |ui| overlay.show_with(ui.ctx(), &mut recorder)));
@@ -283,7 +283,7 @@ fn the_selection_moves_from_one_source_to_another() {
         let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
         let (mut first, mut second) = (Recorder::new(), Recorder::new());
         let _ = counter("hosts-sources/x");
-        overlay.set_selected("hosts-sources/x", true);
+        overlay.select("hosts-sources/x");
         first.end_frame();
         drop_output(ctx.run_ui(input(0), |ui| overlay.show_with(ui.ctx(), &mut first)));
         assert_eq!(first.watched(), 1);
@@ -327,7 +327,7 @@ fn a_hidden_overlay_draws_nothing_and_requests_no_repaint() {
 fn a_hidden_overlay_does_not_allocate() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     let _ = counter("hosts-allocate/x");
-    overlay.set_selected("hosts-allocate/x", true);
+    overlay.select("hosts-allocate/x");
     for step in 0..50 {
         drop_output(ctx.run_ui(input(step), |ui| {
             let count = count_in(|| overlay.show(ui.ctx()));
@@ -342,7 +342,7 @@ fn a_hidden_overlay_does_not_allocate() {
 fn a_hidden_overlay_looks_for_missing_paths_without_allocating() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
     for path in ["hosts-missing/x", "hosts-missing/y/calls"] {
-        overlay.set_selected(path, true);
+        overlay.select(path);
     }
     for step in 0..50 {
         let _ = counter(&format!("hosts-missing/other/{step}"));

@@ -15,7 +15,7 @@ fn with_hud(scope: &'static str, series: &[&str], size: Vec2) -> Harness<'static
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
     for name in series {
-        host.overlay.set_selected(&format!("{scope}/{name}"), true);
+        host.overlay.select(&format!("{scope}/{name}"));
     }
     let mut harness = harness(size, host);
     harness.run_steps(2);

@@ -29,9 +29,9 @@ impl Screen {
         };
         let (first, second) = paths.split_at(paths.len() / 2);
         overlay.show_panes(&[pane(views[0], first), pane(views[1], second)]);
-        paths
-            .iter()
-            .for_each(|path| overlay.set_pinned(path, path.len().is_multiple_of(2)));
+        for path in paths.iter().filter(|path| path.len().is_multiple_of(2)) {
+            overlay.pin(path);
+        }
         overlay.set_mode(mode);
         let ctx = Context::default();
         Self { ctx, overlay }

@@ -39,7 +39,7 @@ impl ThreeLater {
 fn with_late(path: &'static str) -> (Harness<'static, Host>, ThreeLater) {
     let mut source = ThreeLater::new(path);
     let mut host = Host::full(path.trim_end_matches("/x"));
-    host.overlay.set_selected(path, true);
+    host.overlay.select(path);
     host.overlay.set_search(path);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
@@ -131,7 +131,7 @@ fn a_series_without_known_frames_shows_no_number() {
     let path = "late-nothing/x";
     let source = ThreeLater::new(path);
     let mut host = Host::full("late-nothing");
-    host.overlay.set_selected(path, true);
+    host.overlay.select(path);
     host.overlay.set_search(path);
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);

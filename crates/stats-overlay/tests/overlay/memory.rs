@@ -384,7 +384,7 @@ fn escape_goes_back_one_step_at_a_time() {
     assert!(names(&harness).is_empty(), "the help covers it");
     press(&mut harness, Key::N);
     assert_eq!(
-        harness.state().overlay.panes(),
+        harness.state().overlay.pane_count(),
         1,
         "the panes are not beneath the help"
     );
@@ -398,7 +398,7 @@ fn escape_goes_back_one_step_at_a_time() {
     assert!(names(&harness).is_empty());
     press(&mut harness, Key::N);
     assert_eq!(
-        harness.state().overlay.panes(),
+        harness.state().overlay.pane_count(),
         2,
         "the panes have their keys again"
     );

@@ -8,7 +8,7 @@ fn a_disabled_overlay_does_nothing() {
     let ctx = Context::default();
     let mut overlay = StatsOverlay::new();
     overlay.set_mode(Mode::Full);
-    overlay.set_selected("a/b", true);
+    overlay.select("a/b");
     let key = Event::Key {
         key: Key::F3,
         physical_key: None,

@@ -246,15 +246,12 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
     act(&mut harness, Action::AddPane);
     assert_eq!(
         (
-            harness.state().overlay.panes(),
+            harness.state().overlay.pane_count(),
             harness.state().overlay.selected().count()
         ),
         (3, 0)
     );
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("panes-many/a", true);
+    harness.state_mut().overlay.select("panes-many/a");
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::MovePaneUp);
     act(&mut harness, Action::ToggleTable);
@@ -276,22 +273,22 @@ fn panes_can_be_added_moved_and_removed_by_actions() {
         PaneView::Table
     );
     act(&mut harness, Action::RemovePane);
-    assert_eq!(harness.state().overlay.panes(), 2);
+    assert_eq!(harness.state().overlay.pane_count(), 2);
     for _ in 0..MAX_PANES + 3 {
         act(&mut harness, Action::AddPane);
     }
-    assert_eq!(harness.state().overlay.panes(), MAX_PANES);
+    assert_eq!(harness.state().overlay.pane_count(), MAX_PANES);
     assert!(value_of(&harness, "Notice").contains("already 16 panes"));
     for _ in 0..MAX_PANES + 3 {
         act(&mut harness, Action::RemovePane);
     }
-    assert_eq!(harness.state().overlay.panes(), 1);
+    assert_eq!(harness.state().overlay.pane_count(), 1);
 }
 
 #[test]
 fn a_solo_series_hides_the_others() {
     let mut harness = two_panes("panes-solo");
-    harness.state_mut().overlay.set_selected(FRAME_TIME, true);
+    harness.state_mut().overlay.select(FRAME_TIME);
     harness.run_steps(8);
     click(&mut harness, &format!("Solo {FRAME_TIME}"));
     let solo = |harness: &Harness<'_, Host>| {
@@ -337,13 +334,13 @@ fn presets_and_pasted_lines_show_their_panes() {
             && !harness.state_mut().overlay.show_preset("none")
     );
     harness.run_steps(8);
-    assert_eq!(harness.state().overlay.panes(), 1);
+    assert_eq!(harness.state().overlay.pane_count(), 1);
     assert!(value_of(&harness, "legend panes-preset/later").starts_with("missing"));
     harness.event(Event::Paste(format!("> {line}\n")));
     harness.run_steps(4);
     assert_eq!(
         (
-            harness.state().overlay.panes(),
+            harness.state().overlay.pane_count(),
             harness.state().overlay.view_line()
         ),
         (2, line)
@@ -351,7 +348,7 @@ fn presets_and_pasted_lines_show_their_panes() {
     harness.event(Event::Paste("a shopping list".to_owned()));
     harness.run_steps(2);
     assert_eq!(
-        harness.state().overlay.panes(),
+        harness.state().overlay.pane_count(),
         2,
         "a text that is not a view changes nothing"
     );
@@ -362,7 +359,7 @@ fn presets_and_pasted_lines_show_their_panes() {
 fn restoring_a_saved_state_restores_everything() {
     let mut harness = two_panes("panes-saved");
     let overlay = &mut harness.state_mut().overlay;
-    overlay.set_pinned("panes-saved/b", true);
+    overlay.pin("panes-saved/b");
     overlay.act(Action::ToggleLog);
     overlay.act(Action::NextRange);
     harness.run_steps(2);
@@ -379,12 +376,12 @@ fn restoring_a_saved_state_restores_everything() {
 #[test]
 fn the_hud_shows_exactly_the_pinned_series() {
     let mut harness = two_panes("panes-pin");
-    harness.state_mut().overlay.set_pinned("panes-pin/b", true);
+    harness.state_mut().overlay.pin("panes-pin/b");
     harness.state_mut().overlay.set_mode(Mode::Hud);
     harness.run_steps(8);
     assert!(value_of(&harness, "panes-pin/b").starts_with("10"));
     assert!(harness.query_by_label("panes-pin/a").is_none());
-    harness.state_mut().overlay.set_pinned("panes-pin/b", false);
+    harness.state_mut().overlay.unpin("panes-pin/b");
     harness.run_steps(8);
     assert!(
         harness.query_by_label("panes-pin/a").is_some(),
@@ -471,12 +468,12 @@ fn the_menu_and_its_entries_can_be_clicked() {
     harness.run_steps(4);
     harness.get_by_label_contains("Add a pane").click();
     harness.run_steps(3);
-    assert_eq!(harness.state().overlay.panes(), 3);
+    assert_eq!(harness.state().overlay.pane_count(), 3);
     harness.state_mut().overlay.preset("AI", ["panes-menu/b"]);
     click(&mut harness, "Presets");
     harness.run_steps(4);
     click(&mut harness, "AI");
-    assert_eq!(harness.state().overlay.panes(), 1);
+    assert_eq!(harness.state().overlay.pane_count(), 1);
 }
 
 #[test]

@@ -13,7 +13,7 @@ const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
 fn with_frames(path: &'static str) -> Harness<'static, Host> {
     let count = counter(path);
     let mut host = Host::full(path.trim_end_matches("/x"));
-    host.overlay.set_selected(path, true);
+    host.overlay.select(path);
     host.overlay.set_search(path);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -80,10 +80,7 @@ fn a_series_selected_during_a_pause_has_no_values_in_it() {
     let late = counter("pause-late/y");
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("pause-late/y", true);
+    harness.state_mut().overlay.select("pause-late/y");
     harness.run_steps(2);
     harness.state_mut().record(120, |_| late.add(4));
     harness.run_steps(10);
@@ -114,10 +111,7 @@ fn a_histogram_selected_during_a_pause_shows_its_samples() {
     harness.state_mut().overlay.set_paused(true);
     harness.state_mut().overlay.set_view(PaneView::Distribution);
     harness.run_steps(2);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("pause-samples/y", true);
+    harness.state_mut().overlay.select("pause-samples/y");
     harness.run_steps(10);
     assert_eq!(
         value_of(&harness, "distribution of pause-samples/y"),
@@ -136,9 +130,9 @@ fn a_series_deselected_during_a_pause_returns_with_its_frozen_values() {
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(2);
     let legend = value_of(&harness, &format!("legend {path}"));
-    harness.state_mut().overlay.set_selected(path, false);
+    harness.state_mut().overlay.deselect(path);
     harness.run_steps(2);
-    harness.state_mut().overlay.set_selected(path, true);
+    harness.state_mut().overlay.select(path);
     harness.run_steps(10);
     assert_eq!(value_of(&harness, &format!("legend {path}")), legend);
 }

@@ -50,7 +50,7 @@ fn game_with(mut each: impl FnMut(&mut Host, u32)) -> Host {
         "game/enemies",
         "ai/pathfinding",
     ] {
-        host.overlay.set_selected(&format!("picture/{path}"), true);
+        host.overlay.select(&format!("picture/{path}"));
     }
     let watches: Vec<_> = [
         draws.id(),
@@ -204,7 +204,7 @@ fn the_pictures_of_hitches_are_unchanged() {
 fn paced(name: &str) -> Host {
     let mut host = Host::new("picture-pace");
     let x = counter("picture-pace/draws").budget(1500.0);
-    host.overlay.set_selected("picture-pace/draws", true);
+    host.overlay.select("picture-pace/draws");
     let watch = host.recorder.watch(x.id());
     let (mut now, mut random) = (0.0, stats_testing::Random::new(7));
     for frame in 0..4096_u32 {
@@ -277,7 +277,7 @@ fn show(host: &mut Host, name: &str) {
         "spiking" | "spiking-none" => overlay.set_search("spiking"),
         "search" => {
             overlay.set_search("rend pi");
-            overlay.set_selected("picture/later", true);
+            overlay.select("picture/later");
         }
         "panes" => {
             let table = overlay.saved().layout.panes[0].clone();
@@ -295,8 +295,8 @@ fn show(host: &mut Host, name: &str) {
             overlay.select_frames(Some(620..760));
         }
         "hud-pinned" => {
-            overlay.set_pinned("picture/renderer/draw-calls", true);
-            overlay.set_pinned("picture/later", true);
+            overlay.pin("picture/renderer/draw-calls");
+            overlay.pin("picture/later");
         }
         "hud-marks" => {
             host.recorder.mark("loading", MarkEvent::Begin);
@@ -319,7 +319,7 @@ fn show(host: &mut Host, name: &str) {
             overlay.set_mode(Mode::Watch);
         }
         "hud-far" => {
-            overlay.set_pinned("picture/far/queue", true);
+            overlay.pin("picture/far/queue");
             overlay.set_mode(Mode::Hud);
         }
         "one-unit" | "two-units" | "three-units" | "own-ranges" | "long-legend" => {

@@ -199,7 +199,7 @@ fn letters_typed_after_the_slash_never_act_however_the_events_are_spread_over_fr
         for split in 0..=6 {
             let mut harness = harness(SIZE, Host::full("nothing"));
             harness.run_steps(3);
-            let (before, panes) = (selected(&harness), harness.state().overlay.panes());
+            let (before, panes) = (selected(&harness), harness.state().overlay.pane_count());
             for part in [&events[..split], &events[split..]] {
                 harness.input_mut().events.extend_from_slice(part);
                 harness.step();
@@ -209,7 +209,7 @@ fn letters_typed_after_the_slash_never_act_however_the_events_are_spread_over_fr
             assert_eq!(overlay.search(), "balls", "split before event {split}");
             assert!(!overlay.paused());
             assert_eq!(overlay.view(), PaneView::Graph);
-            assert_eq!(overlay.panes(), panes);
+            assert_eq!(overlay.pane_count(), panes);
             assert_eq!(overlay.mode(), Mode::Full);
             assert_eq!(selected(&harness), before);
             assert!(

@@ -282,8 +282,8 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
     let series = source.timer(path).budget(2.0);
     let mut host = Host::full("statistics-late");
     host.overlay.set_view(PaneView::Statistics);
-    host.overlay.set_selected(path, true);
-    host.overlay.set_selected(FRAME_TIME, false);
+    host.overlay.select(path);
+    host.overlay.deselect(FRAME_TIME);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     let time = |frame: u64| match frame {
@@ -363,7 +363,7 @@ fn the_head_chooses_whose_figures_are_shown_and_the_choice_is_saved() {
     let timer = stats_core::timer("statistics-chooser/ai");
     let mut host = Host::full("statistics-chooser");
     host.overlay.set_view(PaneView::Statistics);
-    host.overlay.set_selected("statistics-chooser/ai", true);
+    host.overlay.select("statistics-chooser/ai");
     host.overlay.set_search("nothing has this name");
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);

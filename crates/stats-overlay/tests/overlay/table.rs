@@ -16,15 +16,12 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
     let count = counter(&format!("{path}/count")).budget(250.0);
     let mut host = Host::full(path);
     host.overlay.set_view(PaneView::Table);
-    host.overlay.set_selected(&format!("{path}/count"), true);
+    host.overlay.select(&format!("{path}/count"));
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(99, |frame| count.add(frame));
     let bytes = counter(&format!("{path}/bytes")).unit(Unit::Bytes);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected(&format!("{path}/bytes"), true);
+    harness.state_mut().overlay.select(&format!("{path}/bytes"));
     harness.run_steps(2);
     harness.state_mut().record(299, |frame| {
         count.add(frame);
@@ -186,8 +183,7 @@ fn many_columns_scroll_sideways() {
         .map(|number| counter(&format!("table-wide/{number}")))
         .collect();
     for number in 0..40 {
-        host.overlay
-            .set_selected(&format!("table-wide/{number}"), true);
+        host.overlay.select(&format!("table-wide/{number}"));
     }
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
@@ -210,7 +206,7 @@ fn units_and_budgets_can_be_set_after_selecting() {
     let bytes = counter("table-later/x");
     let mut host = Host::full("table-later");
     host.overlay.set_view(PaneView::Table);
-    host.overlay.set_selected("table-later/x", true);
+    host.overlay.select("table-later/x");
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(9, |_| bytes.add(2048));
@@ -227,7 +223,7 @@ fn a_column_keeps_the_width_of_its_widest_number() {
     let gauge = gauge("wide/x");
     let mut host = Host::full("wide");
     host.overlay.set_view(PaneView::Table);
-    host.overlay.set_selected("wide/x", true);
+    host.overlay.select("wide/x");
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     let step = |harness: &mut Harness<'_, Host>, value: f64| {

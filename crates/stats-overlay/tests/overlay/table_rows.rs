@@ -18,7 +18,7 @@ fn with_table(path: &'static str) -> Harness<'static, Host> {
     let mut harness = harness(vec2(1200.0, 800.0), host);
     harness.run_steps(2);
     harness.state_mut().record(9, |_| {});
-    harness.state_mut().overlay.set_selected(&series, true);
+    harness.state_mut().overlay.select(&series);
     harness.run_steps(2);
     harness.state_mut().record(299, |frame| {
         x.add(frame * 37 % 100 + if frame == 60 || frame == 150 { 5000 } else { 0 });
@@ -179,16 +179,10 @@ fn rows_move_only_at_a_refresh() {
         "30 steps are half a second: {changes:?}"
     );
     // If the sort column is not selected, the newest frames are on top.
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("rows-live/x", false);
+    harness.state_mut().overlay.deselect("rows-live/x");
     harness.run_steps(8);
     assert_eq!(frames(&harness)[..2], [329, 328]);
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("rows-live/x", true);
+    harness.state_mut().overlay.select("rows-live/x");
     harness.run_steps(8);
     assert!(
         value_of(&harness, "column rows-live/x").ends_with("sorted descending"),

@@ -86,8 +86,8 @@ fn the_hud_shows_rate_time_worst_frame_and_pinned_values() {
     let mut host = Host::new("toggle/hud");
     let counter = stats_core::counter("toggle/hud/things");
     host.overlay.set_mode(Mode::Hud);
-    host.overlay.set_selected("toggle/hud/things", true);
-    host.overlay.set_selected("toggle/hud/later", true);
+    host.overlay.select("toggle/hud/things");
+    host.overlay.select("toggle/hud/later");
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
     // After frame 0, 59 frames of 16 ms and one of 56 ms: one second.
@@ -179,21 +179,15 @@ fn the_hud_never_shows_a_value_beside_the_name_of_another_series() {
     let _ = stats_core::counter("toggle/swap/second");
     let mut host = Host::new("toggle/swap");
     host.overlay.set_mode(Mode::Hud);
-    host.overlay.set_selected("toggle/swap/first", true);
+    host.overlay.select("toggle/swap/first");
     let mut harness = harness(SIZE, host);
     harness.run_steps(1);
     harness.state_mut().record(5, |_| first.add(7));
     harness.run_steps(10);
     assert_eq!(value_of(&harness, "toggle/swap/first"), "7");
     for _ in 0..6 {
-        harness
-            .state_mut()
-            .overlay
-            .set_selected("toggle/swap/first", false);
-        harness
-            .state_mut()
-            .overlay
-            .set_selected("toggle/swap/second", true);
+        harness.state_mut().overlay.deselect("toggle/swap/first");
+        harness.state_mut().overlay.select("toggle/swap/second");
         harness.run_steps(1);
         assert_eq!(value_of(&harness, "toggle/swap/second"), "–");
     }
@@ -292,7 +286,7 @@ fn a_toggle_key_that_types_nothing_consumes_no_text() {
 fn actions_of_a_hidden_overlay_see_the_newest_frames_and_copy_at_once() {
     let a = counter("toggle-hidden/a");
     let mut host = Host::full("toggle-hidden");
-    host.overlay.set_selected("toggle-hidden/a", true);
+    host.overlay.select("toggle-hidden/a");
     let mut harness = harness(vec2(800.0, 600.0), host);
     harness.run_steps(2);
     harness.state_mut().record(9, |_| a.add(1u64));

@@ -20,7 +20,7 @@ fn with_rows(scope: &'static str, size: Vec2) -> Harness<'static, Host> {
         );
         series.add(at);
         if at % 4 == 0 {
-            host.overlay.set_selected(&path, true);
+            host.overlay.select(&path);
         }
     }
     host.overlay.set_search(scope);

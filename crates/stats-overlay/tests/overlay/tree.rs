@@ -130,7 +130,7 @@ fn rows_show_values_with_units_and_refresh_them() {
 #[test]
 fn a_path_selected_before_it_exists_is_missing_until_it_is_registered() {
     let mut host = Host::full("tree-later");
-    host.overlay.set_selected("tree-later/x", true);
+    host.overlay.select("tree-later/x");
     let mut harness = harness(SIZE, host);
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "tree-later/x"), "missing");
@@ -189,10 +189,7 @@ fn a_folder_in_a_search_selects_its_matches() {
     }
     let _ = timer("tree-found/ape");
     let mut harness = harness(SIZE, Host::full("tree-found"));
-    harness
-        .state_mut()
-        .overlay
-        .set_selected("tree-found/banana", true);
+    harness.state_mut().overlay.select("tree-found/banana");
     harness.state_mut().overlay.set_search("tree-found/ap");
     harness.run_steps(3);
     assert_eq!(toggled(&harness, "tree-found"), Some(Toggled::False));
@@ -212,7 +209,7 @@ fn rows_and_cells_add_no_draw_calls() {
     let mut host = Host::full("tree-draws");
     for number in 0..8 {
         host.overlay
-            .set_selected(&format!("tree-draws/folder-0/row-{number}"), true);
+            .select(&format!("tree-draws/folder-0/row-{number}"));
     }
     let mut harness = harness(egui::vec2(1800.0, 1700.0), host);
     let mut primitives = |search: &str, frames: u64| {

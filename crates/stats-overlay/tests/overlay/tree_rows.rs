@@ -43,8 +43,7 @@ fn in_a_narrow_tree_names_have_priority_over_pins() {
     let _ = counter("rows-narrow/a-name-of-some-length");
     for (size, shows_pin) in [(SIZE, true), (vec2(640.0, 480.0), false)] {
         let mut host = Host::full("rows-narrow");
-        host.overlay
-            .set_pinned("rows-narrow/a-name-of-some-length", true);
+        host.overlay.pin("rows-narrow/a-name-of-some-length");
         let mut harness = harness(size, host);
         harness.run_steps(3);
         let unpin = "Unpin rows-narrow/a-name-of-some-length";
@@ -260,7 +259,7 @@ fn the_search_words_are_listed_and_can_be_clicked() {
 fn hovering_a_selected_row_shows_its_range() {
     let level = gauge("rows-range/x");
     let mut host = Host::full("rows-range");
-    host.overlay.set_selected("rows-range/x", true);
+    host.overlay.select("rows-range/x");
     let mut harness = harness(SIZE, host);
     harness.run_steps(3);
     harness.state_mut().record(1000, |frame| {

@@ -15,7 +15,11 @@ const WHY: &str = "GPU timing is not supported by this adapter";
 fn shown(scope: &'static str, path: &str, selected: bool) -> (Harness<'static, Host>, SeriesId) {
     let (there, _) = (counter(path), counter(&format!("{scope}/other")));
     let mut host = Host::full(scope);
-    host.overlay.set_selected(path, selected);
+    if selected {
+        host.overlay.select(path);
+    } else {
+        host.overlay.deselect(path);
+    }
     let mut harness = harness(vec2(1400.0, 700.0), host);
     harness.run_steps(3);
     harness.state_mut().record(100, |frame| there.add(frame));

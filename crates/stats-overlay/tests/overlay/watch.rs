@@ -36,7 +36,7 @@ fn watched(scope: &'static str) -> Host {
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Watch);
     for path in ["x", "later"] {
-        host.overlay.set_selected(&format!("{scope}/{path}"), true);
+        host.overlay.select(&format!("{scope}/{path}"));
     }
     let watch = host.recorder.watch(x.id());
     host.record(299, |frame| x.add((frame % 90) as f64));

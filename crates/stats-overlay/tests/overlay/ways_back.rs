@@ -193,7 +193,7 @@ fn an_item_of_a_menu_is_chosen_by_keys() {
     harness.get_by_label_contains("Add a pane").focus();
     harness.run_steps(2);
     press(&mut harness, Key::Enter);
-    assert_eq!(harness.state().overlay.panes(), 2);
+    assert_eq!(harness.state().overlay.pane_count(), 2);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_preset_leaves_the_memory_view() {
     assert!(harness.state_mut().overlay.show_preset("two"));
     harness.run_steps(2);
     assert!(harness.query_by_label("Search counters").is_some());
-    assert_eq!(harness.state().overlay.panes(), 2);
+    assert_eq!(harness.state().overlay.pane_count(), 2);
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_text_field_in_a_menu_keeps_space_and_letters() {
     type_text(&mut harness);
     assert_eq!(value_of(&harness, "Preset name"), "r n");
     let overlay = &harness.state().overlay;
-    assert!(!overlay.paused() && overlay.panes() == 1);
+    assert!(!overlay.paused() && overlay.pane_count() == 1);
     press(&mut harness, Key::Escape);
     assert!(!Popup::is_any_open(&harness.ctx));
     press(&mut harness, Key::Escape);
@@ -275,7 +275,7 @@ fn a_text_field_of_the_host_keeps_space_and_letters_beside_an_embedded_panel() {
     type_text(&mut harness);
     assert_eq!(harness.state().2, "r n");
     let overlay = &harness.state().0;
-    assert!(!overlay.paused() && overlay.panes() == 1);
+    assert!(!overlay.paused() && overlay.pane_count() == 1);
 }
 
 fn is_live(harness: &Harness<'_, Host>) -> bool {
@@ -349,7 +349,7 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
     let path = "ways-slip/x";
     let count = counter(path);
     let mut harness = harness(SIZE, Host::full("ways-slip"));
-    harness.state_mut().overlay.set_selected(path, true);
+    harness.state_mut().overlay.select(path);
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.state_mut().overlay.preset("other", [FRAME_TIME]);
     harness.state_mut().overlay.preset("slip", [path]);
@@ -358,8 +358,8 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
         (
             "deselected and selected",
             [
-                |overlay| overlay.set_selected("ways-slip/x", false),
-                |overlay| overlay.set_selected("ways-slip/x", true),
+                |overlay| overlay.deselect("ways-slip/x"),
+                |overlay| overlay.select("ways-slip/x"),
             ],
         ),
         (
@@ -373,7 +373,7 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
             "its pane removed, and selected in the next",
             [
                 |overlay| overlay.act(Action::RemovePane),
-                |overlay| overlay.set_selected("ways-slip/x", true),
+                |overlay| overlay.select("ways-slip/x"),
             ],
         ),
     ];
@@ -398,7 +398,7 @@ fn a_series_that_was_deselected_by_mistake_has_all_its_values_again() {
         }
     }
     // A minute later its history ends, whether the overlay is hidden or not.
-    harness.state_mut().overlay.set_selected(path, false);
+    harness.state_mut().overlay.deselect(path);
     harness.state_mut().overlay.set_mode(Mode::Hidden);
     harness.run_steps(2);
     harness.state_mut().record(301, |_| {});

@@ -329,7 +329,7 @@ impl Overlay {
         self.overlay.saved()
     }
 
-    pub(crate) fn set_pinned(&mut self, path: &str, pinned: bool) {
-        self.overlay.set_pinned(path, pinned);
+    pub(crate) fn pin(&mut self, path: &str) {
+        self.overlay.pin(path);
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn install(overlay: &mut StatsOverlay) {
     }
     overlay.show_preset(FIRST);
     for path in pinned {
-        overlay.set_pinned(&path, true);
+        overlay.pin(&path);
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         for preset in defaults().presets {
             assert!((1..=3).contains(&preset.panes.len()), "{}", preset.name);
             assert!(overlay.show_preset(&preset.name), "{}", preset.name);
-            assert_eq!(overlay.panes(), preset.panes.len());
+            assert_eq!(overlay.pane_count(), preset.panes.len());
         }
     }
 

@@ -17,7 +17,7 @@ fn changes_are_restored_in_the_next_run() {
     let mut first = Overlay::new(Some(file.clone()));
     first.finish();
     assert!(!file.exists(), "without a change nothing is written");
-    first.set_pinned("sim/fight", true);
+    first.pin("sim/fight");
     first.show_preset("AI");
     first.finish();
     let restored = stats_overlay::SavedState::load(&file)
@@ -45,7 +45,7 @@ fn a_damaged_file_is_kept_under_another_name_when_settings_are_saved() {
         Overlay::new(None).saved(),
         "the defaults are used"
     );
-    overlay.set_pinned("sim/fight", true);
+    overlay.pin("sim/fight");
     overlay.finish();
     let beside = std::fs::read_to_string(folder.join("overlay.damaged.json"))
         .expect("the damaged file was kept");

@@ -3,6 +3,7 @@
 use std::thread::JoinHandle;
 
 use eframe::egui::{Ui, ViewportCommand};
+use stats_analysis::insight::Findings;
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
 use super::content::Content;
@@ -28,9 +29,9 @@ impl Window {
         overlay.set_key(None);
         overlay.set_mode(Mode::Full);
         if let Some(paths) = content.first_selected() {
-            overlay.set_selected(FRAME_TIME, false);
+            overlay.deselect(FRAME_TIME);
             for path in paths {
-                overlay.set_selected(path, true);
+                overlay.select(path);
             }
         }
         Self {
@@ -69,8 +70,8 @@ impl Window {
         };
         match explained.join() {
             Ok(Ok(found)) => {
-                self.overlay
-                    .set_hitches(found.hitches, found.leaks, found.periodic);
+                let findings = Findings::new(found.hitches, found.leaks, found.periodic);
+                self.overlay.set_hitches(findings);
             }
             Ok(Err(error)) => say(format_args!("the hitches are not known: {error}")),
             // A panic has printed its message.
