@@ -66,8 +66,8 @@ impl Shape {
             Self::Counters => [64, 320, 64],
             // Each folder has a node of its own.
             Self::Folders => [64, 440, 64],
-            // The search for hitches stores the paths of timers, and what is around them.
-            Self::Timers => [340, 660, 280],
+            // A timer has further numbers of its own.
+            Self::Timers => [116, 480, 60],
         }
     }
 }

@@ -113,7 +113,7 @@ impl Attribution {
 
 /// A timer on another thread, its thread, and its excess in milliseconds. A timer that ran on
 /// several threads has no thread.
-type Other = (usize, Option<u32>, f64);
+type Other = (usize, Option<u16>, f64);
 
 /// Returns the scope with the largest excess, the first of equal ones.
 fn longest<'a>(others: impl Iterator<Item = &'a Other>) -> Option<usize> {
@@ -253,10 +253,10 @@ impl Frame<'_> {
             waited_in: None,
             before: None,
         };
-        let mut scopes: Vec<Scope> = timers()
-            .filter(|(_, (timer, _))| timer.place == Place::Frame)
-            .map(|(at, (_, ms))| scope(Some(at), *ms))
-            .collect();
+        // `collect` would reserve up to twice as much.
+        let mut scopes = Vec::with_capacity(self.structure.timers.len() + 1);
+        let on_frame = timers().filter(|(_, (timer, _))| timer.place == Place::Frame);
+        scopes.extend(on_frame.map(|(at, (_, ms))| scope(Some(at), *ms)));
         let mut rest = frame_excess - scopes.iter().map(|scope| scope.ms).sum::<f64>();
         let surplus_ms = self
             .outside_ms()
@@ -421,13 +421,13 @@ impl Frame<'_> {
 
     /// Returns the longest scope on a thread whose total excess matches a wait, or that was late.
     fn on_matching_thread(&self, ms: f64, others: &[Other]) -> Option<usize> {
-        let mut threads: HashMap<u32, f64> = HashMap::new();
+        let mut threads: HashMap<u16, f64> = HashMap::new();
         for (_, thread, other) in others {
             if let Some(thread) = thread {
                 *threads.entry(*thread).or_default() += other;
             }
         }
-        let longest_of = |is_matched: &dyn Fn(u32) -> bool| {
+        let longest_of = |is_matched: &dyn Fn(u16) -> bool| {
             let of_threads = others.iter();
             longest(of_threads.filter(|(_, thread, _)| thread.is_some_and(is_matched)))
         };
@@ -445,7 +445,7 @@ impl Frame<'_> {
         let is_inside = |at: usize| {
             let timer = &self.structure.timers[at];
             let own_ms = self.moment.own_ms(self.structure, timer);
-            let calls = timer.calls.map(|calls| self.moment.value(calls as usize));
+            let calls = timer.calls().map(|calls| self.moment.value(calls as usize));
             calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
         };
         let several = others.iter().filter(|(at, thread, other)| {
@@ -477,13 +477,13 @@ impl Frame<'_> {
             let late = before.clone().filter(is_late);
             late.max_by(|a, b| (a.ms - a.usual_ms).total_cmp(&(b.ms - b.usual_ms)))
         })?;
-        let timer = self.structure.by_series.get(&found.series)?;
-        Some((*timer, *found))
+        let timer = self.structure.position(found.series)?;
+        Some((timer, *found))
     }
 
     /// Returns whether the scopes of another thread or device took at least about as long as a
     /// usual frame, and at most about as long as this one, so that they delayed this frame.
-    fn is_late(&self, thread: u32) -> bool {
+    fn is_late(&self, thread: u16) -> bool {
         let timers = self.structure.timers.iter();
         let of_thread =
             timers.filter(|timer| timer.place == Place::Other(thread) && !timer.is_wait);
@@ -495,9 +495,8 @@ impl Frame<'_> {
     /// Returns how far the self time of a timer is from usual, as a multiple of the distance beyond
     /// which it is new.
     fn novelty(&self, at: usize) -> f64 {
-        let timer = &self.structure.timers[at];
-        let series = timer.self_series.unwrap_or(timer.series);
-        self.moment.novelty(series as usize)
+        let series = self.structure.timers[at].own_series();
+        self.moment.novelty(series)
     }
 
     /// Returns whether scopes that each took longer than ever before explain the frame together.

@@ -51,7 +51,7 @@ impl Earlier {
             if self.values.is_empty() {
                 self.values.extend_from_slice(values);
             }
-            for series in std::iter::once(timer.series).chain(timer.self_series) {
+            for series in std::iter::once(timer.series).chain(timer.self_series()) {
                 let ms = value(series as usize);
                 if let Some(known) = self.values.get_mut(series as usize)
                     && ms > LONGER * frame_ms

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_core::SeriesInfo;
 use stats_core::limits::LATE_FRAMES;
+use stats_core::{SeriesInfo, SeriesKind, Unit};
 
 use super::earlier::Earlier;
 use super::facts::{AllFacts, Facts, Form, grow};
@@ -33,15 +33,11 @@ pub struct Insight {
     facts: AllFacts,
     /// Whether paths are looked up before a frame is ranked, instead of stored.
     looks_up_paths: bool,
-    frame_thread: Option<String>,
+    structure: Structure,
     /// The duration of the previous frame.
     previous_ms: f64,
-    /// The numbers of the timers and of the series that belong to one, in ascending order.
-    timed: Vec<u32>,
     /// The numbers of the deferred series, in ascending order.
     deferred: Vec<u32>,
-    /// `None` if the facts of timed series have changed since it was built.
-    structure: Option<Structure>,
     usual_values: UsualValues,
     fractions: Fractions,
     trigger: Trigger,
@@ -144,29 +140,67 @@ impl Insight {
 
     /// Adds a series, or replaces its facts. Its first value is its value in the next frame.
     pub fn set_series(&mut self, number: u32, facts: Facts) {
-        let was_deferred = self.is_deferred(number);
-        if was_deferred == facts.is_deferred && self.facts.has(number, &facts) {
-            return;
+        let info = facts.info(number);
+        match facts.of {
+            Some(of) => self.set_companion(of, number, Form::of(&info), facts.is_deferred),
+            None => self.set_own(&info),
         }
-        let before = self.facts.form(number);
-        self.usual_values.set(number as usize, facts.floor());
-        if facts.may_leak() && !before.is_some_and(Form::may_leak) {
-            self.leaks.add(number, &facts);
-        }
-        // Most series of a large program are counters, which change nothing about the timers.
-        if facts.is_timed() || before.is_some_and(Form::is_timed) {
-            self.forget_structure();
-        }
-        keep_in(&mut self.timed, number, facts.is_timed());
-        keep_in(&mut self.deferred, number, facts.is_deferred);
-        self.facts.set(number, facts);
     }
 
     /// Adds a listed series with its calls and its self time, or replaces their facts.
     pub fn set_listed(&mut self, info: &SeriesInfo<'_>) {
-        for (number, facts) in Facts::of_listed(info, !self.looks_up_paths) {
-            self.set_series(number, facts);
+        self.set_own(info);
+        let count = match info.kind {
+            SeriesKind::Timer => SeriesKind::TimerCalls,
+            _ => SeriesKind::HistogramSamples,
+        };
+        let companions = [
+            (info.calls, count, Unit::Count),
+            (info.self_time, SeriesKind::TimerSelf, info.unit),
+        ];
+        for (id, kind, unit) in companions {
+            if let Some(id) = id {
+                let form = Form { kind, unit };
+                self.set_companion(info.id.number(), id.number(), form, info.is_deferred);
+            }
         }
+    }
+
+    /// Sets the facts of a series that belongs to no other one.
+    fn set_own(&mut self, info: &SeriesInfo<'_>) {
+        let number = info.id.number();
+        let before = self.facts.form(number);
+        self.set_form(number, Form::of(info), info.is_deferred);
+        self.facts.set_budget(number, info.budget);
+        if !self.looks_up_paths {
+            self.facts.set_path(number, info.path);
+        }
+        if info.kind == SeriesKind::Timer {
+            self.structure.set_timer(info);
+        } else if before.is_some_and(|form| form.kind == SeriesKind::Timer) {
+            self.structure.remove(number);
+        }
+    }
+
+    /// Sets the facts of the calls, the samples or the self time of a series.
+    fn set_companion(&mut self, of: u32, number: u32, form: Form, is_deferred: bool) {
+        self.set_form(number, form, is_deferred);
+        self.structure.set_companion(of, form.kind, number);
+    }
+
+    fn set_form(&mut self, number: u32, form: Form, is_deferred: bool) {
+        if self.is_deferred(number) != is_deferred {
+            keep_in(&mut self.deferred, number, is_deferred);
+        }
+        let before = self.facts.form(number);
+        if before == Some(form) {
+            return;
+        }
+        self.usual_values.set(number as usize, form.floor());
+        if form.may_leak() && !before.is_some_and(Form::may_leak) {
+            self.leaks.add(number, form.floor());
+        }
+        self.facts.set_form(number, form);
     }
 
     /// Returns whether a number has a series.
@@ -184,7 +218,7 @@ impl Insight {
         !self.deferred.is_empty()
     }
 
-    /// Creates an engine that takes less memory. It stores only the paths of timers, so call
+    /// Creates an engine that takes less memory. It stores no paths, so call
     /// [`look_up_paths`](Self::look_up_paths) before [`rank_noticed`](Self::rank_noticed). A
     /// [`Leak`] has no path. With more than 256 levels that may leak, those that rise are followed,
     /// so a leak among the others is found about 30 seconds later, and up to three minutes later if
@@ -198,13 +232,15 @@ impl Insight {
         insight
     }
 
-    /// Looks up the paths of the series that moved in the frames that wait to be ranked. If more
-    /// than 1,024 series moved in a frame, the others are not ranked. Takes a nanosecond for each
+    /// Looks up the paths of the series that may explain the frames that wait to be ranked: of each
+    /// frame, the 1,024 timers that took longest, with those around them, and the 1,024 other series
+    /// that moved farthest. The remaining ones are not ranked. Takes a few nanoseconds for each
     /// series. Does nothing if all paths are stored.
     pub fn look_up_paths(&mut self, mut path_of: impl FnMut(u32) -> Option<String>) {
         if self.looks_up_paths {
+            self.update_structure();
             for moment in &self.noticed {
-                look_up(&mut self.facts, moment, &mut path_of);
+                look_up(&mut self.facts, &self.structure, moment, &mut path_of);
             }
         }
     }
@@ -222,15 +258,14 @@ impl Insight {
     /// Sets the thread that ends the frames. Default: `main`, or the first known thread of a timer
     /// if no timer runs on `main`.
     pub fn set_frame_thread(&mut self, thread: Option<&str>) {
-        if self.frame_thread.as_deref() != thread {
-            self.frame_thread = thread.map(str::to_owned);
-            self.forget_structure();
-        }
+        self.structure.set_frame_thread(thread);
     }
 
-    fn forget_structure(&mut self) {
-        self.structure = None;
-        self.others.iter_mut().for_each(Vec::clear);
+    fn update_structure(&mut self) {
+        if !self.structure.is_current() {
+            self.structure.update();
+            self.others.iter_mut().for_each(Vec::clear);
+        }
     }
 
     /// Takes a frame: its duration, and the value of each series by its number. Returns whether the
@@ -250,9 +285,8 @@ impl Insight {
         // When the frame began, in seconds since the first one did.
         let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
         self.newest = periodic::Start { frame, secs };
-        let (facts, thread) = (&self.facts, self.frame_thread.as_deref());
-        let structure =
-            (self.structure).get_or_insert_with(|| Structure::new(facts, &self.timed, thread));
+        self.update_structure();
+        let structure = &self.structure;
         let (mut scopes, waits) = structure.busy_ms(values);
         // If a scope was open for many frames and ends in this frame, it reports the time of all of
         // them. If the previous frame ended within a scope, that scope has at most the time of both
@@ -365,22 +399,15 @@ impl Insight {
         self.forget_looked_up();
     }
 
-    /// Returns the numbers of the series that may explain the newest noticed frame: the timers, and
-    /// the other series that moved. At most 1,024 of each.
+    /// Returns the numbers of the series that may explain the newest noticed frame: the timers that
+    /// took longest, and the other series that moved. At most 1,024 of each.
     pub fn candidates(&self) -> Vec<u32> {
         let Some(moment) = self.noticed.back() else {
             return Vec::new();
         };
-        let timers = self.structure.iter().flat_map(|all| &all.timers);
-        let timers = timers.map(|timer| timer.series).take(MAX_MOVED);
-        let moved = moment.farthest(|series| self.is_other(series), MAX_MOVED);
-        timers.chain(moved).collect()
-    }
-
-    /// Returns whether a series is neither a timer nor belongs to one.
-    fn is_other(&self, series: u32) -> bool {
-        let form = self.facts.form(series);
-        form.is_some_and(|form| !form.is_timed())
+        let timers = moment.longest(&self.structure, MAX_MOVED);
+        let moved = moment.farthest(|series| is_other(&self.facts, series), MAX_MOVED);
+        timers.into_iter().chain(moved).collect()
     }
 
     /// Frees the memory that is not needed while no frames are taken: frames that wait to be
@@ -403,10 +430,8 @@ impl Insight {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
         moment.fill(times, values, &self.usual_values);
-        if let Some(structure) = &self.structure
-            && frame == self.newest.frame + 1
-        {
-            moment.fill_before(structure, &self.others[..FRAMES_BEFORE]);
+        if self.structure.is_current() && frame == self.newest.frame + 1 {
+            moment.fill_before(&self.structure, &self.others[..FRAMES_BEFORE]);
         }
         let mut fractions = self.fractions.clone();
         fractions.examine(0..values.len(), values);
@@ -445,13 +470,11 @@ impl Insight {
 
     /// Returns the structure of the newest facts.
     pub(super) fn structure(&self) -> Cow<'_, Structure> {
-        self.structure.as_ref().map_or_else(
-            || {
-                let thread = self.frame_thread.as_deref();
-                Cow::Owned(Structure::new(&self.facts, &self.timed, thread))
-            },
-            Cow::Borrowed,
-        )
+        let mut structure = Cow::Borrowed(&self.structure);
+        if !structure.is_current() {
+            structure.to_mut().update();
+        }
+        structure
     }
 
     pub(super) fn usual_values(&self) -> &UsualValues {
@@ -480,7 +503,8 @@ impl Insight {
         mut path_of: impl FnMut(u32) -> Option<String>,
     ) -> Hitch {
         if self.looks_up_paths {
-            look_up(&mut self.facts, moment, &mut path_of);
+            self.update_structure();
+            look_up(&mut self.facts, &self.structure, moment, &mut path_of);
         }
         let hitch = self.rank(moment);
         self.forget_looked_up();
@@ -508,17 +532,28 @@ impl Insight {
     }
 }
 
-/// The number of series in a moment whose paths are looked up.
+/// The number of timers, and of other series, in a moment whose paths are looked up.
 const MAX_MOVED: usize = 1024;
 
-/// Looks up the paths of the series that moved farthest in a moment.
-fn look_up(facts: &mut AllFacts, moment: &Moment, path_of: &mut impl FnMut(u32) -> Option<String>) {
-    let is_other = |series| facts.form(series).is_some_and(|form| !form.is_timed());
-    for series in moment.farthest(is_other, MAX_MOVED) {
+/// Looks up the paths of the series that may explain a moment.
+fn look_up(
+    facts: &mut AllFacts,
+    structure: &Structure,
+    moment: &Moment,
+    path_of: &mut impl FnMut(u32) -> Option<String>,
+) {
+    let timers = moment.longest(structure, MAX_MOVED);
+    let moved = moment.farthest(|series| is_other(facts, series), MAX_MOVED);
+    for series in timers.into_iter().chain(moved) {
         if let Some(path) = path_of(series) {
             facts.set_path(series, &path);
         }
     }
+}
+
+/// Returns whether a series is neither a timer nor belongs to one.
+fn is_other(facts: &AllFacts, series: u32) -> bool {
+    facts.form(series).is_some_and(|form| !form.is_timed())
 }
 
 /// Adds a start, and removes the oldest one if there are more than `max`.

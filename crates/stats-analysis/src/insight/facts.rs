@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::{SeriesInfo, SeriesKind, Unit};
+use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
 
 /// The facts about a series that an [`Insight`](super::Insight) needs.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,8 @@ pub struct Facts {
     pub unit: Unit,
     /// The value above which a frame is over budget, in `unit`; `None` without a budget.
     pub budget: Option<f64>,
-    /// For calls, samples and self times: the number of the timer or histogram. `None` otherwise.
+    /// For calls, samples and self times: the number of the timer or histogram, which is set first.
+    /// `None` otherwise.
     pub of: Option<u32>,
     /// For a timer: the number of the timer around it; `None` if there is none or it is not known.
     pub parent: Option<u32>,
@@ -44,60 +45,14 @@ impl Facts {
         }
     }
 
-    /// Returns the facts of a listed series and of its calls and self time, with their numbers.
-    /// Calls and self times have no path of their own. The path of a series that is not timed is
-    /// left out unless `has_path`.
-    pub(super) fn of_listed(
-        info: &SeriesInfo<'_>,
-        has_path: bool,
-    ) -> impl Iterator<Item = (u32, Self)> {
-        let number = info.id.number();
-        let has_path = has_path || info.kind == SeriesKind::Timer;
-        let path = if has_path { info.path } else { "" };
-        let own = Self {
-            budget: info.budget,
-            parent: info.parent.map(|id| id.number()),
-            thread: info.thread.map(str::to_owned),
-            is_wait: info.is_wait,
-            is_deferred: info.is_deferred,
-            ..Self::new(path, info.kind, info.unit)
-        };
-        let companion = |kind, unit| Self {
-            of: Some(number),
-            is_deferred: info.is_deferred,
-            ..Self::new("", kind, unit)
-        };
-        let count = match info.kind {
-            SeriesKind::Timer => SeriesKind::TimerCalls,
-            _ => SeriesKind::HistogramSamples,
-        };
-        let calls = info.calls.map(|id| (id, companion(count, Unit::Count)));
-        let self_time = info
-            .self_time
-            .map(|id| (id, companion(SeriesKind::TimerSelf, info.unit)));
-        let companions = [calls, self_time].into_iter().flatten();
-        let numbered = companions.map(|(id, facts)| (id.number(), facts));
-        std::iter::once((number, own)).chain(numbered)
-    }
-
-    /// Returns the distance below which two values count as equal.
-    pub(super) fn floor(&self) -> f32 {
-        self.form().floor()
-    }
-
-    /// Returns whether it is a timer, or the calls, samples or self time of another series.
-    pub(super) fn is_timed(&self) -> bool {
-        self.form().is_timed()
-    }
-
-    /// Returns whether the value is a level that may leak.
-    pub(super) fn may_leak(&self) -> bool {
-        self.form().may_leak()
-    }
-
-    fn form(&self) -> Form {
-        let (kind, unit) = (self.kind, self.unit);
-        Form { kind, unit }
+    /// Returns the facts as an entry of a listing, without calls and self time.
+    pub(super) fn info(&self, number: u32) -> SeriesInfo<'_> {
+        let mut info = SeriesInfo::new(SeriesId::new(number), &self.path, self.kind, self.unit);
+        info.budget = self.budget;
+        info.parent = self.parent.map(SeriesId::new);
+        info.thread = self.thread.as_deref();
+        (info.is_wait, info.is_deferred) = (self.is_wait, self.is_deferred);
+        info
     }
 }
 
@@ -109,6 +64,11 @@ pub(super) struct Form {
 }
 
 impl Form {
+    pub(super) fn of(info: &SeriesInfo<'_>) -> Self {
+        let (kind, unit) = (info.kind, info.unit);
+        Self { kind, unit }
+    }
+
     /// Returns the distance below which two values count as equal.
     pub(super) fn floor(self) -> f32 {
         match self.unit {
@@ -138,18 +98,16 @@ impl Form {
     }
 }
 
-/// The facts of all series by their numbers: two bytes for each series, and the whole facts of
-/// those that are timed.
+/// The facts of all series by their numbers: two bytes for each series, apart from budgets and paths.
+/// The [`Structure`](super::structure::Structure) has those that only timers have.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AllFacts {
     /// The position in `forms` plus one; 0 for a number without a series.
     form_of: Vec<u16>,
     forms: Vec<Form>,
-    /// The facts of the timers and of the series that belong to one.
-    timed: HashMap<u32, Box<Facts>>,
-    /// The budgets of the other series.
+    /// The budgets of the series that have one.
     budgets: HashMap<u32, f64>,
-    /// The paths of the other series, as far as they are known.
+    /// The paths, as far as they are known.
     paths: HashMap<u32, Box<str>>,
 }
 
@@ -165,66 +123,36 @@ impl AllFacts {
         self.forms.get(usize::from(form).checked_sub(1)?).copied()
     }
 
-    /// Returns the facts of a timer, or of a series that belongs to one.
-    pub(super) fn timed(&self, number: u32) -> Option<&Facts> {
-        self.timed.get(&number).map(Box::as_ref)
-    }
-
-    /// Returns the path of a series: that of the timer for calls and self times. Empty if it is not
-    /// known.
-    pub(super) fn path(&self, number: u32) -> &str {
-        let Some(facts) = self.timed.get(&number) else {
-            return self.paths.get(&number).map_or("", Box::as_ref);
-        };
-        match facts.of.and_then(|of| self.timed.get(&of)) {
-            Some(timer) if facts.path.is_empty() => &timer.path,
-            _ => &facts.path,
-        }
+    /// Adds a series, or changes its form.
+    pub(super) fn set_form(&mut self, number: u32, form: Form) {
+        let at = number as usize;
+        grow(&mut self.form_of, at + 1, 0);
+        self.form_of[at] = self.position(form) + 1;
     }
 
     /// Returns the budget of a series.
     pub(super) fn budget(&self, number: u32) -> Option<f64> {
-        let timed = self.timed.get(&number);
-        let other = || self.budgets.get(&number).copied();
-        timed.map_or_else(other, |facts| facts.budget)
+        self.budgets.get(&number).copied()
     }
 
-    /// Returns whether the facts of a series are these. Paths that are not stored count as equal.
-    pub(super) fn has(&self, number: u32, facts: &Facts) -> bool {
-        if facts.is_timed() {
-            return self.timed(number) == Some(facts);
-        }
-        self.form(number) == Some(facts.form())
-            && self.budget(number) == facts.budget
-            && (facts.path.is_empty() || self.path(number) == facts.path)
-    }
-
-    /// Adds a series, or replaces its facts.
-    pub(super) fn set(&mut self, number: u32, facts: Facts) {
-        let (at, form) = (number as usize, facts.form());
-        grow(&mut self.form_of, at + 1, 0);
-        self.form_of[at] = self.position(form) + 1;
-        self.timed.remove(&number);
-        self.budgets.remove(&number);
-        if facts.is_timed() {
-            self.paths.remove(&number);
-            self.timed.insert(number, Box::new(facts));
-            return;
-        }
-        if let Some(budget) = facts.budget {
-            self.budgets.insert(number, budget);
-        }
-        if !facts.path.is_empty() {
-            self.set_path(number, &facts.path);
+    pub(super) fn set_budget(&mut self, number: u32, budget: Option<f64>) {
+        match budget {
+            Some(budget) => _ = self.budgets.insert(number, budget),
+            None => _ = self.budgets.remove(&number),
         }
     }
 
-    /// Sets the path of a series that is not timed.
+    /// Returns the path of a series; empty if it is not known.
+    pub(super) fn path(&self, number: u32) -> &str {
+        self.paths.get(&number).map_or("", Box::as_ref)
+    }
+
     pub(super) fn set_path(&mut self, number: u32, path: &str) {
-        self.paths.insert(number, path.into());
+        if self.path(number) != path {
+            self.paths.insert(number, path.into());
+        }
     }
 
-    /// Forgets the paths of all series that are not timed.
     pub(super) fn forget_paths(&mut self) {
         self.paths = HashMap::new();
     }

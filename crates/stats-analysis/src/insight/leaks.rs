@@ -37,7 +37,7 @@
 //! recent time begins again, and its second half is at least 0.85 times as steep as its first half,
 //! apart from noise. A level also leaks if it grows in [stairs](super::stairs).
 
-use super::facts::{AllFacts, Facts, Form, grow};
+use super::facts::{AllFacts, Form, grow};
 use super::stairs::{Staircase, Stairs};
 
 const BLOCKS: usize = 24;
@@ -238,15 +238,15 @@ impl Leaks {
     }
 
     /// Follows a level, or lets it wait if too many are followed.
-    pub(super) fn add(&mut self, series: u32, facts: &Facts) {
+    pub(super) fn add(&mut self, series: u32, floor: f32) {
         if self.max.is_none() {
-            return self.follow(series, facts.floor());
+            return self.follow(series, floor);
         }
-        let (count, trend) = (self.trends.len() + 1, Trend::new(series, facts.floor()));
+        let (count, trend) = (self.trends.len() + 1, Trend::new(series, floor));
         grow(&mut self.trends, count, trend);
         if self.has_room() {
             self.trends.swap(self.levels.len(), count - 1);
-            self.follow(series, facts.floor());
+            self.follow(series, floor);
         }
     }
 

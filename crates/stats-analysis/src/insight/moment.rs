@@ -1,5 +1,7 @@
 //! A noticed frame, with everything that its ranking needs.
 
+use std::collections::BTreeSet;
+
 use super::attribution::MIN_MATCHED_MS;
 use super::confined::Confined;
 use super::structure::{OtherTime, Place, Structure, TimerSeries};
@@ -146,6 +148,33 @@ impl Moment {
             moved.truncate(max);
         }
         moved.into_iter().map(|(_, series)| series).collect()
+    }
+
+    /// Returns the timers that took longer than usual, and those around them: at most `max` of the
+    /// former, those that took longest.
+    pub(super) fn longest(&self, structure: &Structure, max: usize) -> Vec<u32> {
+        let excess_ms = |timer: &TimerSeries| {
+            self.own_ms(structure, timer) - self.usual_own_ms(structure, timer)
+        };
+        let timers = structure.timers.iter().enumerate();
+        let mut longest: Vec<(f64, usize)> = timers
+            .map(|(at, timer)| (excess_ms(timer), at))
+            .filter(|(excess_ms, _)| *excess_ms > 0.0)
+            .collect();
+        if longest.len() > max {
+            longest.select_nth_unstable_by(max, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            longest.truncate(max);
+        }
+        let before = self.before.iter();
+        let before = before.filter_map(|before| structure.position(before.series));
+        let mut found = BTreeSet::new();
+        for at in longest.into_iter().map(|(_, at)| at).chain(before) {
+            let mut next = Some(at);
+            while let Some(at) = next.filter(|at| found.insert(structure.timers[*at].series)) {
+                next = structure.parent(&structure.timers[at]);
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// Returns the series whose values are farther from the usual ones than ever before.

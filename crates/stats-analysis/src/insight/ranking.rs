@@ -256,7 +256,7 @@ impl Ranking<'_> {
 
     /// Returns whether the share of a finding is a part of the frame's time.
     fn is_scope(&self, finding: &Finding) -> bool {
-        let is_timer = |series| self.structure.by_series.contains_key(&series);
+        let is_timer = |series| self.structure.position(series).is_some();
         finding.series.is_none_or(is_timer)
     }
 
@@ -283,7 +283,7 @@ impl Ranking<'_> {
 
     fn timer_finding(&self, at: usize, role: Role, share: f64) -> Finding {
         let timer = &self.structure.timers[at];
-        let series = timer.self_series.unwrap_or(timer.series) as usize;
+        let series = timer.own_series();
         Finding {
             path: self.path(timer.series),
             series: Some(timer.series),
@@ -310,7 +310,7 @@ impl Ranking<'_> {
             for _ in 0..MAX_AROUND {
                 let Some(at) = next else { break };
                 together[at] += scope.ms;
-                next = timers[at].parent;
+                next = self.structure.parent(&timers[at]);
             }
         }
         let usual = |at: usize| self.moment.usual(timers[at].series as usize);
@@ -352,7 +352,7 @@ impl Ranking<'_> {
         let is_usual = |parent: usize, at: usize| {
             inclusive(parent) < LISTED * whole_ms && total_ms(parent) >= total_ms(at)
         };
-        while let Some(parent) = timers[at].parent
+        while let Some(parent) = self.structure.parent(&timers[at])
             && via.len() < MAX_AROUND
             && !is_usual(parent, at)
             && inclusive(at) >= DESCENT * inclusive(parent)
@@ -450,8 +450,8 @@ impl Ranking<'_> {
     /// Returns the usual and the current number of calls of the culprit, if the latter is unusual.
     fn calls(&self, hitch: &Hitch) -> Option<(f64, f64)> {
         let series = hitch.findings.first()?.series?;
-        let timer = &self.structure.timers[*self.structure.by_series.get(&series)?];
-        let calls = timer.calls? as usize;
+        let timer = &self.structure.timers[self.structure.position(series)?];
+        let calls = timer.calls()? as usize;
         (self.moment.novelty(calls) > 1.0)
             .then(|| (self.moment.usual(calls), self.moment.value(calls)))
     }

@@ -1,14 +1,16 @@
 //! The timers of a program: threads, parents, self times and waits.
 
-use std::collections::HashMap;
+use std::num::NonZeroU32;
 
-use stats_core::SeriesKind;
+use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
-use super::facts::{AllFacts, Facts};
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
-pub(super) const GPU: u32 = u32::MAX;
+pub(super) const GPU: u16 = u16::MAX;
+
+/// The end of the numbers of threads. Timers of further threads have no known thread.
+const MAX_THREADS: usize = GPU as usize;
 
 /// The timer from the first start to the last end of the GPU's passes.
 const GPU_FRAME: &str = "gpu/frame";
@@ -19,20 +21,30 @@ pub(super) enum Place {
     /// On the thread of the frame.
     Frame,
     /// On another thread, or device.
-    Other(u32),
+    Other(u16),
     /// Not known, or on several threads.
     Unknown,
 }
 
-/// The facts about the timers, in the form that ranking needs. It is rebuilt when the facts change.
+/// The facts about the timers, in the form that ranking needs. Takes 28
+/// bytes for each timer, and 4 for each of the lists that it is in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
+    /// In ascending order of their series.
     pub(super) timers: Vec<TimerSeries>,
+    /// The names of their threads.
+    threads: Vec<Box<str>>,
+    /// The name of the thread that ends the frames, if it was set.
+    frame_thread: Option<Box<str>>,
+    /// The series of the GPU's whole frame. It is the parent of the passes, so that no time counts
+    /// twice.
+    gpu_frame: Option<u32>,
+    /// Whether the lists below are those of the newest facts.
+    is_current: bool,
     /// Whether the thread of the frame is known. Otherwise, all timers count as its own.
     knows_frame_thread: bool,
-    /// The timers on the frame's thread, and those on no known thread.
-    may_be_on_frame: Vec<usize>,
-    /// The series of those that are in no other timer.
+    /// The series of the timers on the frame's thread, or on no known thread, that are in no other
+    /// timer.
     outermost: Vec<u32>,
     /// The self-time series of the scopes, and of the waits, on the frame's thread.
     self_times: [Vec<u32>; 2],
@@ -40,8 +52,9 @@ pub(super) struct Structure {
     without_self: Vec<usize>,
     /// The timers that are not known to run on the frame's thread, without waits.
     pub(super) others: Vec<usize>,
-    /// Timers by the number of their series.
-    pub(super) by_series: HashMap<u32, usize>,
+    /// The series of each timer without a self-time series, and of a timer inside it at the same
+    /// place, in ascending order.
+    inside: Vec<(u32, u32)>,
 }
 
 /// The self time of a timer in a frame, in milliseconds.
@@ -56,99 +69,197 @@ pub(super) struct OtherTime {
     pub(super) spread_ms: f32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimerSeries {
     pub(super) series: u32,
-    pub(super) self_series: Option<u32>,
-    pub(super) calls: Option<u32>,
-    pub(super) parent: Option<usize>,
-    children: Vec<usize>,
+    self_series: Link,
+    calls: Link,
+    parent: Link,
+    /// The position in [`Structure::threads`].
+    thread: Option<u16>,
+    /// Determined from the other facts.
     pub(super) place: Place,
     pub(super) is_wait: bool,
+    is_on_gpu: bool,
+}
+
+/// The number of a series, or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Link(Option<NonZeroU32>);
+
+impl Link {
+    fn to(series: Option<u32>) -> Self {
+        Self(series.and_then(|series| NonZeroU32::new(series.wrapping_add(1))))
+    }
+
+    fn get(self) -> Option<u32> {
+        self.0.map(|stored| stored.get() - 1)
+    }
+}
+
+impl TimerSeries {
+    pub(super) fn self_series(&self) -> Option<u32> {
+        self.self_series.get()
+    }
+
+    pub(super) fn calls(&self) -> Option<u32> {
+        self.calls.get()
+    }
+
+    /// Returns whether it may run on the thread of the frame.
+    fn may_be_on_frame(&self) -> bool {
+        !matches!(self.place, Place::Other(_))
+    }
+
+    /// Returns the series of the self time or, if there is none, that of the whole time.
+    pub(super) fn own_series(&self) -> usize {
+        self.self_series().unwrap_or(self.series) as usize
+    }
 }
 
 impl Structure {
-    /// Creates the structure from the facts of all series. `timed` has the numbers of the timers
-    /// and of the series that belong to a timer, in ascending order.
-    pub(super) fn new(facts: &AllFacts, timed: &[u32], frame_thread: Option<&str>) -> Self {
-        let mut threads: HashMap<&str, u32> = HashMap::new();
-        let mut structure = Self::default();
-        let numbered = || timed.iter().filter_map(|&at| Some((at, facts.timed(at)?)));
-        let threads_of = numbered().filter_map(|(_, facts)| facts.thread.as_deref());
-        let frame_thread = frame_thread.or_else(|| usual_frame_thread(threads_of));
-        structure.knows_frame_thread = frame_thread.is_some();
-        // In a capture, only the self time may have the thread, the parent and the wait flag.
-        let of_self: HashMap<u32, &Facts> = numbered()
-            .filter(|(_, facts)| facts.kind == SeriesKind::TimerSelf)
-            .filter_map(|(_, facts)| Some((facts.of?, facts)))
-            .collect();
-        for (series, facts) in numbered() {
-            if facts.kind != SeriesKind::Timer {
-                continue;
+    /// Adds a listed timer, or replaces its facts, except for its calls and its self time.
+    pub(super) fn set_timer(&mut self, info: &SeriesInfo<'_>) {
+        let series = info.id.number();
+        let found = self.find(series);
+        let before = found.ok().map(|at| self.timers[at]);
+        let is_on_gpu = is_on_gpu(info);
+        let timer = TimerSeries {
+            series,
+            self_series: before.map_or(Link::default(), |before| before.self_series),
+            calls: before.map_or(Link::default(), |before| before.calls),
+            parent: Link::to(info.parent.map(SeriesId::number)),
+            thread: self.thread(info.thread, before.and_then(|before| before.thread)),
+            place: before.map_or(Place::Unknown, |before| before.place),
+            is_wait: info.is_wait,
+            is_on_gpu,
+        };
+        if before == Some(timer) {
+            return;
+        }
+        self.is_current = false;
+        if is_on_gpu && info.path == GPU_FRAME {
+            self.gpu_frame = Some(series);
+        } else if self.gpu_frame == Some(series) {
+            self.gpu_frame = None;
+        }
+        match found {
+            Ok(at) => self.timers[at] = timer,
+            Err(at) => {
+                // Less spare capacity than `Vec` would add.
+                if self.timers.len() == self.timers.capacity() {
+                    self.timers.reserve_exact(self.timers.len() / 16 + 64);
+                }
+                self.timers.insert(at, timer);
             }
-            let own = of_self.get(&series);
-            let thread = facts.thread.as_deref();
-            let thread = thread.or_else(|| own?.thread.as_deref());
-            let place = match (thread, frame_thread) {
-                _ if is_on_gpu(facts, thread) => Place::Other(GPU),
+        }
+    }
+
+    /// Sets the series of a timer's calls, or of its self time.
+    pub(super) fn set_companion(&mut self, of: u32, kind: SeriesKind, series: u32) {
+        let is_self = kind == SeriesKind::TimerSelf;
+        // The self time of the GPU's whole frame is what remains beside its passes.
+        if is_self && self.gpu_frame == Some(of) {
+            return;
+        }
+        let Ok(at) = self.find(of) else { return };
+        let timer = &mut self.timers[at];
+        let link = if is_self {
+            &mut timer.self_series
+        } else {
+            &mut timer.calls
+        };
+        if link.get() != Some(series) {
+            *link = Link::to(Some(series));
+            self.is_current = false;
+        }
+    }
+
+    /// Removes a series that is no timer any more.
+    pub(super) fn remove(&mut self, series: u32) {
+        if let Ok(at) = self.find(series) {
+            self.timers.remove(at);
+            self.is_current = false;
+        }
+    }
+
+    /// Sets the thread that ends the frames.
+    pub(super) fn set_frame_thread(&mut self, thread: Option<&str>) {
+        if self.frame_thread.as_deref() != thread {
+            self.frame_thread = thread.map(Into::into);
+            self.is_current = false;
+        }
+    }
+
+    /// Returns whether the lists are those of the newest facts.
+    pub(super) fn is_current(&self) -> bool {
+        self.is_current
+    }
+
+    /// Returns the position of a thread, which is added if it is new; `None` if it is not known.
+    /// `before` is the position of the timer's thread before.
+    fn thread(&mut self, name: Option<&str>, before: Option<u16>) -> Option<u16> {
+        let name = name?;
+        let is_same = |at: &u16| &*self.threads[usize::from(*at)] == name;
+        let known = before.filter(is_same);
+        let known = known.or_else(|| self.thread_named(name));
+        if known.is_none() && self.threads.len() < MAX_THREADS {
+            self.threads.push(name.into());
+            return Some(self.threads.len() as u16 - 1);
+        }
+        known
+    }
+
+    fn thread_named(&self, name: &str) -> Option<u16> {
+        let at = self.threads.iter().position(|known| &**known == name)?;
+        Some(at as u16)
+    }
+
+    /// Updates the places and the lists if facts have changed.
+    pub(super) fn update(&mut self) {
+        if std::mem::replace(&mut self.is_current, true) {
+            return;
+        }
+        let frame_thread = match &self.frame_thread {
+            Some(name) => Some(self.thread_named(name)),
+            None => self.usual_frame_thread().map(Some),
+        };
+        self.knows_frame_thread = frame_thread.is_some();
+        for timer in &mut self.timers {
+            timer.place = match (timer.thread, frame_thread) {
+                _ if timer.is_on_gpu => Place::Other(GPU),
                 // No timer has a known thread.
                 (None, None) => Place::Frame,
-                (Some(thread), Some(frame)) if thread == frame => Place::Frame,
-                (Some(thread), _) => {
-                    let next = threads.len() as u32;
-                    Place::Other(*threads.entry(thread).or_insert(next))
-                }
                 (None, Some(_)) => Place::Unknown,
+                (thread, Some(frame)) if thread == frame => Place::Frame,
+                (Some(thread), _) => Place::Other(thread),
             };
-            structure.by_series.insert(series, structure.timers.len());
-            structure.timers.push(TimerSeries {
-                series,
-                self_series: None,
-                calls: None,
-                parent: None,
-                children: Vec::new(),
-                place,
-                is_wait: facts.is_wait || own.is_some_and(|own| own.is_wait),
-            });
         }
-        for (series, facts) in numbered() {
-            let parent = facts.parent.or_else(|| of_self.get(&series)?.parent);
-            structure.connect(series, facts, parent);
-        }
-        structure.put_passes_into_gpu_frame(facts);
-        structure.list_by_place();
-        structure
+        self.list();
     }
 
-    /// Connects the calls or the self time with their timer, and a timer with the one around it.
-    fn connect(&mut self, series: u32, facts: &Facts, parent: Option<u32>) {
-        let of = facts.of.and_then(|of| self.by_series.get(&of));
-        if let Some(timer) = of.map(|at| &mut self.timers[*at]) {
-            match facts.kind {
-                SeriesKind::TimerSelf => timer.self_series = Some(series),
-                SeriesKind::TimerCalls => timer.calls = Some(series),
-                _ => {}
-            }
-        }
-        let parent = parent.and_then(|parent| self.by_series.get(&parent));
-        if let (Some(&parent), Some(&at)) = (parent, self.by_series.get(&series))
-            && parent != at
-        {
-            self.timers[at].parent = Some(parent);
-            self.timers[parent].children.push(at);
-        }
+    /// Returns the thread that most likely ends the frames of a capture: `main`, or else the first
+    /// known thread of a timer.
+    fn usual_frame_thread(&self) -> Option<u16> {
+        let main = self.thread_named("main");
+        let mut threads = self.timers.iter().filter_map(|timer| timer.thread);
+        let first = threads.clone().next();
+        threads.find(|thread| Some(*thread) == main).or(first)
     }
 
-    /// Lists the timers that run on the frame's thread, and the others.
-    fn list_by_place(&mut self) {
+    /// Lists the timers that run on the frame's thread, the others, and those inside others.
+    fn list(&mut self) {
+        self.outermost.clear();
+        self.self_times.iter_mut().for_each(Vec::clear);
+        self.without_self.clear();
+        self.others.clear();
+        self.inside.clear();
         for (at, timer) in self.timers.iter().enumerate() {
-            if !matches!(timer.place, Place::Other(_)) {
-                self.may_be_on_frame.push(at);
-                if timer.parent.is_none() {
-                    self.outermost.push(timer.series);
-                }
+            let parent = self.parent(timer).map(|at| &self.timers[at]);
+            if timer.may_be_on_frame() && parent.is_none() {
+                self.outermost.push(timer.series);
             }
-            match (timer.place, timer.self_series) {
+            match (timer.place, timer.self_series()) {
                 (Place::Frame, Some(series)) => {
                     self.self_times[usize::from(timer.is_wait)].push(series);
                 }
@@ -156,28 +267,37 @@ impl Structure {
                 _ if !timer.is_wait => self.others.push(at),
                 _ => {}
             }
+            if let Some(parent) = parent
+                && parent.self_series().is_none()
+                && parent.place == timer.place
+            {
+                self.inside.push((parent.series, timer.series));
+            }
         }
+        self.inside.sort_unstable();
+        self.outermost.shrink_to_fit();
+        self.self_times.iter_mut().for_each(Vec::shrink_to_fit);
+        self.without_self.shrink_to_fit();
+        self.others.shrink_to_fit();
+        self.inside.shrink_to_fit();
     }
 
-    /// Makes the whole frame of the GPU the parent of its passes, so that no time counts twice.
-    fn put_passes_into_gpu_frame(&mut self, facts: &AllFacts) {
-        let is_whole = |timer: &TimerSeries| {
-            timer.place == Place::Other(GPU) && facts.path(timer.series) == GPU_FRAME
-        };
-        let Some(whole) = self.timers.iter().position(is_whole) else {
-            return;
-        };
-        let is_pass = |timer: &TimerSeries| {
-            timer.place == Place::Other(GPU) && timer.parent.is_none() && !is_whole(timer)
-        };
-        let passes: Vec<usize> = (0..self.timers.len())
-            .filter(|at| is_pass(&self.timers[*at]))
-            .collect();
-        for pass in &passes {
-            self.timers[*pass].parent = Some(whole);
-        }
-        self.timers[whole].self_series = None;
-        self.timers[whole].children = passes;
+    /// Returns the timer around a timer. The passes of the GPU are in its whole frame.
+    pub(super) fn parent(&self, timer: &TimerSeries) -> Option<usize> {
+        let known = |series: u32| self.position(series).filter(|_| series != timer.series);
+        let gpu_frame = self.gpu_frame.filter(|_| timer.place == Place::Other(GPU));
+        let parent = timer.parent.get().and_then(known);
+        parent.or_else(|| gpu_frame.and_then(known))
+    }
+
+    /// Returns the position of a timer by its series.
+    pub(super) fn position(&self, series: u32) -> Option<usize> {
+        self.find(series).ok()
+    }
+
+    fn find(&self, series: u32) -> Result<usize, usize> {
+        self.timers
+            .binary_search_by_key(&series, |timer| timer.series)
     }
 
     /// Returns whether a timer certainly runs on the thread of the frame, and on no other.
@@ -187,8 +307,8 @@ impl Structure {
 
     /// Returns where a timer runs.
     pub(super) fn place(&self, series: u32) -> Place {
-        let at = self.by_series.get(&series);
-        at.map_or(Place::Unknown, |at| self.timers[*at].place)
+        let at = self.position(series);
+        at.map_or(Place::Unknown, |at| self.timers[at].place)
     }
 
     /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is
@@ -203,7 +323,7 @@ impl Structure {
         times.clear();
         times.extend(self.others.iter().map(|at| {
             let timer = &self.timers[*at];
-            let own = timer.self_series.unwrap_or(timer.series) as usize;
+            let own = timer.own_series();
             let is_known =
                 deferred.binary_search(&timer.series).is_err() && own < usual_values.len();
             let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
@@ -244,8 +364,8 @@ impl Structure {
         if !self.outermost.iter().any(|at| value(*at as usize) > ms) {
             return;
         }
-        for timer in self.may_be_on_frame.iter().map(|at| &self.timers[*at]) {
-            if value(timer.series as usize) > ms {
+        for timer in &self.timers {
+            if timer.may_be_on_frame() && value(timer.series as usize) > ms {
                 visit(timer);
             }
         }
@@ -288,7 +408,7 @@ impl Structure {
                 .into()
         };
         let excess = |timer: &TimerSeries| {
-            let own = timer.self_series.unwrap_or(timer.series) as usize;
+            let own = timer.own_series();
             let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
             let is_new = own < usual_values.len() && excess_ms > times * usual_values.spread(own);
             if is_new { excess_ms } else { 0.0 }
@@ -301,26 +421,30 @@ impl Structure {
     /// Returns the self time of a timer: the value of its self-time series or, if it has none, its
     /// time minus the time of the timers inside it.
     pub(super) fn own_ms(&self, timer: &TimerSeries, value: impl Fn(usize) -> f64) -> f64 {
-        if let Some(series) = timer.self_series {
+        if let Some(series) = timer.self_series() {
             return value(series as usize);
         }
-        let inside = timer.children.iter().map(|child| &self.timers[*child]);
-        let inside = inside.filter(|child| child.place == timer.place);
-        let inside_ms: f64 = inside.map(|child| value(child.series as usize)).sum();
+        let begin = self.inside.partition_point(|(of, _)| *of < timer.series);
+        let inside = self.inside[begin..].iter();
+        let inside = inside.take_while(|(of, _)| *of == timer.series);
+        let inside_ms: f64 = inside.map(|(_, series)| value(*series as usize)).sum();
         value(timer.series as usize) - inside_ms
     }
 }
 
 /// Returns whether a timer measures the GPU. The times of a capture are complete, so those of the
 /// GPU are not deferred there.
-fn is_on_gpu(facts: &Facts, thread: Option<&str>) -> bool {
+fn is_on_gpu(info: &SeriesInfo<'_>) -> bool {
     let is_gpu = |thread: &str| thread.eq_ignore_ascii_case("gpu");
-    facts.is_deferred || facts.path.starts_with("gpu/") && thread.is_none_or(is_gpu)
+    info.is_deferred || info.path.starts_with("gpu/") && info.thread.is_none_or(is_gpu)
 }
 
-/// Returns the thread that most likely ends the frames of a capture: `main`, or else the first
-/// known thread of a timer.
-fn usual_frame_thread<'a>(mut threads: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
-    let first = threads.clone().next();
-    threads.find(|thread| *thread == "main").or(first)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timer_takes_28_bytes() {
+        assert_eq!(size_of::<TimerSeries>(), 28);
+    }
 }

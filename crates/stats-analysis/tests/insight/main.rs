@@ -42,6 +42,38 @@ fn named(family: Family) -> usize {
     (0..8).filter(is_named).count()
 }
 
+/// A compact engine stores no paths.
+#[test]
+fn looked_up_paths_explain_frames_as_stored_ones_do() {
+    for family in [
+        Family::Scope(8.0, 40.0),
+        Family::ScopeAndCounter,
+        Family::TwoScopes,
+        Family::Wait,
+        Family::Counter,
+    ] {
+        for seed in 0..4 {
+            let mut game = Game::new(family, 300, 900 + seed);
+            let mut engines = [Insight::new(), Insight::compact()];
+            for (number, facts) in (0..).zip(&game.facts) {
+                (engines.iter_mut()).for_each(|engine| engine.set_series(number, facts.clone()));
+            }
+            for frame in 0..FRAMES {
+                let frame_ms = game.step();
+                for engine in &mut engines {
+                    engine.take_frame(frame, frame_ms, &game.values);
+                    let path = |number: u32| Some(game.facts[number as usize].path.clone());
+                    engine.look_up_paths(path);
+                    engine.rank_noticed();
+                }
+            }
+            let [stored, looked_up] = engines;
+            assert!(!stored.hitches().is_empty(), "{family:?}");
+            assert_eq!(stored.hitches(), looked_up.hitches(), "{family:?}");
+        }
+    }
+}
+
 #[test]
 fn the_culprit_comes_first() {
     for family in [

@@ -2,15 +2,13 @@
 //!
 //! The parent and the thread of a timer may change while the listing stays the same. The listing is
 //! therefore read again before a frame is ranked, and whenever the number of frames has doubled. A
-//! long listing is read in parts, over several frames. An unchanged timer costs one hash, and any
-//! other series a comparison.
+//! long listing is read in parts, over several frames. An unchanged series costs a comparison.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasher, Hash};
+use std::hash::BuildHasher;
 
 use foldhash::quality::FixedState;
 use stats_analysis::insight::Insight;
-use stats_core::{SeriesInfo, SeriesKind, Source};
+use stats_core::{SeriesInfo, Source};
 
 use crate::data::allowance::Allowance;
 
@@ -30,8 +28,6 @@ pub(super) struct KnownSeries {
     has_been_read: bool,
     /// The generation of the listing whose changes are read.
     generation: u64,
-    /// A hash of the facts that were read about each timer, by the number of its id.
-    timers: HashMap<u32, u64>,
     count: usize,
     frame_thread: FrameThread,
 }
@@ -120,27 +116,11 @@ impl KnownSeries {
         }
     }
 
-    /// Passes a series to the insight if anything about it changed.
+    /// Passes a series to the insight.
     fn take(&mut self, info: &SeriesInfo<'_>, insight: &mut Insight) {
-        let number = info.id.number();
-        self.count += usize::from(!insight.has_series(number));
-        let has_companions = info.calls.is_some() || info.self_time.is_some();
-        let is_timer = info.kind == SeriesKind::Timer || has_companions;
-        let hash = is_timer.then(|| hash_of(info));
-        if hash.is_none_or(|hash| self.timers.insert(number, hash) != Some(hash)) {
-            insight.set_listed(info);
-        }
+        self.count += usize::from(!insight.has_series(info.id.number()));
+        insight.set_listed(info);
     }
-}
-
-/// Returns a hash of everything that an insight knows about a series.
-fn hash_of(info: &SeriesInfo<'_>) -> u64 {
-    let mut hasher = FixedState::default().build_hasher();
-    let numbers = [info.calls, info.self_time, info.parent].map(|id| id.map(|id| id.number()));
-    let flags = (info.is_wait, info.is_deferred);
-    let budget = info.budget.map(f64::to_bits);
-    (info.path, info.unit, info.thread, numbers, flags, budget).hash(&mut hasher);
-    std::hash::Hasher::finish(&hasher)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::insight::Facts;
 
 #[test]
 fn a_compact_engine_finds_the_leaks_among_many_levels_and_keeps_them_at_rest() {
@@ -6,7 +7,7 @@ fn a_compact_engine_finds_the_leaks_among_many_levels_and_keeps_them_at_rest() {
     leaks.limit();
     let count = 3000;
     let all = all_of(&facts, count);
-    (0..count).for_each(|series| leaks.add(series, &facts));
+    (0..count).for_each(|series| leaks.add(series, floor(&facts)));
     assert_eq!(leaks.levels.len(), MAX_FOLLOWED);
     // Levels 10 and 2990 leak; only the first one is followed from the beginning.
     let mut random = stats_testing::Random::new(3);
@@ -47,7 +48,7 @@ fn delay_with_wave(begins: f64, period: f64, noise: f64) -> f64 {
     let all = all_of(&facts, 300);
     let mut leaks = Leaks::default();
     leaks.limit();
-    (0..300).for_each(|series| leaks.add(series, &facts));
+    (0..300).for_each(|series| leaks.add(series, floor(&facts)));
     let mut random = stats_testing::Random::new(4);
     let mut values = vec![0.0; 300];
     for frame in 0..20 * 2000 {
@@ -86,8 +87,15 @@ fn a_compact_engine_finds_a_leak_under_a_wave() {
 /// The facts of `count` equal levels.
 fn all_of(facts: &Facts, count: u32) -> AllFacts {
     let mut all = AllFacts::default();
-    (0..count).for_each(|number| all.set(number, facts.clone()));
+    for number in 0..count {
+        all.set_form(number, Form::of(&facts.info(number)));
+        all.set_budget(number, facts.budget);
+    }
     all
+}
+
+fn floor(facts: &Facts) -> f32 {
+    Form::of(&facts.info(0)).floor()
 }
 
 fn facts() -> Facts {
@@ -125,7 +133,7 @@ fn a_level_that_was_freed_no_longer_grows() {
     let mut facts = facts();
     facts.budget = Some(3153.0);
     let mut leaks = Leaks::default();
-    (0..8).for_each(|series| leaks.add(series, &facts));
+    (0..8).for_each(|series| leaks.add(series, floor(&facts)));
     let all = all_of(&facts, 8);
     for frame in 0..60 * 330 {
         let secs = f64::from(frame) / 60.0;
@@ -145,7 +153,7 @@ fn a_level_that_stopped_growing_leaves_the_list_and_one_that_grows_in_steps_stay
     // Grows for 300 seconds, in every frame or every 4 seconds.
     for step_secs in [1.0 / 60.0, 4.0] {
         let mut leaks = Leaks::default();
-        (0..2).for_each(|series| leaks.add(series, &facts));
+        (0..2).for_each(|series| leaks.add(series, floor(&facts)));
         for frame in 0..60 * 360 {
             let secs = f64::from(frame) / 60.0;
             let level = |end: f64| 1e4 + 100.0 * (secs.min(end) / step_secs).floor() * step_secs;
@@ -170,7 +178,7 @@ fn the_time_to_the_budget_counts_from_the_newest_frame() {
     let mut facts = facts();
     facts.budget = Some(100_000.0);
     let mut leaks = Leaks::default();
-    (0..8).for_each(|series| leaks.add(series, &facts));
+    (0..8).for_each(|series| leaks.add(series, floor(&facts)));
     let all = all_of(&facts, 8);
     for frame in 1..30_000 {
         let level = f64::from(frame);
@@ -193,7 +201,7 @@ fn the_slope_does_not_depend_on_the_number_of_the_series() {
     let facts = facts();
     let all = all_of(&facts, 40);
     let mut leaks = Leaks::default();
-    (0..40).for_each(|series| leaks.add(series, &facts));
+    (0..40).for_each(|series| leaks.add(series, floor(&facts)));
     for frame in 0..1500 {
         let level = 1000.0 + f64::from(frame);
         leaks.take_frame(1.0 / 60.0, &[level; 40]);
@@ -210,7 +218,7 @@ fn listed(secs: u32, level: impl Fn(f64) -> f64) -> Vec<u32> {
     let facts = facts();
     let all = all_of(&facts, 1);
     let mut leaks = Leaks::default();
-    leaks.add(0, &facts);
+    leaks.add(0, floor(&facts));
     let mut listed = Vec::new();
     for second in 0..secs {
         for frame in 0..60 {
@@ -275,7 +283,7 @@ fn leaks_of(secs: u32, level: impl Fn(f64) -> f64) -> Vec<Option<Leak>> {
     facts.unit = stats_core::Unit::Bytes;
     let all = all_of(&facts, 1);
     let mut leaks = Leaks::default();
-    leaks.add(0, &facts);
+    leaks.add(0, floor(&facts));
     let seconds = 0..secs;
     seconds
         .map(|second| {
@@ -397,7 +405,7 @@ fn loads_of_any_size_at_any_time_are_no_leaks() {
 #[test]
 fn a_gauge_without_a_unit_never_leaks() {
     use stats_core::{SeriesKind, Unit};
-    let may_leak = |kind, unit| Facts::new("level", kind, unit).may_leak();
+    let may_leak = |kind, unit| Form { kind, unit }.may_leak();
     assert!(!may_leak(SeriesKind::Gauge, Unit::Count), "an angle");
     assert!(may_leak(SeriesKind::Gauge, Unit::Bytes));
     assert!(may_leak(SeriesKind::UpDownCounter, Unit::Count));
