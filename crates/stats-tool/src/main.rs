@@ -1,16 +1,17 @@
 //! The command `stats`: records runs of a game, then reports and compares them.
 //!
-//! Each verb has a folder. The verbs share these modules:
+//! Each verb has a folder, and no verb imports another. They share these modules:
 //!
 //! - [`arguments`]: the command line.
 //! - [`failure`]: the errors of verbs, and the exit codes.
 //! - [`document`]: the output of a verb as text and Markdown.
-//! - [`html`]: reports as self-contained HTML files.
+//! - [`html`], [`pages`]: the parts of HTML files, and the files.
 //! - [`input`]: the captures that paths and patterns name.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
 //! - [`runs`]: sets of runs, and `stats.toml`.
 //! - [`statistics`]: statistical tests and estimates for a few runs.
+//! - [`run_report`]: the report of runs of the same scenario.
 //! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`history`]: the metrics of many runs, and the runs at which they changed.
 //! - [`lake`]: a folder with the captures of many runs, and a summary of them.
@@ -31,12 +32,14 @@ mod input;
 mod lake;
 mod metrics;
 mod output;
+mod pages;
 mod pattern;
 mod progress;
 mod query;
 mod record;
 mod recover;
 mod report;
+mod run_report;
 mod runs;
 mod signals;
 mod statistics;

@@ -512,10 +512,7 @@ impl Insight {
     }
 
     fn with_repeats(&self, mut hitch: Hitch) -> Hitch {
-        let culprit = hitch
-            .findings
-            .first()
-            .filter(|first| hitch.single_culprit && first.role == Role::Culprit);
+        let culprit = (hitch.culprit()).filter(|culprit| culprit.role == Role::Culprit);
         hitch.repeats = culprit.map(|culprit| {
             let same = self.hitches.iter().filter(|known| {
                 let first = known.findings.first();

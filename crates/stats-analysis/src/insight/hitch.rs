@@ -54,6 +54,14 @@ pub struct Hitch {
     pub repeats: Option<Repeats>,
 }
 
+impl Hitch {
+    /// Returns what explains most of the excess; `None` without a single culprit.
+    #[must_use]
+    pub fn culprit(&self) -> Option<&Finding> {
+        self.findings.first().filter(|_| self.single_culprit)
+    }
+}
+
 /// A series that moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {

@@ -3,20 +3,16 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use stats_capture::CaptureFile;
-use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Format, Section, markdown, text};
+use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::history::History;
-use crate::html::{self, ComparisonReport, Tone, Verdict};
+use crate::html;
 use crate::input::{files, files_so_far, warn_of_common};
-use crate::metrics::RunMetrics;
 use crate::output::print;
+use crate::pages::comparison_page;
 use crate::runs::{
-    ConfigArguments, RunFigures, budget_section, judge_budgets, read_readable, read_runs, rules_of,
-    unmatched_budgets,
+    ConfigArguments, budget_section, judge_budgets, read_readable, read_runs, unmatched_budgets,
 };
 
 /// The arguments of `stats compare`.
@@ -64,62 +60,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let ([before], [after]) = (&before[..], &after[..]) {
         found.indicate(before, after)?;
     }
-    let outcome = found.outcome();
     let json = json(&found);
+    let over = judge_budgets(&after, &config);
+    let budgets = budget_section(&over, &unmatched_budgets(&after, &config));
+    let (verdict, document) = (verdict(&found), document(sides, &found, budgets));
     if let Some(file) = &arguments.html {
-        let verdict = verdict(&found);
-        let over = judge_budgets(&after, &config);
-        let budgets = budget_section(&over, &unmatched_budgets(&after, &config));
-        html::write(
-            file,
-            &page(sides, &found, (verdict, budgets), json.to_string(), &config)?,
-        )?;
+        let shown = (&verdict, &document.sections[..]);
+        let page = comparison_page(sides, &found, shown, &json.to_string(), &config)?;
+        html::write(file, &page)?;
     }
     print(match arguments.format {
-        Format::Text => text(&document(&found)),
-        Format::Markdown => markdown(&document(&found)),
+        Format::Text => text(&document.judged(&verdict)),
+        Format::Markdown => markdown(&document.judged(&verdict)),
         Format::Json => format!("{json:#}\n"),
     })?;
-    Ok(outcome)
-}
-
-/// Returns the page of a comparison, with a verdict and a section about the budgets of the later
-/// runs.
-pub(crate) fn page(
-    sides: Sides<'_>,
-    comparison: &Comparison,
-    (verdict, budgets): (Verdict, Section),
-    json: String,
-    config: &Config,
-) -> Result<String, Failure> {
-    let Sides {
-        before,
-        after,
-        stored,
-    } = sides;
-    let history = (!stored.is_empty()).then(|| {
-        let mut runs: Vec<RunFigures> = Vec::new();
-        // Only stored runs with the machine and scenario of the later runs.
-        let is_like = |run: &&RunFigures| after.first().is_none_or(|later| run.is_like(later));
-        let all = stored.iter().chain(before).chain(after);
-        for run in all.filter(is_like) {
-            if runs.iter().all(|known| known.file != run.file) {
-                runs.push(run.clone());
-            }
-        }
-        History::of(runs, None, config)
-    });
-    let history = history.as_ref().map(History::graphs).unwrap_or_default();
-    html::comparison_page(&ComparisonReport {
-        verdict,
-        comparison,
-        before,
-        after,
-        drawn: [usual(before, config)?, usual(after, config)?],
-        budgets,
-        history: &history,
-        json,
-    })
+    Ok(found.outcome())
 }
 
 fn verdict(comparison: &Comparison) -> Verdict {
@@ -144,37 +99,14 @@ fn json(found: &Comparison) -> Value {
     })
 }
 
-/// Reads the run whose mean frame time is the median of all runs.
-fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
-    let mean = |run: &RunFigures| {
-        let mut metrics = run.metrics.iter();
-        metrics
-            .find(|metric| metric.name == "frame/mean")
-            .map_or(0.0, |mean| mean.value)
-    };
-    let mut sorted: Vec<&RunFigures> = runs.iter().collect();
-    sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
-    let run = sorted[(sorted.len() - 1) / 2];
-    let capture = CaptureFile::open(&run.file)?;
-    RunMetrics::of(&capture, &run.file, &rules_of(&capture, config))
-}
-
-fn document(found: &Comparison) -> Document {
+fn document(sides: Sides<'_>, found: &Comparison, budgets: Section) -> Document {
     let title = match found.outcome() {
         Outcome::Fine => "compare: not worse",
         Outcome::Worse => "compare: WORSE",
         _ => "compare: cannot tell",
     };
-    let mut verdict = Section::new("Verdict");
-    for sentence in comparison::verdict_sentence(found) {
-        verdict.text(sentence);
-    }
-    let mut sections = vec![verdict];
-    sections.extend(comparison::sections(found));
     Document {
         title: title.into(),
-        sections: (sections.into_iter())
-            .filter(|section| !section.blocks.is_empty())
-            .collect(),
+        sections: comparison::sections(sides, found, budgets),
     }
 }

@@ -2,18 +2,23 @@
 
 use stats_analysis::format::{NO_VALUE, value_text};
 
-use super::comparison::Comparison;
+use stats_capture::Ended;
+
+use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, MIN_STORED, Verdict};
-use crate::document::{Section, Table};
+use crate::document::{Section, SectionId, Table};
 use crate::failure::Outcome;
-use crate::runs::LeftOutFrames;
+use crate::runs::{LeftOutFrames, RunFigures};
 use crate::statistics::BLOCK;
 
 /// A number of runs on each side that shows that the machine is the problem.
 const MANY_RUNS: usize = 20;
 
-/// The maximum number of metrics in a section.
+/// The maximum number of metrics that plain text lists.
 const MAX_METRICS: usize = 40;
+
+/// The maximum number of runs that plain text lists.
+const MAX_RUNS: usize = 6;
 
 /// The maximum number of metrics to list that only one side has.
 const MAX_UNPAIRED: usize = 10;
@@ -98,9 +103,33 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     }
 }
 
-/// Returns the sections of a comparison.
-pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
-    let mut may_fail = Section::new("May fail");
+/// Returns the sections of a comparison, in the order in which every format shows them. `budgets`
+/// is the section about the budgets of the later runs.
+pub(crate) fn sections(
+    sides: Sides<'_>,
+    comparison: &Comparison,
+    budgets: Section,
+) -> Vec<Section> {
+    vec![
+        identity(sides, comparison),
+        quality(sides, comparison),
+        judged(comparison),
+        budgets,
+        Section::new(SectionId::Frames),
+        Section::new(SectionId::Distribution),
+        Section::new(SectionId::Hitches),
+        Section::new(SectionId::Lasting),
+        Section::new(SectionId::Difference),
+        others(comparison),
+        Section::new(SectionId::Memory),
+        Section::new(SectionId::History),
+        notes(comparison),
+        Section::new(SectionId::Definitions),
+    ]
+}
+
+fn judged(comparison: &Comparison) -> Section {
+    let mut may_fail = Section::new(SectionId::Judged);
     may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
     let is_indicated = |one: &Finding| one.indication.is_some();
     if comparison.may_fail.iter().any(is_indicated) {
@@ -114,6 +143,10 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
             2 * BLOCK
         ));
     }
+    may_fail
+}
+
+fn others(comparison: &Comparison) -> Section {
     let mut changed: Vec<&Finding> = (comparison.others.iter())
         .filter(|one| !matches!(one.verdict, Verdict::Same | Verdict::Unknown(_)))
         .collect();
@@ -121,22 +154,23 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         let size = |one: &Finding| one.shown_percent().abs();
         size(b).total_cmp(&size(a))
     });
-    let mut others = Section::new("Everything else that changed");
-    let count = changed.len();
-    others.table(table(changed.into_iter().take(MAX_METRICS), "worse"));
-    if count > MAX_METRICS {
-        others.text(format!(
-            "… and {} more; --format json lists all.",
-            count - MAX_METRICS
-        ));
-    }
-    if count == 0 {
+    let mut others = Section::new(SectionId::Others);
+    let is_any = !changed.is_empty();
+    let table = table(changed.into_iter(), "worse");
+    others.table(table.short(MAX_METRICS, |more| {
+        format!("… and {more} more that changed; --format json lists all.")
+    }));
+    if !is_any {
         let all = comparison.others.len();
         others.text(format!(
             "None of the {all} other metrics changed, as far as these runs show."
         ));
     }
-    let mut notes = Section::new("Notes");
+    others
+}
+
+fn notes(comparison: &Comparison) -> Section {
+    let mut notes = Section::new(SectionId::Notes);
     for (those, names) in [
         ("Only the earlier runs have", &comparison.unpaired.0),
         ("Only the later runs have", &comparison.unpaired.1),
@@ -145,9 +179,6 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
     }
     for sentence in LeftOutFrames::sentences(&comparison.left_out) {
         notes.text(sentence);
-    }
-    for warning in &comparison.warnings {
-        notes.warning(capitalized(warning));
     }
     let (before, after, stored) = comparison.runs;
     let noise = match comparison.may_fail.iter().map(|one| one.stored).max() {
@@ -179,7 +210,83 @@ pub(crate) fn sections(comparison: &Comparison) -> Vec<Section> {
         _ => "There are no stored runs, so the noise is estimated from the compared ones.".into(),
     };
     notes.text(format!("Runs: {before} before and {after} after. {noise}"));
-    vec![may_fail, others, notes]
+    notes
+}
+
+/// A field that identifies a run: its name and its value.
+type Field = (&'static str, fn(&RunFigures) -> Option<String>);
+
+const FIELDS: [Field; 9] = [
+    ("scenario", |run| run.run.scenario.clone()),
+    ("seed", |run| Some(run.run.seed?.to_string())),
+    ("build", |run| run.run.build.clone()),
+    ("commit", |run| run.run.commit.clone()),
+    ("branch", |run| run.run.branch.clone()),
+    ("machine", |run| Some(run.machine.clone())),
+    ("power", |run| run.run.machine.power.clone()),
+    ("refresh rate", |run| {
+        Some(format!("{} Hz", run.run.refresh_hz?))
+    }),
+    ("command", |run| Some(run.run.command.join(" "))),
+];
+
+fn identity(sides: Sides<'_>, comparison: &Comparison) -> Section {
+    let mut section = Section::new(SectionId::Identity);
+    for warning in &comparison.warnings {
+        section.warning(capitalized(warning));
+    }
+    let mut table = Table::of_texts(&["", "before", "after"]);
+    for (name, of) in FIELDS {
+        let values = [sides.before, sides.after].map(|runs| {
+            let mut values: Vec<String> = Vec::new();
+            for value in runs.iter().filter_map(of).filter(|value| !value.is_empty()) {
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            values.join(" · ")
+        });
+        if values.iter().any(|value| !value.is_empty()) {
+            let [before, after] = values;
+            table.row([name.to_owned(), before, after]);
+        }
+    }
+    section.table(table);
+    section
+}
+
+fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
+    let mut section = Section::new(SectionId::DataQuality);
+    let mut table = Table::of_numbers(&["run", "frames", "lost", "cost of the capture", "ended"]);
+    for (side, runs) in [("before", sides.before), ("after", sides.after)] {
+        for run in runs {
+            let frames = run
+                .metrics
+                .iter()
+                .find(|metric| metric.name == "run/frames");
+            let ended = if run.run.ended == Ended::Clean {
+                "cleanly"
+            } else {
+                "recovered"
+            };
+            table.row([
+                format!("{side}: {}", run.file.display()),
+                frames.map_or(NO_VALUE.to_owned(), |frames| frames.value.to_string()),
+                run.run.cost.dropped_frames.to_string(),
+                format!("{:.1} µs per frame", run.run.cost.us_per_frame),
+                ended.to_owned(),
+            ]);
+        }
+    }
+    section.table(table.short(MAX_RUNS, |others| {
+        format!("{others} other runs are in the report with --format markdown.")
+    }));
+    if let Some(runs) = comparison.runs_needed() {
+        section.warning(format!(
+            "There are too few runs: judging every metric that may fail takes {runs} on each side."
+        ));
+    }
+    section
 }
 
 /// Returns a table of metrics. `worse` is the verdict on a metric that is worse.

@@ -6,6 +6,7 @@ use stats_core::Unit;
 
 use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, Verdict};
+use crate::document::Section;
 use crate::failure::Outcome;
 use crate::metrics::Metric;
 use crate::runs::RunFigures;
@@ -460,7 +461,12 @@ fn the_values_shown_before_and_after_differ_by_the_change() {
             );
         }
     }
-    let sentence = super::contents::sections(&noisy);
-    let text = format!("{sentence:?}");
+    let sides = Sides {
+        before: &[],
+        after: &[],
+        stored: &[],
+    };
+    let sections = super::contents::sections(sides, &noisy, Section::default());
+    let text = format!("{sections:?}");
     assert!(!text.contains("\"4.58 ms\", \"4.66 ms\""), "{text}");
 }

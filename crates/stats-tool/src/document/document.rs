@@ -7,11 +7,40 @@ pub(crate) struct Document {
     pub(crate) sections: Vec<Section>,
 }
 
-/// One part of a report.
+/// One part of a report. Without blocks, only a page shows it, if it has graphs for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Section {
+    pub(crate) id: SectionId,
     pub(crate) title: String,
     pub(crate) blocks: Vec<Block>,
+}
+
+/// What a section is about. A page adds graphs to some sections, by what they are about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum SectionId {
+    Identity,
+    DataQuality,
+    Judged,
+    Budgets,
+    Frames,
+    Distribution,
+    Hitches,
+    Pictures,
+    Lasting,
+    SelfTime,
+    Difference,
+    Others,
+    Spans,
+    Memory,
+    Series,
+    Histograms,
+    History,
+    Runs,
+    Notes,
+    Definitions,
+    /// Anything else, without graphs.
+    #[default]
+    Text,
 }
 
 /// A piece of a section.
@@ -30,6 +59,9 @@ pub(crate) enum Block {
 pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
     pub(crate) rows: Vec<Vec<String>>,
+    /// The number of rows to show at first, and a sentence about the others. Plain text shows the
+    /// sentence in their place, a page shows them after a click on it, and Markdown lists all rows.
+    pub(crate) short: Option<(usize, String)>,
 }
 
 /// A column of a table.
@@ -41,10 +73,43 @@ pub(crate) struct Column {
 }
 
 impl Section {
-    pub(crate) fn new(title: &str) -> Self {
+    /// Creates an empty section.
+    pub(crate) fn new(id: SectionId) -> Self {
+        let title = match id {
+            SectionId::Identity => "Identity",
+            SectionId::DataQuality => "Data quality",
+            SectionId::Judged => "Judged metrics",
+            SectionId::Budgets => "Budgets",
+            SectionId::Frames => "Frames",
+            SectionId::Distribution => "Distribution",
+            SectionId::Hitches => "Hitches",
+            SectionId::Pictures => "Pictures",
+            SectionId::Lasting => "Leaks and stalls",
+            SectionId::SelfTime => "Self time",
+            SectionId::Difference => "Difference by self time",
+            SectionId::Others => "Other metrics",
+            SectionId::Spans => "Spans",
+            SectionId::Memory => "Memory",
+            SectionId::Series => "Series",
+            SectionId::Histograms => "Histograms",
+            SectionId::History => "History",
+            SectionId::Runs => "Runs",
+            SectionId::Notes => "Notes",
+            SectionId::Definitions => "Definitions",
+            SectionId::Text => "",
+        };
         Self {
+            id,
             title: title.to_owned(),
             blocks: Vec::new(),
+        }
+    }
+
+    /// Creates an empty section of text.
+    pub(crate) fn titled(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..Self::default()
         }
     }
 
@@ -88,8 +153,25 @@ impl Table {
         };
         Self {
             columns: titles.iter().enumerate().map(column).collect(),
-            rows: Vec::new(),
+            ..Self::default()
         }
+    }
+
+    /// Returns the table with at most `count` rows to show at first. `about` makes the sentence
+    /// about the number of other rows.
+    pub(crate) fn short(mut self, count: usize, about: impl FnOnce(usize) -> String) -> Self {
+        let others = self.rows.len().saturating_sub(count);
+        self.short = (others > 0).then(|| (count, about(others)));
+        self
+    }
+
+    /// Returns the rows to show at first, and the others.
+    pub(crate) fn parts(&self) -> (&[Vec<String>], &[Vec<String>]) {
+        let shown = self
+            .short
+            .as_ref()
+            .map_or(self.rows.len(), |(count, _)| *count);
+        self.rows.split_at(shown)
     }
 
     /// Adds a row.

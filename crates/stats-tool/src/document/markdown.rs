@@ -6,7 +6,11 @@ use super::text::is_invisible;
 /// Returns a report as Markdown, with a newline at the end.
 pub(crate) fn markdown(document: &Document) -> String {
     let mut text = format!("# {}\n", escaped(&document.title));
-    for section in &document.sections {
+    for section in document
+        .sections
+        .iter()
+        .filter(|one| !one.blocks.is_empty())
+    {
         text += &format!("\n## {}\n", escaped(&section.title));
         for block in &section.blocks {
             text.push('\n');
@@ -57,7 +61,7 @@ mod tests {
 
     #[test]
     fn names_cannot_break_a_table() {
-        let mut section = Section::new("Times");
+        let mut section = Section::titled("Times");
         let mut table = Table::of_numbers(&["what", "ms"]);
         table.row(["a|b\n<i>".to_owned(), "1".to_owned()]);
         section.table(table);

@@ -1,17 +1,21 @@
 //! The output of a verb, for readers.
 //!
 //! - [`document`](mod@document): sections of sentences and tables.
+//! - [`verdict`]: the verdict, in a few words and with its reasons.
 //! - [`format`](mod@format): the formats of standard output.
 //! - [`text`](mod@text), [`markdown`](mod@markdown): a document in these formats.
 //!
-//! Text, Markdown and the pages of `html/` show the same sections.
+//! Text, Markdown and the pages of `pages/` show the same sections in the same order. A page adds
+//! graphs. JSON has the figures instead, under names that do not depend on sections.
 
 mod document;
 mod format;
 mod markdown;
 mod text;
+mod verdict;
 
-pub(crate) use document::{Block, Column, Document, Section, Table};
+pub(crate) use document::{Block, Column, Document, Section, SectionId, Table};
 pub(crate) use format::Format;
 pub(crate) use markdown::markdown;
 pub(crate) use text::{is_invisible, text};
+pub(crate) use verdict::{Tone, Verdict};

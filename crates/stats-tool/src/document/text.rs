@@ -8,7 +8,11 @@ const MAX_WIDTH: usize = 120;
 /// Returns a report as plain text, with a newline at the end.
 pub(crate) fn text(document: &Document) -> String {
     let mut text = format!("{}\n", one_line(&document.title));
-    for section in &document.sections {
+    for section in document
+        .sections
+        .iter()
+        .filter(|one| !one.blocks.is_empty())
+    {
         text += &format!("\n{}\n", section.title.to_uppercase());
         for block in &section.blocks {
             match block {
@@ -23,8 +27,9 @@ pub(crate) fn text(document: &Document) -> String {
 
 fn table_text(table: &Table) -> String {
     let titles = table.columns.iter().map(|column| column.title.clone());
+    let (first, _) = table.parts();
     let rows: Vec<Vec<String>> = std::iter::once(titles.collect())
-        .chain(table.rows.iter().cloned())
+        .chain(first.iter().cloned())
         .map(|row: Vec<String>| row.iter().map(|cell| one_line(cell)).collect())
         .collect();
     let width = |at: usize| {
@@ -37,10 +42,14 @@ fn table_text(table: &Table) -> String {
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let has_titles = table.columns.iter().any(|column| !column.title.is_empty());
+    let has_titles = has_titles && !first.is_empty();
     let mut text = String::new();
     for row in rows.iter().skip(usize::from(!has_titles)) {
         text += row_text(row, &table.columns, &widths).trim_end();
         text.push('\n');
+    }
+    if let Some((_, about)) = &table.short {
+        text += &format!("{}\n", one_line(about));
     }
     text
 }
@@ -102,7 +111,7 @@ mod tests {
 
     /// The text of a table with one column of names and one of numbers.
     fn table_of(names: &[&str]) -> String {
-        let mut section = Section::new("Times");
+        let mut section = Section::titled("Times");
         let mut table = Table::of_numbers(&["what", "ms"]);
         names
             .iter()
@@ -149,7 +158,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_control_characters_are_replaced() {
-        let mut section = Section::new("Times");
+        let mut section = Section::titled("Times");
         section.warning("slow");
         let mut table = Table::of_numbers(&["what", "ms"]);
         table.row(["a\u{1b}[2J".to_owned(), "1.5".to_owned()]);

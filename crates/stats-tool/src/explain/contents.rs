@@ -1,11 +1,12 @@
 //! The text of an explanation.
 
-use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, WARM_UP_FRAMES};
-use stats_core::{FRAME_TIME, Unit};
+use stats_analysis::format::value_text;
+use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
+use stats_core::FRAME_TIME;
 
 use crate::document::{Document, Section, Table};
 use crate::metrics::{Explanation, RunExplanation};
+use crate::runs::{share_text, slower_text};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
@@ -30,54 +31,6 @@ pub(super) fn document(explanation: &Explanation) -> Document {
     }
 }
 
-/// Returns the leaks, which grow until the end of a run, and the periodic stalls.
-pub(crate) fn lasting(run: &RunExplanation) -> Section {
-    let mut section = Section::new("Leaks and periodic stalls");
-    if run.leaks.is_empty() {
-        section.text("No level grows steadily until the end of the run.");
-    }
-    let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
-    for (leak, unit) in &run.leaks {
-        let until = leak.seconds_to_budget;
-        leaks.row([
-            leak.path.clone(),
-            value_text(leak.per_second, *unit) + slower_text(leak),
-            match until {
-                None => NO_VALUE.to_owned(),
-                Some(0.0) => "over it".to_owned(),
-                Some(secs) => value_text(secs, Unit::Seconds),
-            },
-        ]);
-    }
-    section.table(leaks);
-    if run.periodic.is_empty() {
-        section.text("No stall recurs at equal intervals.");
-    }
-    let mut stalls = Table::of_numbers(&[
-        "periodic stall",
-        "interval",
-        "times",
-        "first frame",
-        "last frame",
-    ]);
-    for stall in &run.periodic {
-        stalls.row([
-            stall.path.clone(),
-            stall.interval_text(),
-            stall.count.to_string(),
-            stall.first_frame.to_string(),
-            stall.newest_frame().to_string(),
-        ]);
-    }
-    section.table(stalls);
-    section
-}
-
-/// Returns what follows the slope of a level that grew faster before.
-fn slower_text(leak: &Leak) -> &'static str {
-    if leak.is_slower { ", slower now" } else { "" }
-}
-
 fn sections(run: &RunExplanation) -> Vec<Section> {
     let RunExplanation {
         hitches,
@@ -85,7 +38,7 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
         periodic,
         ..
     } = run;
-    let mut summary = Section::new("Summary");
+    let mut summary = Section::titled("Summary");
     if run.frames == 0 {
         summary.warning("No frame is left to judge. Leave out less, or record a longer run.");
     }
@@ -147,24 +100,17 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     longest.sort_by_key(|hitch| hitch.frame);
     let mut sections = vec![summary];
     sections.extend(longest.into_iter().map(|hitch| {
-        let mut section = frame(hitch);
-        section.title = format!("Frame {}", hitch.frame);
-        section
+        let title = format!("Frame {}", hitch.frame);
+        Section {
+            title,
+            ..frame(hitch)
+        }
     }));
     sections
 }
 
-/// Returns the share of the excess. That of a count or a level is an estimate, not a part of the
-/// time, so it is not shown.
-pub(crate) fn share_text(finding: &Finding) -> String {
-    match finding.unit {
-        Unit::Milliseconds => format!("{:.0} %", finding.share * 100.0),
-        _ => NO_VALUE.to_owned(),
-    }
-}
-
 fn frame(hitch: &Hitch) -> Section {
-    let mut section = Section::new("What moved");
+    let mut section = Section::titled("What moved");
     section.text(hitch.verdict.clone());
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
     // Less waiting, for a display or another thread, hides the excess of the work.

@@ -14,8 +14,6 @@ use crate::metrics::{Columns, Explanation, RunExplanation};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
 
-pub(crate) use contents::{lasting, share_text};
-
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {

@@ -7,14 +7,13 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use crate::compare;
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Format, Section, markdown, text};
+use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::html::{self, Tone, Verdict};
+use crate::html;
 use crate::input::{files, files_so_far, warn_of_common};
 use crate::output::{print, say};
-use crate::report;
+use crate::pages::{comparison_page, page_of_files};
 use crate::runs::{
     BudgetFinding, ConfigArguments, LeftOutFrames, RunFigures, budget_section, judge_budgets,
     read_readable, read_runs, unmatched_budgets,
@@ -108,22 +107,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         found.comparison = Some(comparison);
     }
+    let (verdict, document) = (found.verdict(), found.document(sides));
     if let Some(file) = &arguments.html {
         let page = match &found.comparison {
             Some(comparison) => {
-                let also = (found.verdict(), found.budgets());
-                compare::page(sides, comparison, also, found.json(), &config)?
+                let shown = (&verdict, &document.sections[..]);
+                comparison_page(sides, comparison, shown, &found.json(), &config)?
             }
             None => {
                 let runs: Vec<PathBuf> = after.iter().map(|run| run.file.clone()).collect();
-                report::page_of(&runs, found.verdict(), found.json(), &stored, &config)?
+                let judged = Some((verdict.clone(), found.json()));
+                page_of_files(&runs, judged, &stored, &config)?
             }
         };
         html::write(file, &page)?;
     }
     print(match arguments.format {
-        Format::Text => text(&found.document()),
-        Format::Markdown => markdown(&found.document()),
+        Format::Text => text(&document.judged(&verdict)),
+        Format::Markdown => markdown(&document.judged(&verdict)),
         Format::Json => found.json(),
     })?;
     Ok(found.outcome())
@@ -179,22 +180,13 @@ impl GateResult {
         }
     }
 
-    fn document(&self) -> Document {
-        let mut verdict = Section::new("Verdict");
-        for sentence in self.sentences() {
-            verdict.text(sentence);
-        }
-        for note in &self.notes {
-            verdict.warning(note.as_str());
-        }
-        let mut sections = vec![verdict, self.budgets()];
-        let compared = self.comparison.as_ref().map(comparison::sections);
-        sections.extend(compared.unwrap_or_default());
+    fn document(&self, sides: Sides<'_>) -> Document {
         Document {
             title: format!("gate: {}", word(self.outcome())),
-            sections: (sections.into_iter())
-                .filter(|section| !section.blocks.is_empty())
-                .collect(),
+            sections: match &self.comparison {
+                Some(comparison) => comparison::sections(sides, comparison, self.budgets()),
+                None => vec![self.budgets()],
+            },
         }
     }
 

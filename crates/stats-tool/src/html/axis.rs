@@ -12,11 +12,11 @@ const MAX_ANCHORS: usize = 1000;
 /// Both runs are at the same position at each common mark. Between two common marks, the axis is as
 /// long as the slower run. A second has the same length everywhere.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// The beginning and the common marks, in order.
     anchors: Vec<Anchor>,
     /// The length, in seconds; positive.
-    pub(super) seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,13 +29,13 @@ struct Anchor {
 
 impl Axis {
     /// Returns the axis of a run.
-    pub(super) fn of(run: &Recording<'_>) -> Self {
+    pub(crate) fn of(run: &Recording<'_>) -> Self {
         let seconds = run.seconds();
         Self::through(&[], [seconds, seconds])
     }
 
     /// Returns the axis of two runs.
-    pub(super) fn aligned(first: &Recording<'_>, second: &Recording<'_>) -> Self {
+    pub(crate) fn aligned(first: &Recording<'_>, second: &Recording<'_>) -> Self {
         let pairs = common(&begins(first), &begins(second));
         Self::through(&pairs, [first.seconds(), second.seconds()])
     }
@@ -60,14 +60,14 @@ impl Axis {
     }
 
     /// Returns the position of a moment of a run on the axis, from 0 to 1.
-    pub(super) fn place(&self, run: usize, secs: f64) -> f64 {
+    pub(crate) fn place(&self, run: usize, secs: f64) -> f64 {
         let after = (self.anchors).partition_point(|anchor| anchor.of_run[run] <= secs);
         let anchor = self.anchors[after.saturating_sub(1)];
         ((anchor.at + secs - anchor.of_run[run]) / self.seconds).clamp(0.0, 1.0)
     }
 
     /// Returns the positions of the common marks, from 0 to 1.
-    pub(super) fn common(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn common(&self) -> impl Iterator<Item = f64> {
         let anchors = self.anchors.iter().skip(1);
         anchors.map(|anchor| anchor.at / self.seconds)
     }

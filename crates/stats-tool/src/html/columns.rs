@@ -6,9 +6,9 @@ use super::markup::{Markup, element};
 
 /// The values that fall into a column of pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Column {
-    pub(super) min: f64,
-    pub(super) max: f64,
+pub(crate) struct Column {
+    pub(crate) min: f64,
+    pub(crate) max: f64,
     sum: f64,
     values: u32,
 }
@@ -21,17 +21,17 @@ impl Column {
 
 /// Columns from left to right; `None` for an empty one.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Columns(Vec<Option<Column>>);
+pub(crate) struct Columns(Vec<Option<Column>>);
 
 impl Columns {
     /// Creates columns without values.
-    pub(super) fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self(vec![None; columns.max(1)])
     }
 
     /// Places values side by side. Each has its own column if there are at most `columns` of them.
     /// NaN stands for a missing value.
-    pub(super) fn side_by_side(values: impl ExactSizeIterator<Item = f64>, columns: usize) -> Self {
+    pub(crate) fn side_by_side(values: impl ExactSizeIterator<Item = f64>, columns: usize) -> Self {
         let count = values.len().max(1);
         let mut all = Self::new(columns.min(count));
         for (at, value) in values.enumerate() {
@@ -42,7 +42,7 @@ impl Columns {
     }
 
     /// Adds a value that spans a range, from 0 to 1. NaN is ignored.
-    pub(super) fn add(&mut self, range: std::ops::Range<f64>, value: f64) {
+    pub(crate) fn add(&mut self, range: std::ops::Range<f64>, value: f64) {
         if value.is_nan() {
             return;
         }
@@ -66,12 +66,12 @@ impl Columns {
     }
 
     /// Returns the number of columns.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Returns the smallest and the largest value.
-    pub(super) fn range(&self) -> Option<(f64, f64)> {
+    pub(crate) fn range(&self) -> Option<(f64, f64)> {
         let known = self.0.iter().flatten();
         known
             .map(|column| (column.min, column.max))
@@ -80,7 +80,7 @@ impl Columns {
 
     /// Returns the area from the smallest to the largest values. `y` turns a value into a
     /// coordinate.
-    pub(super) fn band(&self, y: impl Fn(f64) -> i32) -> Markup {
+    pub(crate) fn band(&self, y: impl Fn(f64) -> i32) -> Markup {
         let mut path = String::new();
         for (first, run) in self.runs() {
             let tops = run.iter().enumerate();
@@ -102,7 +102,7 @@ impl Columns {
     }
 
     /// Returns the line through the means.
-    pub(super) fn middle(&self, y: impl Fn(f64) -> i32) -> Markup {
+    pub(crate) fn middle(&self, y: impl Fn(f64) -> i32) -> Markup {
         let mut path = String::new();
         for (first, run) in self.runs() {
             for (at, column) in run.iter().enumerate() {

@@ -12,10 +12,10 @@ const MAX_SCOPES: usize = 25;
 
 /// The mean time of a part of the frame before and after, over the runs of each side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Change {
-    pub(super) name: String,
-    pub(super) before_ms: f64,
-    pub(super) after_ms: f64,
+pub(crate) struct Change {
+    pub(crate) name: String,
+    pub(crate) before_ms: f64,
+    pub(crate) after_ms: f64,
 }
 
 impl Change {
@@ -26,7 +26,7 @@ impl Change {
 
 /// Returns the changes of all parts of the frame, the largest first. They add up to the change of
 /// the mean frame time. `None` if a run has no self times.
-pub(super) fn changes(
+pub(crate) fn changes(
     before: &[RunFigures],
     after: &[RunFigures],
     of: fn(&RunFigures) -> Option<Vec<Part>>,
@@ -52,7 +52,7 @@ pub(super) fn changes(
 }
 
 /// Returns a waterfall table, in which each bar begins where the previous one ends.
-pub(super) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
+pub(crate) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
     if changes.len() > MAX_SCOPES {
         let rest = changes.split_off(MAX_SCOPES);
         changes.push(Change {

@@ -55,7 +55,7 @@ impl Bins {
 }
 
 /// Returns the distribution of the frame times, by frame and by time.
-pub(super) fn one(frames_ms: &[f64]) -> Markup {
+pub(crate) fn one(frames_ms: &[f64]) -> Markup {
     let Some(bins) = Bins::of(&[frames_ms]) else {
         return Markup::default();
     };
@@ -78,7 +78,7 @@ pub(super) fn one(frames_ms: &[f64]) -> Markup {
 }
 
 /// Returns the distributions of the frame times before and after.
-pub(super) fn two(before_ms: &[f64], after_ms: &[f64]) -> Markup {
+pub(crate) fn two(before_ms: &[f64], after_ms: &[f64]) -> Markup {
     let Some(bins) = Bins::of(&[before_ms, after_ms]) else {
         return Markup::default();
     };

@@ -3,19 +3,16 @@
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::{Finding, Hitch, Role};
+use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
 use super::markup::{Markup, element};
 use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
-use crate::explain::share_text;
+use crate::runs::{culprit_text, share_text};
 
 /// The number of frames to show on each side of a hitch.
 const AROUND: u64 = 30;
-
-/// The minimum share of a culprit.
-const MIN_SHARE: f64 = 0.45;
 
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
@@ -25,7 +22,7 @@ const MAX_NAMED: usize = 8;
 
 /// Returns a table of the hitches of a run, with the series that moved. Without hitches, it lists
 /// the slowest frames.
-pub(super) fn table(run: &Recording<'_>) -> Markup {
+pub(crate) fn table(run: &Recording<'_>) -> Markup {
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
@@ -66,7 +63,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         .filter(|mark| mark.begin <= frame && mark.end.is_none_or(|end| frame < end))
         .map(|mark| mark.name.as_str())
         .collect();
-    let culprit = culprit(explained);
+    let culprit = explained.culprit();
     let share = culprit.map_or(NO_VALUE.to_owned(), share_text);
     let of_time = culprit.filter(|culprit| culprit.unit == Unit::Milliseconds);
     let share_number = of_time.map_or(f64::NAN, |culprit| culprit.share);
@@ -75,7 +72,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
         Cell::number(explained.excess_ms, ms(explained.excess_ms)),
-        Cell::text(culprit.map_or("no single culprit", name)),
+        Cell::text(culprit_text(explained)),
         Cell::number(share_number, share),
         Cell::text(explained.verdict.as_str()),
         Cell::text(during.join(", ")),
@@ -83,25 +80,12 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
     ]
 }
 
-/// Returns the series that best explains a frame; `None` if no series explains enough.
-fn culprit(explained: &Hitch) -> Option<&Finding> {
-    let first = explained.findings.first();
-    first.filter(|first| explained.single_culprit && first.share >= MIN_SHARE)
-}
-
-fn name(culprit: &Finding) -> &str {
-    match culprit.role {
-        Role::Unaccounted => "in no scope",
-        _ => &culprit.path,
-    }
-}
-
 /// Returns a table of the culprits of several frames, the one with the most time first.
 fn repeats(explained: &[Hitch]) -> Markup {
     let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
     for hitch in explained {
-        if let Some(culprit) = culprit(hitch) {
-            groups.entry(name(culprit)).or_default().push(hitch);
+        if hitch.culprit().is_some() {
+            groups.entry(culprit_text(hitch)).or_default().push(hitch);
         }
     }
     let mut groups: Vec<(f64, &str, Vec<&Hitch>)> = (groups.into_iter())

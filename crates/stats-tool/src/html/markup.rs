@@ -4,30 +4,30 @@ use crate::document::is_invisible;
 
 /// A piece of HTML. It is well-formed, also as XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Markup(String);
+pub(crate) struct Markup(String);
 
 impl Markup {
     /// Escapes the characters of a text that have a meaning in HTML.
-    pub(super) fn text(text: &str) -> Self {
+    pub(crate) fn text(text: &str) -> Self {
         Self(escaped(text))
     }
 
     /// Returns markup that is part of this program.
-    pub(super) fn fixed(markup: &'static str) -> Self {
+    pub(crate) fn fixed(markup: &'static str) -> Self {
         Self(markup.to_owned())
     }
 
     /// Adds a piece at the end.
-    pub(super) fn push(&mut self, piece: Self) {
+    pub(crate) fn push(&mut self, piece: Self) {
         self.0 += &piece.0;
     }
 
     /// Returns whether the piece is empty.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn into_string(self) -> String {
+    pub(crate) fn into_string(self) -> String {
         self.0
     }
 }
@@ -53,7 +53,7 @@ impl FromIterator<Markup> for Markup {
 }
 
 /// Returns an element with its content. The values of attributes are escaped.
-pub(super) fn element(
+pub(crate) fn element(
     name: &str,
     attributes: &[(&str, &str)],
     content: impl Into<Markup>,
@@ -63,7 +63,7 @@ pub(super) fn element(
 }
 
 /// Returns an image. `source` is a `data:` URL.
-pub(super) fn image(source: &str, alternative: &str) -> Markup {
+pub(crate) fn image(source: &str, alternative: &str) -> Markup {
     let tag = tag("img", &[("src", source), ("alt", alternative)]);
     Markup(format!("<{tag}/>"))
 }
@@ -77,12 +77,12 @@ fn tag(name: &str, attributes: &[(&str, &str)]) -> String {
 }
 
 /// Concatenates pieces.
-pub(super) fn joined(pieces: impl IntoIterator<Item = Markup>) -> Markup {
+pub(crate) fn joined(pieces: impl IntoIterator<Item = Markup>) -> Markup {
     pieces.into_iter().collect()
 }
 
 /// Returns a JSON document, escaped so that it cannot end the element around it.
-pub(super) fn json_data(json: &str) -> Markup {
+pub(crate) fn json_data(json: &str) -> Markup {
     // In JSON, these characters occur only in strings.
     let data = json
         .replace('&', "\\u0026")

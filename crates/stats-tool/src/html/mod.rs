@@ -1,4 +1,4 @@
-//! Reports as self-contained HTML files.
+//! The parts of reports as self-contained HTML files.
 //!
 //! A page needs no script to be read, and is well-formed XML, so tests use a strict parser. It
 //! draws columns of pixels, not frames: each column shows the range of its frames, so the size of a
@@ -6,40 +6,37 @@
 //! policy forbids all requests. Graphs are SVG. A script sorts and searches tables, and zooms into
 //! strips.
 //!
-//! - [`run_page`](mod@run_page), [`comparison_page`](mod@comparison_page),
-//!   [`history_page`](mod@history_page), [`index_page`](mod@index_page): the pages.
 //! - [`page`], [`verdict`], [`table`]: the building blocks of all pages.
 //! - [`recording`], [`axis`], [`columns`]: the frames of a run, and their positions in graphs.
-//! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`]: the graphs
-//!   and tables.
+//! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`], [`history`]:
+//!   the graphs and tables.
 //! - [`pictures`]: the pictures of the slowest frames.
 //! - [`markup`]: pieces of HTML in which every text is escaped.
 
 mod axis;
 mod columns;
-mod comparison_page;
-mod difference;
-mod distribution;
-mod history_page;
-mod hitches;
-mod index_page;
+pub(crate) mod difference;
+pub(crate) mod distribution;
+mod history;
+pub(crate) mod hitches;
 mod markup;
 mod page;
-mod pictures;
+pub(crate) mod pictures;
 mod recording;
-mod run_page;
-mod series;
+pub(crate) mod series;
 mod strip;
 mod table;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
-pub(crate) use comparison_page::{ComparisonReport, comparison_page};
-pub(crate) use history_page::{MetricHistory, history_page};
-pub(crate) use index_page::{Group, INDEX, RunLink, index_page};
-pub(crate) use run_page::{RunReport, run_page};
-pub(crate) use verdict::{Tone, Verdict};
+pub(crate) use axis::Axis;
+pub(crate) use history::{MetricHistory, graphs};
+pub(crate) use markup::{Markup, element, joined};
+pub(crate) use page::Page;
+pub(crate) use recording::Recording;
+pub(crate) use strip::{Side, seconds, strip, top_ms, zoomable};
+pub(crate) use table::{Cell, sortable};
 
 use std::path::Path;
 

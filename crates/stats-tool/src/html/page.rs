@@ -1,6 +1,8 @@
 //! The page around the parts of a report.
 
 use super::markup::{Markup, element, joined, json_data};
+use super::table::blocks;
+use crate::document::Section;
 
 /// A content security policy that forbids all requests, even if a page contains a URL. Images are
 /// part of the page.
@@ -8,7 +10,7 @@ const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// A page under construction.
-pub(super) struct Page {
+pub(crate) struct Page {
     title: String,
     head: Markup,
     parts: Vec<(String, Markup)>,
@@ -16,7 +18,7 @@ pub(super) struct Page {
 
 impl Page {
     /// Begins a page with a title and its first content.
-    pub(super) fn new(title: &str, head: Markup) -> Self {
+    pub(crate) fn new(title: &str, head: Markup) -> Self {
         Self {
             title: title.to_owned(),
             head,
@@ -24,15 +26,21 @@ impl Page {
         }
     }
 
-    /// Adds a part, unless it is empty.
-    pub(super) fn part(&mut self, title: &str, content: Markup) {
+    /// Adds a section, with graphs above its blocks, unless it has neither.
+    pub(crate) fn section(&mut self, section: &Section, mut graphs: Markup) {
+        graphs.push(blocks(section));
+        self.part(section, graphs);
+    }
+
+    /// Adds a section with other content than its blocks, unless the content is empty.
+    pub(crate) fn part(&mut self, section: &Section, content: Markup) {
         if !content.is_empty() {
-            self.parts.push((title.to_owned(), content));
+            self.parts.push((section.title.clone(), content));
         }
     }
 
     /// Returns the page. `json` is the data that it shows.
-    pub(super) fn finish(self, json: &str) -> String {
+    pub(crate) fn finish(self, json: &str) -> String {
         let mut head = element("title", &[], self.title.as_str());
         head.push(element(
             "style",

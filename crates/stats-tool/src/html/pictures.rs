@@ -22,7 +22,7 @@ const QUALITY: u8 = 75;
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Returns up to `max` pictures of a run's slowest frames, in the order of frames.
-pub(super) fn figures(run: &Recording<'_>, max: usize) -> Markup {
+pub(crate) fn figures(run: &Recording<'_>, max: usize) -> Markup {
     let times = run.frames_ms();
     let ms_of = |frame| times.at(frame).unwrap_or(f64::NAN);
     let mut pictures = run.capture.pictures();

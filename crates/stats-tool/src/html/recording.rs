@@ -8,22 +8,22 @@ use crate::failure::Failure;
 use crate::metrics::RunMetrics;
 
 /// The maximum number of hitches to list for a run: the longest ones.
-pub(super) const MAX_HITCHES: usize = 50;
+pub(crate) const MAX_HITCHES: usize = 50;
 
 /// The figures of a run, its capture, and the frames to list.
-pub(super) struct Recording<'a> {
-    pub(super) metrics: &'a RunMetrics,
-    pub(super) capture: CaptureFile,
+pub(crate) struct Recording<'a> {
+    pub(crate) metrics: &'a RunMetrics,
+    pub(crate) capture: CaptureFile,
     /// By frame, when it began, in seconds since the first frame began. For a dropped frame, when
     /// the next recorded frame began. After the last frame, when that ended.
     begins_secs: Vec<f64>,
     /// The frames that a page lists, in order: the longest hitches, or else the slowest frames.
-    pub(super) listed: Vec<Hitch>,
+    pub(crate) listed: Vec<Hitch>,
 }
 
 impl<'a> Recording<'a> {
     /// Opens the capture of a run.
-    pub(super) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
+    pub(crate) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
         let capture = CaptureFile::open(&metrics.file)?;
         let mut listed = metrics.explained.listed().to_vec();
         listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
@@ -38,18 +38,18 @@ impl<'a> Recording<'a> {
     }
 
     /// Returns the name of the file.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.metrics.file.display().to_string()
     }
 
     /// Returns the time of each frame in milliseconds; NaN if it was dropped.
-    pub(super) fn frames_ms(&self) -> FrameSlice<'_> {
+    pub(crate) fn frames_ms(&self) -> FrameSlice<'_> {
         self.capture.frame_times(usize::MAX)
     }
 
     /// Returns when a frame began, in seconds since the first frame began. For a dropped frame,
     /// returns when the next recorded frame began. After the last frame, returns when that ended.
-    pub(super) fn begin_secs(&self, frame: u64) -> f64 {
+    pub(crate) fn begin_secs(&self, frame: u64) -> f64 {
         let at = frame.saturating_sub(self.capture.frames().start);
         let begin = usize::try_from(at)
             .ok()
@@ -59,12 +59,12 @@ impl<'a> Recording<'a> {
     }
 
     /// Returns the duration of the run, in seconds.
-    pub(super) fn seconds(&self) -> f64 {
+    pub(crate) fn seconds(&self) -> f64 {
         self.begin_secs(u64::MAX)
     }
 
     /// Returns the known times of the frames that are not left out.
-    pub(super) fn judged_ms(&self) -> Vec<f64> {
+    pub(crate) fn judged_ms(&self) -> Vec<f64> {
         let is_left_out = |frame| self.metrics.left_out.has(frame);
         let frames = self.frames_ms();
         let all = frames.iter().zip(frames.first_frame()..);
@@ -74,7 +74,7 @@ impl<'a> Recording<'a> {
     }
 
     /// Returns the budget of a frame, in milliseconds.
-    pub(super) fn budget_ms(&self) -> Option<f64> {
+    pub(crate) fn budget_ms(&self) -> Option<f64> {
         self.metrics.clock("frame")?.statistics.rules.budget_ms
     }
 }

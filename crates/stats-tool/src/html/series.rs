@@ -18,7 +18,7 @@ const HEIGHT: f64 = 30.0;
 const MAX_GRAPHS: usize = 300;
 
 /// Returns a table of all series of a run.
-pub(super) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
+pub(crate) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
     let mut rows = Vec::new();
     for (at, series) in run.metrics.series.iter().enumerate() {
         let mut name = element("span", &[], series.record.path.as_str());

@@ -26,14 +26,14 @@ const MAX_LANES: usize = 4;
 
 /// The side of a run, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Before,
     After,
 }
 
 /// Returns the largest time that strips show, chosen so that a few long frames do not flatten the
 /// others.
-pub(super) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
+pub(crate) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
     let of = |run: &&Recording<'_>| {
         let FrameStatistics {
             median_ms,
@@ -68,7 +68,7 @@ fn rounded_up(value: f64) -> f64 {
 
 /// Returns the frame times of a run, with its marks and hitches. `side` is its side on an axis of
 /// two runs.
-pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -> Markup {
+pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -> Markup {
     let at = side as usize;
     let frames = run.frames_ms();
     let mut columns = [1, ZOOMED].map(|times| Columns::new(times * COLUMNS));
@@ -141,7 +141,7 @@ pub(super) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
 }
 
 /// Returns strips on one axis, into which a script zooms.
-pub(super) fn zoomable(content: Markup, axis: &Axis) -> Markup {
+pub(crate) fn zoomable(content: Markup, axis: &Axis) -> Markup {
     let seconds = axis.seconds.to_string();
     element(
         "div",
@@ -151,7 +151,7 @@ pub(super) fn zoomable(content: Markup, axis: &Axis) -> Markup {
 }
 
 /// Returns the labels of an axis below a strip, in seconds.
-pub(super) fn seconds(axis: &Axis) -> Markup {
+pub(crate) fn seconds(axis: &Axis) -> Markup {
     let step = step(axis.seconds / 6.0);
     let count = (axis.seconds / step) as usize;
     let ticks = (0..=count).map(|at| {
@@ -166,7 +166,7 @@ pub(super) fn seconds(axis: &Axis) -> Markup {
 }
 
 /// Returns a label at a position on an axis, from 0 to 1.
-pub(super) fn tick(place: f64, text: &str) -> Markup {
+pub(crate) fn tick(place: f64, text: &str) -> Markup {
     let class = match place {
         _ if place < 0.03 => "first",
         _ if place > 0.94 => "last",

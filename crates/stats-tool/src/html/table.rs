@@ -4,7 +4,7 @@ use super::markup::{Markup, element, joined};
 use crate::document::{Block, Section, Table};
 
 /// One cell of a table that can be sorted.
-pub(super) struct Cell {
+pub(crate) struct Cell {
     content: Markup,
     /// The sort key; `None` for a text, which is its own sort key.
     value: Option<f64>,
@@ -12,7 +12,7 @@ pub(super) struct Cell {
 
 impl Cell {
     /// Returns a cell with text.
-    pub(super) fn text(text: impl Into<Markup>) -> Self {
+    pub(crate) fn text(text: impl Into<Markup>) -> Self {
         Self {
             content: text.into(),
             value: None,
@@ -20,7 +20,7 @@ impl Cell {
     }
 
     /// Returns a cell with a number, and the text that shows it.
-    pub(super) fn number(value: f64, text: impl Into<Markup>) -> Self {
+    pub(crate) fn number(value: f64, text: impl Into<Markup>) -> Self {
         Self {
             content: text.into(),
             value: Some(value),
@@ -30,7 +30,7 @@ impl Cell {
 
 /// Returns a table whose first column names the rows. The script of the page makes its rows
 /// searchable and sortable by each column.
-pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
+pub(crate) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
     let first = rows.first().map(Vec::as_slice).unwrap_or_default();
     let is_number: Vec<bool> = first.iter().map(|cell| cell.value.is_some()).collect();
     let rows = rows.into_iter().map(|cells| {
@@ -58,16 +58,28 @@ pub(super) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Mar
 }
 
 /// Returns the content of a section.
-pub(super) fn blocks(section: &Section) -> Markup {
+pub(crate) fn blocks(section: &Section) -> Markup {
     let blocks = section.blocks.iter().map(|block| match block {
         Block::Text(sentence) => element("p", &[], sentence.as_str()),
         Block::Warning(sentence) => element("p", &[("class", "warning")], sentence.as_str()),
-        Block::Table(table) => plain(&section.title, table),
+        Block::Table(table) => {
+            let (first, others) = table.parts();
+            let mut content = Markup::default();
+            if !first.is_empty() {
+                content.push(plain(&section.title, table, first));
+            }
+            if let Some((_, about)) = &table.short {
+                let mut details = element("summary", &[], about.as_str());
+                details.push(plain(&section.title, table, others));
+                content.push(element("details", &[], details));
+            }
+            content
+        }
     });
     joined(blocks)
 }
 
-fn plain(name: &str, plain: &Table) -> Markup {
+fn plain(name: &str, plain: &Table, rows: &[Vec<String>]) -> Markup {
     let class = |at: usize| -> &[(&str, &str)] {
         let is_number = plain.columns.get(at).is_some_and(|column| column.is_number);
         if is_number {
@@ -76,7 +88,7 @@ fn plain(name: &str, plain: &Table) -> Markup {
             &[]
         }
     };
-    let rows = plain.rows.iter().map(|row| {
+    let rows = rows.iter().map(|row| {
         let cells = row.iter().enumerate();
         let cells = cells.map(|(at, cell)| element(cell_name(at), class(at), cell.as_str()));
         element("tr", &[], joined(cells))

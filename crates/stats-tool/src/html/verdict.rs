@@ -3,33 +3,15 @@
 use stats_capture::Run;
 
 use super::markup::{Markup, element, joined};
+use crate::document::{Tone, Verdict};
 
 /// The number of sentences to show at first. A click shows the others.
 const MAX_SHOWN: usize = 8;
 
-/// The tone of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Good,
-    Bad,
-    /// Nothing was judged, or no judgment is possible.
-    Unsure,
-}
-
-/// The verdict at the top of a page.
-#[derive(Clone, Debug)]
-pub(crate) struct Verdict {
-    pub(crate) tone: Tone,
-    /// The verdict in a few words.
-    pub(crate) headline: String,
-    /// The reasons, one sentence each.
-    pub(crate) sentences: Vec<String>,
-}
-
 impl Verdict {
     /// Returns the band at the top of a page. It also shows the command that wrote the page, and
     /// the one that recorded the run `recorded`.
-    pub(super) fn band(&self, recorded: Option<&Run>) -> Markup {
+    pub(crate) fn band(&self, recorded: Option<&Run>) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),
             Tone::Bad => ("verdict bad", "✗"),

@@ -10,6 +10,7 @@
 //!
 //! - [`layout`]: files captures, and lists them.
 //! - [`summary`](mod@summary): the parts of the summary.
+//! - [`unsummarized`](mod@unsummarized): the captures that it lacks.
 //! - [`rows`]: the rows of a part.
 //! - [`table`]: tables as Parquet files.
 
@@ -17,7 +18,9 @@ mod layout;
 mod rows;
 mod summary;
 mod table;
+mod unsummarized;
 
 pub(crate) use layout::{Stamp, captures, file_capture, hash};
 pub(crate) use rows::{HitchRow, MetricRow, RunRow};
 pub(crate) use summary::{Lock, Summary};
+pub(crate) use unsummarized::{left_out, unsummarized};

@@ -24,10 +24,11 @@ impl Answer {
             is_number: is_number(at),
         });
         let rows = self.rows.iter().map(|row| row.iter().map(short).collect());
-        let mut section = Section::new("Answer");
+        let mut section = Section::titled("Answer");
         section.table(Table {
             columns: columns.collect(),
             rows: rows.collect(),
+            short: None,
         });
         if self.rows.is_empty() {
             section.text("No rows.");

@@ -105,7 +105,7 @@ fn list() -> String {
     for question in &QUESTIONS {
         table.row([question.name.to_owned(), question.sentence().to_owned()]);
     }
-    let mut section = Section::new("Prepared questions");
+    let mut section = Section::titled("Prepared questions");
     section.table(table);
     text(&Document {
         title: "Ask one of these with --ask, or your own in SQL.".into(),

@@ -6,10 +6,9 @@ use serde::Serialize;
 use stats_capture::CaptureFile;
 
 use crate::failure::Failure;
-use crate::lake::{Stamp, Summary};
+use crate::lake::{Stamp, Summary, left_out};
 use crate::progress::Progress;
 use crate::runs::read_each;
-use crate::summarize::left_out;
 
 /// The statements that create the views, in SQL that both engines support.
 const VIEWS: &str = include_str!("views.sql");

@@ -1,30 +1,20 @@
 //! `stats report`: the metrics of one run, or of several runs of the same scenario.
-//!
-//! - [`contents`]: the text of a report.
-//! - [`verdict`]: whether the runs are within their budgets.
-//! - [`summary`], [`json`]: the figures of all runs together.
 
-mod contents;
-mod json;
-mod summary;
-mod verdict;
+use std::path::PathBuf;
 
-use std::path::{Path, PathBuf};
-
-use stats_capture::{CaptureFile, MarkKind, MarkRecord};
+use stats_capture::{MarkKind, MarkRecord};
 use stats_config::Config;
 
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::history::History;
-use crate::html::{self, Verdict};
+use crate::html;
 use crate::input::{files, files_so_far};
-use crate::metrics::{Rules, RunMetrics};
+use crate::metrics::Rules;
 use crate::output::{print, say};
+use crate::pages::run_page;
 use crate::pattern::pattern;
-use crate::progress::Progress;
-use crate::runs::{self, ConfigArguments, RunFigures, read_readable, read_runs};
-use summary::Summary;
+use crate::run_report::RunReport;
+use crate::runs::{self, ConfigArguments, read_metrics, read_readable};
 
 /// The arguments of `stats report`.
 #[derive(Debug, clap::Args)]
@@ -49,7 +39,7 @@ pub(crate) struct Arguments {
 
 /// The arguments that set how frames are judged, and which are left out.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Judging {
+struct Judging {
     /// The budget of a frame, in milliseconds [default: that of stats.toml, or the period of the
     /// display, if known]
     #[arg(long, value_name = "MS", allow_negative_numbers = true)]
@@ -70,7 +60,7 @@ pub(crate) struct Judging {
 impl Judging {
     /// Returns the rules from the arguments, with those of `stats.toml` for arguments that are not
     /// given.
-    pub(crate) fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
+    fn rules(&self, expected: &Config) -> Result<Rules, Failure> {
         if self.budget.is_some_and(|ms| !(ms > 0.0 && ms.is_finite())) {
             let cure = "--budget needs a positive number of milliseconds, such as 16.7";
             return Err(Failure::Usage(cure.into()));
@@ -92,17 +82,6 @@ impl Judging {
     }
 }
 
-/// Returns the report of a run as one HTML file.
-pub(crate) fn html_report(file: &Path, config: &Config) -> Result<String, Failure> {
-    let capture = CaptureFile::open(file)?;
-    let expected = config.for_scenario(capture.run().scenario.as_deref());
-    let runs = [RunMetrics::of(&capture, file, &runs::rules(&expected))?];
-    let judged = verdict::judged(&runs, config, None);
-    let json = json::page_json(&runs, &Summary::of(&runs), &judged);
-    let verdict = verdict::verdict(&runs, &judged);
-    page(&runs, verdict, json, Vec::new(), config)
-}
-
 /// Prints the metrics of runs. The outcome is unknown if a run has no frames to judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     html::check(arguments.html.as_deref())?;
@@ -110,7 +89,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     // Report a mistake in the arguments even if no capture can be read.
     arguments.judging.rules(&config)?;
     let (runs, stored) = (files(&arguments.runs)?, files_so_far(&arguments.history)?.0);
-    let runs = read(&runs, &arguments.judging, &config)?;
+    let runs = read_metrics(&runs, |capture| {
+        let scenario = capture.run().scenario.as_deref();
+        arguments.judging.rules(&config.for_scenario(scenario))
+    })?;
     for name in &arguments.judging.exclude {
         let span = pattern("--exclude", name)?;
         let is_one = |mark: &MarkRecord| mark.kind == MarkKind::Span && span.matches(&mark.name);
@@ -120,23 +102,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             ));
         }
     }
-    let summary = Summary::of(&runs);
-    let judged = verdict::judged(&runs, &config, arguments.judging.budget);
+    let report = RunReport::of(&runs, &config, arguments.judging.budget);
     if let Some(file) = &arguments.html {
-        let json = json::page_json(&runs, &summary, &judged);
-        let verdict = verdict::verdict(&runs, &judged);
         let (stored, unread) = read_readable(&stored, &config);
         for failure in unread {
             say(format_args!(
                 "{failure}; the run is left out of the history"
             ));
         }
-        html::write(file, &page(&runs, verdict, json, stored, &config)?)?;
+        html::write(file, &run_page(&report, None, &stored, &config)?)?;
     }
     print(match arguments.format {
-        Format::Text => text(&contents::short(&runs, &summary)),
-        Format::Markdown => markdown(&contents::full(&runs, &summary)),
-        Format::Json => format!("{:#}\n", json::json(&runs, &summary, &judged)),
+        Format::Text => text(&report.document().judged(&report.verdict())),
+        Format::Markdown => markdown(&report.document().judged(&report.verdict())),
+        Format::Json => format!("{:#}\n", report.json()),
     })?;
     let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
     Ok(if is_judged {
@@ -144,58 +123,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         Outcome::Unknown
     })
-}
-
-/// Returns the page of some runs with a verdict from elsewhere. `stored` are earlier runs.
-pub(crate) fn page_of(
-    files: &[PathBuf],
-    verdict: Verdict,
-    json: String,
-    stored: &[RunFigures],
-    config: &Config,
-) -> Result<String, Failure> {
-    let runs = read(files, &Judging::default(), config)?;
-    page(&runs, verdict, json, stored.to_vec(), config)
-}
-
-fn read(files: &[PathBuf], judging: &Judging, config: &Config) -> Result<Vec<RunMetrics>, Failure> {
-    let mut progress = Progress::new("reading", files.len());
-    let mut runs = Vec::new();
-    for file in files {
-        let capture = CaptureFile::open(file)?;
-        let expected = config.for_scenario(capture.run().scenario.as_deref());
-        runs.push(RunMetrics::of(&capture, file, &judging.rules(&expected)?)?);
-        progress.step();
-    }
-    Ok(runs)
-}
-
-fn page(
-    runs: &[RunMetrics],
-    verdict: Verdict,
-    json: String,
-    mut stored: Vec<RunFigures>,
-    config: &Config,
-) -> Result<String, Failure> {
-    let title = contents::title(runs);
-    let summary = Summary::of(runs);
-    // The reported runs belong to the history, too.
-    if !stored.is_empty() {
-        let is_new = |run: &&RunMetrics| stored.iter().all(|known| known.file != run.file);
-        let files: Vec<PathBuf> = runs
-            .iter()
-            .filter(is_new)
-            .map(|run| run.file.clone())
-            .collect();
-        stored.extend(read_runs(&files, None, config)?);
-        let reported = |run: &&RunFigures| runs.iter().any(|one| one.file == run.file);
-        if let Some(newest) = stored.iter().filter(reported).max_by_key(|run| run.began()) {
-            let newest = newest.clone();
-            stored.retain(|run| run.is_like(&newest));
-        }
-    }
-    let history = History::of(stored, None, config);
-    let graphs = history.graphs();
-    let report = contents::page((&title, verdict), (runs, &summary), &graphs, json);
-    html::run_page(&report)
 }

@@ -11,7 +11,7 @@ use stats_core::Unit;
 use super::expectations::unmatched;
 use super::run_figures::{RunFigures, SeriesBudget};
 use super::scenario::scenarios;
-use crate::document::{Section, Table};
+use crate::document::{Section, SectionId, Table};
 
 /// The budget finding of one series over all runs of a scenario.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
 /// Returns the section about budgets, with warnings about budgets of `stats.toml` that match
 /// nothing.
 pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -> Section {
-    let mut budgets = Section::new("Budgets");
+    let mut budgets = Section::new(SectionId::Budgets);
     budgets.table(budget_table(findings));
     if findings.is_empty() {
         budgets

@@ -5,11 +5,13 @@
 //! - [`reading`]: reads runs from files, several at once.
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
+//! - [`hitches`]: the text about hitches, leaks and periodic stalls.
 //! - [`budgets`]: series that are over budget in too many frames.
 //! - [`warnings`](mod@warnings): why runs may not be comparable.
 
 mod budgets;
 mod expectations;
+mod hitches;
 mod left_out_frames;
 mod reading;
 mod run_figures;
@@ -18,8 +20,9 @@ mod warnings;
 
 pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
+pub(crate) use hitches::{culprit_text, lasting, named, share_text, slower_text};
 pub(crate) use left_out_frames::LeftOutFrames;
-pub(crate) use reading::{read_each, read_readable, read_runs};
+pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};
 pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use scenario::{check_scenario, scenarios};
 pub(crate) use warnings::warnings;

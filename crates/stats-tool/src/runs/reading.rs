@@ -5,12 +5,30 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use super::run_figures::RunFigures;
 use super::scenario::check_scenario;
 use crate::failure::Failure;
+use crate::metrics::{Rules, RunMetrics};
 use crate::progress::Progress;
+
+/// Reads all figures of runs, one run after another, in the order of the files. Fails with the
+/// first error.
+pub(crate) fn read_metrics(
+    files: &[PathBuf],
+    rules_of: impl Fn(&CaptureFile) -> Result<Rules, Failure>,
+) -> Result<Vec<RunMetrics>, Failure> {
+    let mut progress = Progress::new("reading", files.len());
+    let read = |file: &PathBuf| {
+        let capture = CaptureFile::open(file)?;
+        let run = RunMetrics::of(&capture, file, &rules_of(&capture)?);
+        progress.step();
+        run
+    };
+    files.iter().map(read).collect()
+}
 
 /// Reads the runs of a scenario, in the order of the files. `None` stands for all scenarios.
 ///

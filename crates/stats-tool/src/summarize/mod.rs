@@ -7,7 +7,7 @@ use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use crate::failure::{Failure, Outcome};
-use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary};
+use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary, unsummarized};
 use crate::metrics::RunMetrics;
 use crate::output::{print, say};
 use crate::progress::Progress;
@@ -92,30 +92,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-/// Returns a message about the captures that a summary lacks; `None` if it has all of them.
-pub(crate) fn left_out(lake: &Path, summary: &Summary) -> Result<Option<String>, Failure> {
-    let new = unsummarized(lake, lake::captures(lake)?, summary).len();
-    Ok((new > 0).then(|| {
-        let captures = match new {
-            1 => "1 capture is new or has changed, and is left out".to_owned(),
-            _ => format!("{new} captures are new or have changed, and are left out"),
-        };
-        format!("{captures}; call `stats summarize` for {}", lake.display())
-    }))
-}
-
-/// Returns the captures that are not in a summary, or have changed since they were summarized.
-fn unsummarized(lake: &Path, captures: Vec<String>, summary: &Summary) -> Vec<String> {
-    let known: std::collections::HashMap<&str, Stamp> =
-        summary.runs().map(|row| (&*row.run, row.stamp)).collect();
-    let is_new = |run: &String| {
-        let known = known.get(run.as_str());
-        // A file that cannot be examined is reported when it is read.
-        !known.is_some_and(|known| Stamp::of(&lake.join(run)).is_ok_and(|now| now == *known))
-    };
-    captures.into_iter().filter(is_new).collect()
-}
-
 fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure> {
     let file = lake.join(run);
     let stamp = Stamp::of(&file).map_err(|source| Failure::Input {
@@ -130,9 +106,7 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
         frame_ms: hitch.frame_ms,
         usual_ms: hitch.usual_ms,
         excess_ms: hitch.excess_ms,
-        culprit: (hitch.findings.first())
-            .filter(|_| hitch.single_culprit)
-            .map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
+        culprit: (hitch.culprit()).map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
         verdict: hitch.verdict.as_str().into(),
     });
     Ok(RunRow {

@@ -3,10 +3,9 @@
 use stats_analysis::format::value_text;
 
 use crate::comparison::p_text;
-use crate::document::{Document, Section, Table};
+use crate::document::{Document, Section, SectionId, Table, Tone, Verdict};
 use crate::failure::Outcome;
 use crate::history::{Event, History, MetricChange};
-use crate::html::{Tone, Verdict};
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
@@ -19,30 +18,21 @@ const MAX_WORSE: usize = 6;
 /// The maximum number of outliers to list.
 const MAX_OUTLIERS: usize = 20;
 
-/// Returns the verdict on a history, and its changes.
-pub(super) fn document(history: &History) -> Document {
-    let mut verdict = Section::new("Verdict");
-    for sentence in sentences(history) {
-        verdict.text(sentence);
-    }
-    let mut document = changes(history);
-    document.sections.insert(0, verdict);
-    document
-}
-
 /// Returns the changes of a history, the newest event first.
 pub(super) fn changes(history: &History) -> Document {
-    let mut sections = Vec::new();
+    let mut sections = vec![Section::new(SectionId::History)];
     for event in history.events.iter().rev() {
         sections.push(event_section(history, event));
     }
     sections.push(unconfirmed(history));
     sections.push(outliers(history));
-    let mut notes = Section::new("Notes");
+    let mut notes = Section::new(SectionId::Notes);
     for warning in &history.warnings {
         notes.warning(format!("{warning}."));
     }
     sections.push(notes);
+    sections.push(Section::new(SectionId::Runs));
+    sections.push(Section::new(SectionId::Definitions));
     let runs = match history.runs.len() {
         1 => "1 run".to_owned(),
         count => format!("{count} runs"),
@@ -50,9 +40,7 @@ pub(super) fn changes(history: &History) -> Document {
     let scenario = history.runs.last().map_or("unnamed", RunFigures::scenario);
     Document {
         title: format!("trend: {scenario}, {runs}"),
-        sections: (sections.into_iter())
-            .filter(|section| !section.blocks.is_empty())
-            .collect(),
+        sections,
     }
 }
 
@@ -135,7 +123,7 @@ fn unknown(history: &History) -> String {
 fn event_section(history: &History, event: &Event) -> Section {
     let run = &history.runs[event.run];
     let title = format!("Since run {} of {}", event.run + 1, history.runs.len());
-    let mut section = Section::new(&title);
+    let mut section = Section::titled(title);
     section.text(format!(
         "{}, started at {}; the previous run is {}.",
         name(run),
@@ -164,7 +152,7 @@ fn event_section(history: &History, event: &Event) -> Section {
 }
 
 fn unconfirmed(history: &History) -> Section {
-    let mut section = Section::new("Not confirmed yet");
+    let mut section = Section::titled("Not confirmed yet");
     let mut table =
         Table::of_verdicts(&["metric", "why", "before", "after", "change", "p", "since"]);
     for one in &history.unconfirmed {
@@ -183,7 +171,7 @@ fn unconfirmed(history: &History) -> Section {
 }
 
 fn outliers(history: &History) -> Section {
-    let mut section = Section::new("Single runs far from the others");
+    let mut section = Section::titled("Single runs far from the others");
     let mut table = Table::of_numbers(&["metric", "value", "run"]);
     for outlier in history.outliers.iter().rev().take(MAX_OUTLIERS) {
         table.row([

@@ -15,10 +15,10 @@ use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
 use crate::input::files_so_far;
-use crate::lake::Summary;
+use crate::lake::{Summary, left_out};
 use crate::output::{print, say};
+use crate::pages::history_page;
 use crate::runs::{ConfigArguments, RunFigures, check_scenario, read_readable};
-use crate::summarize::left_out;
 
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
@@ -82,15 +82,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .iter()
         .map(|failure| format!("{failure}; the run is left out"));
     history.warnings.extend(unread);
+    let (verdict, changes) = (contents::verdict(&history), contents::changes(&history));
     if let (None, Some(file)) = (lake, &arguments.html) {
-        let (verdict, changes) = (contents::verdict(&history), contents::changes(&history));
-        let graphs = history.graphs();
-        let page = html::history_page(&verdict, &changes, &graphs, &[], &json::json(&history));
+        let page = history_page(&verdict, &changes, &history, &[], &json::json(&history));
         html::write(file, &page)?;
     }
     print(match arguments.format {
-        Format::Text => text(&contents::document(&history)),
-        Format::Markdown => markdown(&contents::document(&history)),
+        Format::Text => text(&changes.judged(&verdict)),
+        Format::Markdown => markdown(&changes.judged(&verdict)),
         Format::Json => json::json(&history),
     })?;
     Ok(match history.outcome() {

@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use stats_config::Config;
 
 use super::{contents, json};
+use crate::document::Tone;
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
-use crate::html::{self, Group, RunLink, Tone};
+use crate::html;
 use crate::lake::hash;
+use crate::pages::{Group, INDEX, RunLink, history_page, index_page, page_of_files};
 use crate::progress::Progress;
-use crate::report::html_report;
 use crate::runs::{RunFigures, read_each};
 
 /// The folder of the reports.
@@ -57,8 +58,8 @@ pub(super) fn write(
         let mut document = contents::changes(&history);
         document.title = format!("{scenario} on {machine}, {} runs", history.runs.len());
         let verdict = contents::verdict(&history);
-        let graphs = history.graphs();
-        let text = html::history_page(&verdict, &document, &graphs, &links, &json::json(&history));
+        let json = json::json(&history);
+        let text = history_page(&verdict, &document, &history, &links, &json);
         html::write(&site.join(&page), &text)?;
         groups.push(Group {
             page,
@@ -79,7 +80,7 @@ pub(super) fn write(
             verdict: contents::sentences(&history).swap_remove(0),
         });
     }
-    html::write(&site.join(html::INDEX), &html::index_page(&groups))?;
+    html::write(&site.join(INDEX), &index_page(&groups))?;
     Ok(failures)
 }
 
@@ -99,7 +100,8 @@ fn write_reports(lake: &Path, folder: &Path, runs: &[RunFigures], config: &Confi
         .collect();
     let mut progress = Progress::new("writing reports", due.len());
     let write = |(capture, report): &(PathBuf, PathBuf)| {
-        html::write(report, &html_report(capture, config)?)
+        let page = page_of_files(std::slice::from_ref(capture), None, &[], config)?;
+        html::write(report, &page)
     };
     let written = read_each(&due, write, &mut progress);
     written.into_iter().filter_map(Result::err).collect()

@@ -414,7 +414,7 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     assert_eq!(repeats.len(), 1);
     assert_eq!(&repeats[0][..2], ["stalls/slow", "11"]);
     assert!(repeats[0][3].starts_with("100, 200, 300"), "{repeats:?}");
-    let lasting = rows(&document, "Leaks and periodic stalls");
+    let lasting = rows(&document, "Leaks and stalls");
     assert!(
         lasting.iter().any(|row| row[0] == "stalls/level"),
         "{lasting:?}"
@@ -454,6 +454,50 @@ fn a_gate_writes_the_page_of_its_verdict() {
         page.contains("frame/mean over 6 runs"),
         "the history has the runs themselves"
     );
+}
+
+#[test]
+fn text_markdown_and_pages_have_the_same_sections_in_the_same_order() {
+    let folder = Folder::new("html-sections");
+    record_stalls(&folder.0.join("a.parquet"), 300, 100);
+    record_stalls(&folder.0.join("b.parquet"), 300, 50);
+    for (line, graphs) in [
+        ("report a.parquet", &["pictures", "definitions"][..]),
+        (
+            "compare --before a.parquet --after b.parquet",
+            &[
+                "frames",
+                "distribution",
+                "hitches",
+                "leaks-and-stalls",
+                "difference-by-self-time",
+                "definitions",
+            ],
+        ),
+        ("trend a.parquet b.parquet", &["history", "definitions"]),
+    ] {
+        let page = page(&folder.0, line);
+        let document = check(&page);
+        let sections = document
+            .descendants()
+            .filter(|node| node.has_tag_name("section"));
+        let mut of_page: Vec<&str> = sections.filter_map(|node| node.attribute("id")).collect();
+        for graph in graphs {
+            assert!(of_page.contains(graph), "{line}: {graph} of {of_page:?}");
+        }
+        of_page.retain(|id| !graphs.contains(id));
+        let id = |title: &str| title.to_lowercase().replace(' ', "-");
+        let text = String::from_utf8(stats(&folder.0, line).stdout).expect("it is text");
+        let titles = text
+            .split("\n\n")
+            .skip(1)
+            .filter_map(|part| part.lines().next());
+        assert_eq!(titles.map(id).collect::<Vec<_>>(), of_page, "{line}");
+        let markdown = stats(&folder.0, &format!("{line} --format markdown"));
+        let markdown = String::from_utf8(markdown.stdout).expect("it is text");
+        let titles = markdown.lines().filter_map(|line| line.strip_prefix("## "));
+        assert_eq!(titles.map(id).collect::<Vec<_>>(), of_page, "{line}");
+    }
 }
 
 /// There are more frames than columns of pixels, so even more frames would not enlarge the page.

@@ -38,7 +38,7 @@ fn changes_are_listed_with_their_certainty() {
         &[
             "compare: WORSE",
             "frame/median is worse by +1",
-            "EVERYTHING ELSE THAT CHANGED",
+            "OTHER METRICS",
             "series/ai/paths/mean",
             "+200.0 %",
         ],

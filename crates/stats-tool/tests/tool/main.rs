@@ -4,6 +4,7 @@ mod damage;
 mod explain;
 mod export;
 mod extremes;
+mod json_fields;
 #[cfg(unix)]
 mod nightly;
 mod program;

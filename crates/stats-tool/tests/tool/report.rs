@@ -161,7 +161,7 @@ fn text_and_markdown_have_the_same_figures() {
         (
             "text",
             [
-                "FRAME TIMES",
+                "DISTRIBUTION",
                 "99 % of the time no slower than",
                 "loading",
                 "text/work",
@@ -171,7 +171,7 @@ fn text_and_markdown_have_the_same_figures() {
         (
             "markdown",
             [
-                "## Frame times",
+                "## Distribution",
                 "| --- | ---: |",
                 "loading",
                 "text/work",

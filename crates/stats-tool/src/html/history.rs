@@ -1,17 +1,12 @@
-//! The page of a history, and graphs of metrics over many runs.
+//! Graphs of metrics over many runs.
 
 use std::fmt::Write;
 
 use stats_analysis::format::value_text;
 use stats_core::Unit;
 
-use super::index_page::{INDEX, RunLink, run_table};
 use super::markup::{Markup, element};
-use super::page::Page;
 use super::strip::tick;
-use super::table::blocks;
-use super::verdict::Verdict;
-use crate::document::Document;
 
 /// The height of a graph, in its units.
 const HEIGHT: f64 = 300.0;
@@ -29,38 +24,8 @@ pub(crate) struct MetricHistory<'a> {
     pub(crate) changes: Vec<(usize, String)>,
 }
 
-/// Returns the page of a history: the verdict, graphs, and the sections of a document. If `runs`
-/// are given, the page is part of a site: it lists them, and links to the first page.
-pub(crate) fn history_page(
-    verdict: &Verdict,
-    document: &Document,
-    histories: &[MetricHistory<'_>],
-    runs: &[RunLink],
-    json: &str,
-) -> String {
-    let mut verdict = verdict.band(None);
-    if !runs.is_empty() {
-        let link = element("a", &[("href", INDEX)], "All scenarios");
-        verdict.push(element("p", &[], link));
-    }
-    let mut page = Page::new(&document.title, verdict);
-    page.part("History", graphs(histories));
-    for section in &document.sections {
-        page.part(&section.title, blocks(section));
-    }
-    if !runs.is_empty() {
-        page.part("Runs", run_table(runs));
-    }
-    let definitions = concat!(
-        include_str!("history_definitions.html"),
-        include_str!("definitions.html")
-    );
-    page.part("Definitions", Markup::fixed(definitions));
-    page.finish(json)
-}
-
 /// Returns graphs of metrics over many runs; empty if there are too few runs.
-pub(super) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
+pub(crate) fn graphs(histories: &[MetricHistory<'_>]) -> Markup {
     let graphs: Markup = histories.iter().map(graph).collect();
     if graphs.is_empty() {
         return graphs;

@@ -3,7 +3,7 @@
 use stats_capture::Ended;
 use stats_config::{Budget, Config, Pattern};
 
-use crate::html::{Tone, Verdict};
+use crate::document::{Tone, Verdict};
 use crate::metrics::RunMetrics;
 use crate::runs::{BudgetFinding, RunFigures, judge_budgets, series_budgets};
 

@@ -4,7 +4,7 @@ use stats_analysis::format::{value_text, whole_text};
 use stats_capture::{Ended, Run};
 use stats_core::Unit;
 
-use crate::document::{Section, Table};
+use crate::document::{Section, SectionId, Table};
 use crate::metrics::{Reason, RunMetrics};
 
 /// A field that identifies a run: its name and its value.
@@ -51,7 +51,7 @@ fn labels(run: &RunMetrics) -> Option<String> {
 
 /// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
-    let mut section = Section::new("What was run");
+    let mut section = Section::new(SectionId::Identity);
     let differing: Vec<&str> = COMPARED
         .iter()
         .filter(|(_, value)| distinct(runs, *value).len() > 1)
@@ -87,7 +87,7 @@ fn distinct(runs: &[RunMetrics], value: fn(&RunMetrics) -> Option<String>) -> Ve
 
 /// Returns the quality of the data.
 pub(super) fn quality(runs: &[RunMetrics]) -> Section {
-    let mut section = Section::new("Data");
+    let mut section = Section::new(SectionId::DataQuality);
     let mut table = Table::of_numbers(&[
         "run",
         "frames",

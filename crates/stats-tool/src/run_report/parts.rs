@@ -3,13 +3,14 @@
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
 
-use super::super::summary::Summary;
-use crate::document::{Section, Table};
+use super::summary::Summary;
+use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
+use crate::runs::named;
 
 /// Returns the time of a frame by subsystem and by team.
-pub(super) fn breakdown(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new("Where the time of a frame goes");
+pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new(SectionId::SelfTime);
     let mut table = Table::of_numbers(&["self time of a frame", "mean"]);
     for folder in ["subsystems", "teams"] {
         let mut names: Vec<&str> = Vec::new();
@@ -34,7 +35,9 @@ pub(super) fn breakdown(runs: &[RunMetrics], summary: &Summary) -> Section {
             table.row([title, summary.cell(&format!("{folder}/{name}/self"))]);
         }
     }
-    if !table.rows.is_empty() {
+    if table.rows.is_empty() {
+        section.text("The runs have no self times, so the time cannot be attributed to scopes.");
+    } else {
         table.row([
             "in no scope".to_owned(),
             summary.cell("subsystems/unaccounted"),
@@ -46,7 +49,7 @@ pub(super) fn breakdown(runs: &[RunMetrics], summary: &Summary) -> Section {
 
 /// Returns memory and allocations.
 pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new("Memory");
+    let mut section = Section::new(SectionId::Memory);
     let mut table = Table::of_numbers(&["", ""]);
     for (name, meaning) in [
         ("memory/high-water", "peak of allocated memory"),
@@ -68,10 +71,7 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
     let bytes = |value| value_text(value, Unit::Bytes);
     for run in runs {
         for group in &run.groups {
-            let name = match runs {
-                [_] => group.name.clone(),
-                _ => format!("{} in {}", group.name, run.file.display()),
-            };
+            let name = named(runs, run, &group.name);
             let budget = group.budget_bytes.map_or(NO_VALUE.to_owned(), bytes);
             groups.row([name, bytes(group.bytes), bytes(group.peak_bytes), budget]);
         }

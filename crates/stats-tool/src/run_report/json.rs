@@ -9,22 +9,17 @@ use crate::runs::BudgetFinding;
 /// The maximum number of marks of all runs in a page.
 const MARKS_OF_PAGE: usize = 2_000;
 
-/// Returns the data of a page: a report with at most [`MARKS_OF_PAGE`] marks.
-pub(super) fn page_json(
-    runs: &[RunMetrics],
-    summary: &Summary,
-    budgets: &[BudgetFinding],
-) -> String {
-    let mut object = json(runs, summary, budgets);
-    let most = MARKS_OF_PAGE / runs.len().max(1);
-    for run in object["runs"].as_array_mut().into_iter().flatten() {
+/// Returns the data of a page: a report of `runs` runs with at most [`MARKS_OF_PAGE`] marks.
+pub(super) fn page_json(mut report: Value, runs: usize) -> String {
+    let most = MARKS_OF_PAGE / runs.max(1);
+    for run in report["runs"].as_array_mut().into_iter().flatten() {
         if let Some(marks) = run["marks"].as_array_mut() {
             let left_out = marks.len().saturating_sub(most);
             marks.truncate(most);
             run["marks_left_out"] = left_out.into();
         }
     }
-    object.to_string()
+    report.to_string()
 }
 
 /// Returns a report as one JSON object.

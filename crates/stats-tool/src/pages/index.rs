@@ -1,9 +1,7 @@
 //! The first page of a site about many runs.
 
-use super::markup::{Markup, element};
-use super::page::Page;
-use super::table::{Cell, sortable};
-use super::verdict::{Tone, Verdict};
+use crate::document::{Section, Tone, Verdict};
+use crate::html::{Cell, Markup, Page, element, sortable};
 
 /// The name of the first page.
 pub(crate) const INDEX: &str = "index.html";
@@ -69,7 +67,7 @@ pub(crate) fn index_page(groups: &[Group]) -> String {
         "scenario", "verdict", "platform", "machine", "runs", "newest",
     ];
     let table = sortable("Scenarios", &titles, rows.collect());
-    page.part("Scenarios", table);
+    page.part(&Section::titled("Scenarios"), table);
     page.finish("{}")
 }
 

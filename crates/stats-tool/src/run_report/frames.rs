@@ -4,9 +4,10 @@ use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::Unit;
 
-use super::super::summary::Summary;
-use crate::document::{Section, Table};
+use super::summary::Summary;
+use crate::document::{Section, SectionId, Table};
 use crate::metrics::{Clock, RunMetrics};
+use crate::runs::{culprit_text, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
@@ -49,9 +50,12 @@ const FIGURES: [(&str, &str); 22] = [
     ("missed-refreshes-estimated", "missed refreshes, estimated"),
 ];
 
-/// Returns the figures of the frame times.
+/// The number of hitches that plain text lists.
+const SHORT_LIST: usize = 10;
+
+/// Returns the number and the time of the frames.
 pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new("Frame times");
+    let mut section = Section::new(SectionId::Frames);
     if runs.iter().all(|run| run.clock("frame").is_none()) {
         section.warning("No frame is left to judge. Leave out less, or record a longer run.");
         return section;
@@ -62,7 +66,43 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         summary.cell("run/seconds"),
         summary.cell("run/average-fps").replace(" Hz", " fps"),
     ));
-    section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
+    section
+}
+
+/// Returns the hitches, the longest first.
+pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new(SectionId::Hitches);
+    if summary.get("run/hitches").is_some() {
+        section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
+    }
+    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "more than usual"]);
+    let all = runs
+        .iter()
+        .flat_map(|run| run.explained.hitches.iter().map(move |one| (run, one)));
+    let mut all: Vec<_> = all.collect();
+    all.sort_by(|a, b| b.1.frame_ms.total_cmp(&a.1.frame_ms));
+    for (run, hitch) in all {
+        let ms = |ms| value_text(ms, Unit::Milliseconds);
+        table.row([
+            named(runs, run, &hitch.frame.to_string()),
+            culprit_text(hitch).to_owned(),
+            hitch.culprit().map_or(NO_VALUE.to_owned(), share_text),
+            ms(hitch.frame_ms),
+            ms(hitch.excess_ms),
+        ]);
+    }
+    section.table(table.short(SHORT_LIST, |others| {
+        format!("{others} other hitches are in the report with --format markdown.")
+    }));
+    section
+}
+
+/// Returns the figures of the frame times.
+pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new(SectionId::Distribution);
+    if summary.get("frame/mean").is_none() {
+        return section;
+    }
     let present = |clock: &str| summary.get(&format!("{clock}/mean")).is_some();
     let clocks: Vec<(&str, &str)> = CLOCKS
         .into_iter()
@@ -99,12 +139,10 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns the series over budget, the largest share of frames first.
-///
-/// Lists series within budget only if `lists_kept` is set.
-pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
-    let mut section = Section::new("Budgets");
-    let mut kept = 0;
+/// Returns the series with a budget, the largest share of frames over it first. Plain text lists
+/// the frame time, and the series that were ever over budget.
+pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
+    let mut section = Section::new(SectionId::Budgets);
     let titles = [
         "budget",
         "limit",
@@ -116,31 +154,23 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
         "longest run",
     ];
     let mut table = Table::of_numbers(&titles);
-    let mut rows: Vec<(f64, Vec<String>)> = Vec::new();
+    let mut rows: Vec<(f64, bool, Vec<String>)> = Vec::new();
     for run in runs {
-        let of_run = |path: &str| match runs {
-            [_] => path.to_owned(),
-            _ => format!("{path} in {}", run.file.display()),
-        };
-        if let Some(row) = run.clock("frame").and_then(frame_row) {
-            let over = run.clock("frame").map_or(0.0, over_share);
-            rows.push((
-                over,
-                std::iter::once(of_run("frame time")).chain(row).collect(),
-            ));
+        if let Some(clock) = run.clock("frame")
+            && let Some(row) = frame_row(clock)
+        {
+            let name = named(runs, run, "frame time");
+            let row = std::iter::once(name).chain(row).collect();
+            rows.push((over_share(clock), true, row));
         }
         for series in &run.series {
             let Some(numbers) = &series.numbers else {
                 continue;
             };
             let Some(over) = numbers.over else { continue };
-            if over.frames == 0 && !lists_kept {
-                kept += 1;
-                continue;
-            }
             let text = |value| value_text(value, series.unit);
             let row = [
-                of_run(&series.record.path),
+                named(runs, run, &series.record.path),
                 text(over.limit),
                 text(numbers.max),
                 numbers.max_frame.to_string(),
@@ -149,15 +179,21 @@ pub(super) fn budgets(runs: &[RunMetrics], lists_kept: bool) -> Section {
                 percent(over.time_share),
                 whole_text(over.longest_run as f64),
             ];
-            rows.push((over.frames as f64 / numbers.frames as f64, row.into()));
+            let share = over.frames as f64 / numbers.frames as f64;
+            rows.push((share, false, row.into()));
         }
     }
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    table.rows = rows.into_iter().map(|(_, row)| row).collect();
-    section.table(table);
-    if kept > 0 {
-        section.text(format!("{kept} other series are within budget."));
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+    let shown = (rows.iter()).take_while(|(share, is_frame, _)| *share > 0.0 || *is_frame);
+    let shown = shown.count();
+    table.rows = rows.into_iter().map(|(_, _, row)| row).collect();
+    if table.rows.is_empty() {
+        section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
     }
+    section.table(table.short(shown, |others| match shown {
+        0 => format!("{others} series are within budget."),
+        _ => format!("{others} other series are within budget."),
+    }));
     section
 }
 
@@ -195,7 +231,7 @@ fn percent(share: f64) -> String {
 
 /// Returns the durations of the spans.
 pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new("Spans");
+    let mut section = Section::new(SectionId::Spans);
     let titles = [
         "span",
         "times",

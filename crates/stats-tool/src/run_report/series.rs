@@ -4,13 +4,16 @@ use std::collections::HashSet;
 
 use stats_capture::RecordedKind;
 
-use super::super::summary::Summary;
-use crate::document::{Section, Table};
+use super::summary::Summary;
+use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
 
-/// Returns at most `limit` series: those that took the most time first, then the others by name.
-pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Section {
-    let mut section = Section::new("Series");
+/// The number of series that plain text lists.
+const SHORT_LIST: usize = 15;
+
+/// Returns all series: those that took the most time first, then the others by name.
+pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
+    let mut section = Section::new(SectionId::Series);
     let mut seen = HashSet::new();
     let mut listed: Vec<(f64, &str, RecordedKind)> = Vec::new();
     for series in runs.iter().flat_map(|run| &run.series) {
@@ -32,7 +35,7 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Se
         "99th percentile",
         "maximum",
     ]);
-    for (_, path, kind) in listed.iter().take(limit) {
+    for (_, path, kind) in &listed {
         let figures = ["mean", "deviation", "min", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
         // The samples are in a table of their own.
@@ -42,18 +45,15 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary, limit: usize) -> Se
         };
         table.row(std::iter::once(name).chain(cells));
     }
-    section.table(table);
-    if let Some(rest) = listed.len().checked_sub(limit).filter(|rest| *rest > 0) {
-        section.text(format!(
-            "{rest} other series are in the report with --format markdown or json."
-        ));
-    }
+    section.table(table.short(SHORT_LIST, |others| {
+        format!("{others} other series are in the report with --format markdown or json.")
+    }));
     section
 }
 
 /// Returns the histograms.
 pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new("Histograms");
+    let mut section = Section::new(SectionId::Histograms);
     let mut table = Table::of_numbers(&[
         "samples of the whole run",
         "samples",

@@ -1,0 +1,34 @@
+//! The verdict of a report.
+
+use super::document::{Document, Section};
+
+/// The tone of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Bad,
+    /// Nothing was judged, or no judgment is possible.
+    Unsure,
+}
+
+/// The verdict of a report.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) tone: Tone,
+    /// The verdict in a few words.
+    pub(crate) headline: String,
+    /// The reasons, one sentence each.
+    pub(crate) sentences: Vec<String>,
+}
+
+impl Document {
+    /// Returns the document with the reasons of a verdict at its begin. A page shows them in a band.
+    pub(crate) fn judged(mut self, verdict: &Verdict) -> Self {
+        let mut section = Section::titled("Verdict");
+        for sentence in &verdict.sentences {
+            section.text(sentence.as_str());
+        }
+        self.sections.insert(0, section);
+        self
+    }
+}

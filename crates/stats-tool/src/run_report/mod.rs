@@ -1,0 +1,90 @@
+//! The report of one run, or of several runs of the same scenario.
+//!
+//! - [`identity`], [`frames`], [`parts`], [`series`]: its sections.
+//! - [`verdict`]: whether the runs are within their budgets.
+//! - [`summary`], [`json`]: the figures of all runs together.
+
+mod frames;
+mod identity;
+mod json;
+mod parts;
+mod series;
+mod summary;
+mod verdict;
+
+use stats_config::Config;
+
+use crate::document::{Document, Section, SectionId, Verdict};
+use crate::metrics::RunMetrics;
+use crate::runs::{BudgetFinding, lasting};
+use summary::Summary;
+
+/// The report of some runs.
+pub(crate) struct RunReport<'a> {
+    pub(crate) runs: &'a [RunMetrics],
+    summary: Summary,
+    budgets: Vec<BudgetFinding>,
+}
+
+impl<'a> RunReport<'a> {
+    /// Judges runs. `budget_ms` overrides the frame budget of `stats.toml`.
+    pub(crate) fn of(runs: &'a [RunMetrics], config: &Config, budget_ms: Option<f64>) -> Self {
+        Self {
+            runs,
+            summary: Summary::of(runs),
+            budgets: verdict::judged(runs, config, budget_ms),
+        }
+    }
+
+    /// Returns all sections, in the order in which every format shows them.
+    pub(crate) fn document(&self) -> Document {
+        let (runs, summary) = (self.runs, &self.summary);
+        Document {
+            title: self.title(),
+            sections: vec![
+                identity::identity(runs),
+                identity::quality(runs),
+                frames::budgets(runs),
+                frames::frames(runs, summary),
+                frames::distribution(runs, summary),
+                frames::hitches(runs, summary),
+                Section::new(SectionId::Pictures),
+                lasting(runs),
+                parts::self_time(runs, summary),
+                frames::spans(runs, summary),
+                parts::memory(runs, summary),
+                series::series(runs, summary),
+                series::histograms(runs, summary),
+                Section::new(SectionId::History),
+                Section::new(SectionId::Definitions),
+            ],
+        }
+    }
+
+    /// Returns whether the runs are within their budgets, and why not.
+    pub(crate) fn verdict(&self) -> Verdict {
+        verdict::verdict(self.runs, &self.budgets)
+    }
+
+    /// Returns the figures as one JSON object.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        json::json(self.runs, &self.summary, &self.budgets)
+    }
+
+    /// Returns the data of a page: the same object with fewer marks.
+    pub(crate) fn page_json(&self) -> String {
+        json::page_json(self.json(), self.runs.len())
+    }
+
+    fn title(&self) -> String {
+        let scenario = (self.runs.first()).and_then(|run| run.run.scenario.as_deref());
+        let what = match self.runs {
+            [run] => run.file.display().to_string(),
+            runs => format!("{} runs", runs.len()),
+        };
+        match scenario {
+            Some(scenario) => format!("{scenario}: {what}"),
+            None => what,
+        }
+    }
+}
