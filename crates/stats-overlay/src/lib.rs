@@ -113,6 +113,8 @@
 //!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
 //!   thread.
+//! - `egui_plot`: `SeriesLine` shows a series in a plot of the program's own, with
+//!   [`egui_plot`](https://docs.rs/egui_plot) 0.38, which uses egui 0.37.
 //! - `winit`: decides which events of a window belong to the overlay and which to the game.
 //!
 //! # Internals
@@ -182,6 +184,8 @@ mod paint;
 mod panes;
 mod path;
 mod persist;
+#[cfg(feature = "egui_plot")]
+mod plot_item;
 mod search;
 mod statistics;
 mod strip;
@@ -205,6 +209,8 @@ pub use persist::save_report::SaveReport;
 pub use persist::saved::{MAX_PANES, PaneLayout, Preset, SavedPane, SavedState};
 pub use persist::storage::STORAGE_KEY;
 pub use persist::view_line::ViewLineError;
+#[cfg(feature = "egui_plot")]
+pub use plot_item::SeriesLine;
 pub use statistics::choices::StatisticsChoices;
 pub use stats_analysis::distribution::ValueScale;
 pub use stats_memory_panel::{

@@ -1,5 +1,6 @@
 //! The smallest host: an eframe app with three counters and the overlay. F3 cycles the overlay from
-//! hidden to HUD to panes over the app to full. Your selection is restored in the next run.
+//! hidden to HUD to panes over the app to full. Your selection is restored in the next run. A plot
+//! of the app's own shows one of the counters, too.
 //!
 //! The same app runs in a browser, without recordings, which need files: see `index.html`.
 #![forbid(unsafe_code)]
@@ -7,8 +8,8 @@
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use stats_capture::{RecordingOptions, Recordings};
-use stats_core::{Counter, Gauge, Timer, Unit};
-use stats_overlay::{STORAGE_KEY, SavedState, StatsOverlay};
+use stats_core::{Counter, Gauge, Timer, Unit, Watch};
+use stats_overlay::{STORAGE_KEY, SavedState, SeriesLine, StatsOverlay};
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(Unit::Pixels);
@@ -54,6 +55,8 @@ struct App {
     #[cfg(not(target_arch = "wasm32"))]
     recordings: Recordings,
     work: u64,
+    /// Keeps the history of the timer in the plot.
+    plotted: Watch,
 }
 
 impl App {
@@ -73,6 +76,7 @@ impl App {
             recordings
         };
         Self {
+            plotted: overlay.recorder_mut().watch(WORK.id()),
             overlay,
             #[cfg(not(target_arch = "wasm32"))]
             recordings,
@@ -89,6 +93,13 @@ impl eframe::App for App {
                 CLICKS.increment();
             }
             ui.add(egui::Slider::new(&mut self.work, 0..=1_000_000).text("work per frame"));
+            let plot = egui_plot::Plot::new("work")
+                .height(160.0)
+                .y_axis_label("ms");
+            plot.show(ui, |plot| {
+                let values = self.overlay.recorder().history(&self.plotted, 600);
+                plot.add(SeriesLine::new("app/work", values));
+            });
         });
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
