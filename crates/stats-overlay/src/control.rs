@@ -9,7 +9,7 @@ use stats_analysis::insight::Findings;
 use stats_core::{MarkEvent, RecordingControl, own_memory};
 
 use crate::input::action::Action;
-use crate::input::mode::PaneView;
+use crate::input::pane_view::PaneView;
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};

@@ -121,16 +121,26 @@
 //!
 //! A frame flows one way: input, state, data, layout, paint. `app/frame.rs` lists the steps. State
 //! belongs to the view that changes it. `app/state.rs` composes the views, and no code outside
-//! `app/` depends on it. Panes receive their shared data as one `PaneContext`. The documentation of
-//! each folder lists its files in reading order.
+//! `app/` depends on it. The documentation of each folder lists its files in reading order.
+//!
+//! A pane shows its series in one of several views. `views.rs` lists them with their names, keys and
+//! folders; their buttons, actions, help, saved choices and tests follow from the list. To add a
+//! view:
+//!
+//! 1. Write a folder. Its file `view.rs` has the state, which implements the trait `View`
+//!    (`view.rs`); its file `choices.rs`, if any, has what is saved.
+//! 2. Add an entry to the list, and declare the folder in `lib.rs`.
+//! 3. Describe the view and its action in `docs/overlay.md`.
 //!
 //! | folder | contents |
 //! |---|---|
 //! | `app/` | composes the state, performs actions, shows the panel, help and settings |
 //! | `panes/` | the list of panes, their layout and their headers |
-//! | `tree/`, `graph/`, `table/`, `distribution/`, `statistics/`, `hud/`, `strip.rs` | one view each: model, layout, paint |
+//! | `view.rs`, `views.rs` | the interface of the views of a pane, and their list |
+//! | `graph/`, `table/`, `distribution/`, `statistics/`, `hitches/` | one view of a pane each: model, layout, paint |
+//! | `tree/`, `hud/`, `strip.rs` | the other parts of the picture |
 //! | `baseline/` | the statistics that later frames are compared with |
-//! | `hitches/` | feeds each frame to an `Insight`, and lists its answers |
+//! | `insight/` | feeds each frame to an `Insight`, and keeps its answers |
 //! | `watch/` | the panes over the game: their places, and the line above them |
 //! | `search/` | query, needles, fuzzy matches, behavior words, highlights |
 //! | `data/` | the data that views read, live or copied during a pause, and the limit of the work in a pass |
@@ -179,6 +189,7 @@ mod graph;
 mod hitches;
 mod hud;
 mod input;
+mod insight;
 mod overlay;
 mod paint;
 mod panes;
@@ -193,6 +204,8 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod view;
+mod views;
 mod watch;
 
 pub use baseline::saved::{BaselineSeries, SavedBaseline};
@@ -200,7 +213,8 @@ pub use data::selection::{FRAME_TIME, MAX_SELECTED};
 pub use distribution::choices::DistributionChoices;
 pub use graph::choices::{GraphChoices, ValueRange};
 pub use input::action::Action;
-pub use input::mode::{Mode, PaneView, Place};
+pub use input::mode::{Mode, Place};
+pub use input::pane_view::PaneView;
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
 pub use persist::load_error::LoadError;

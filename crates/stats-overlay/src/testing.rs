@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::track::Track;
 use stats_core::{Distribution, Frame, FrameSlice, Mark};
 
 use crate::data::view::Data;
@@ -16,6 +17,8 @@ pub(crate) struct Values {
     /// values.
     pub(crate) series: Vec<(u64, Vec<f64>)>,
     pub(crate) marks: Vec<Mark>,
+    /// The tracks of the series, from the first on.
+    pub(crate) tracks: Vec<Track>,
     /// The samples of every series.
     pub(crate) samples: Option<Distribution>,
 }
@@ -52,6 +55,10 @@ impl Data for Values {
 
     fn frame_times(&self) -> FrameSlice<'_> {
         FrameSlice::new(self.first, &self.times_ms, &[])
+    }
+
+    fn track(&self, selected: usize) -> Option<&Track> {
+        self.tracks.get(selected)
     }
 
     fn marks(&self) -> &[Mark] {

@@ -12,9 +12,11 @@ use crate::app::state::App;
 use crate::data::selection::Selection;
 use crate::data::view::Data;
 use crate::input::action::{Action, Reach};
-use crate::input::mode::{Mode, PaneView};
+use crate::input::mode::Mode;
 use crate::panes::budget_offer_ui::budget_text;
+use crate::panes::shared::Shared;
 use crate::persist::saved::MAX_PANES;
+use crate::view::Performed;
 
 /// The factor by which a zoom step changes the number of visible frames.
 const ZOOM: f64 = 1.25;
@@ -78,13 +80,10 @@ impl App {
             Action::PanRight => self.pan(PAN, source),
             Action::ResetView => self.reset_view(),
             Action::ClearHistory => self.clear_history(source),
-            Action::ToggleTable => self.panes.active_mut().toggle(PaneView::Table),
-            Action::ToggleDistribution => self.panes.active_mut().toggle(PaneView::Distribution),
-            Action::ToggleStatistics => self.panes.active_mut().toggle(PaneView::Statistics),
-            Action::ToggleHitches => self.panes.active_mut().toggle(PaneView::Hitches),
-            Action::NextRange => self.panes.active_mut().graph.choose_next(),
-            Action::ToggleLog => self.panes.active_mut().toggle_log(),
-            Action::ToggleStacked => self.panes.active_mut().graph.toggle_stacked(),
+            Action::ToggleView(view) => self.panes.active_mut().toggle(view),
+            Action::NextRange | Action::ToggleLog | Action::ToggleStacked => {
+                self.perform_in_pane(ctx, action, source);
+            }
             Action::AddPane => _ = self.add_pane(),
             Action::RemovePane => self.panes.remove(self.panes.active_at()),
             Action::NextPane => self.panes.activate_next(1),
@@ -92,12 +91,13 @@ impl App {
             Action::MovePaneUp => self.panes.move_active(-1),
             Action::MovePaneDown => self.panes.move_active(1),
             Action::Search => self.tree.search_box.focus(),
-            Action::Rows(action) if self.has_hitch_rows() => {
-                self.perform_on_hitches(action, source);
-            }
-            Action::Rows(action) => {
-                let selection = &mut self.panes.active_mut().selection;
-                self.tree.perform(action, selection);
+            Action::Rows(row) => {
+                // During a search, the keys act on its results.
+                let is_searching = !self.tree.search_box.text.is_empty();
+                if is_searching || !self.perform_in_pane(ctx, action, source) {
+                    let selection = &mut self.panes.active_mut().selection;
+                    self.tree.perform(row, selection);
+                }
             }
             Action::Explain => self.explain(source),
             Action::MarkBaseline => self.mark_baseline(source),
@@ -108,6 +108,28 @@ impl App {
             Action::SaveCsv => self.save_csv(source),
             Action::CopyView => self.copy_view(),
         }
+    }
+
+    /// Performs an action on a view of the active pane. Returns false if none has it.
+    fn perform_in_pane(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) -> bool {
+        let theme = self.theme(ctx);
+        let mut shared = Shared {
+            theme: &theme,
+            playback: &self.playback,
+            source,
+            timeline: &mut self.timeline,
+            settings: &self.settings,
+            hitches: self.hitches.found(),
+            baseline: &self.baseline,
+            budget_offer: None,
+            refresh: false,
+        };
+        match self.panes.active_mut().perform(action, &mut shared) {
+            Performed::No => return false,
+            Performed::Yes => {}
+            Performed::With(request) => self.perform_for_pane(ctx, request, source),
+        }
+        true
     }
 
     /// Returns the mode that an action switches to; `None` if it does not change the mode.
@@ -293,9 +315,7 @@ impl App {
         let held = self.active_data(source).frames();
         self.timeline.stepped = Some(frame);
         self.timeline.reveal(frame, &held);
-        for pane in self.panes.list_mut() {
-            pane.table.reveal = Some(frame);
-        }
+        self.panes.each_view(|view| view.reveal(frame));
     }
 
     /// Zooms around the marked frame, or around the middle if none is marked.
@@ -319,10 +339,10 @@ impl App {
         self.set_paused(false, None);
         self.deselect();
         self.timeline.reset();
-        self.panes.follow();
-        for pane in self.panes.list_mut() {
-            pane.graph.unzoom();
-        }
+        self.panes.each_view(|view| {
+            view.follow();
+            view.unzoom();
+        });
     }
 
     /// Hides everything recorded so far, which the source keeps, and resumes paused views.

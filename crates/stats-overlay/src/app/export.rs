@@ -70,7 +70,7 @@ impl App {
     }
 
     fn frames_to_export(&self, data: &dyn Data) -> Vec<u64> {
-        let table = &self.panes.active().table;
+        let table = &self.panes.active().views.table;
         table.frames_to_copy(&self.timeline, data.frames())
     }
 

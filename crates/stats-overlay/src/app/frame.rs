@@ -10,8 +10,8 @@
 //! 3. *Data*: [`App::read`] decides what to refresh in this pass, and reads it from the source:
 //!    units and budgets, spikes and extremes, the listing of the tree.
 //! 4. *Layout and paint*: the HUD, the panes over the game, or the panel with tree, panes and
-//!    memory view. A view changes only its own state. It returns a click that affects other parts
-//!    as a [`Request`].
+//!    memory view. A view of a pane changes only its own state, and the visible and selected frames.
+//!    It returns a click that affects other parts as a [`Request`].
 //! 5. *Requests* are performed. The next frame shows their effect.
 
 use egui::{Context, Id, Popup, Rect, Ui};
@@ -296,7 +296,7 @@ impl App {
                 playback: &self.playback,
                 source,
                 timeline: &mut self.timeline,
-                settings: &mut self.settings,
+                settings: &self.settings,
                 hitches: self.hitches.found(),
                 baseline: &self.baseline,
                 // An offer needs a click, which goes to the game.

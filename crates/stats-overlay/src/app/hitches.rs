@@ -1,13 +1,14 @@
-//! Decides when to look for hitches, and performs the actions on the list of hitches.
+//! Decides when to look for hitches, and explains frames.
+
+use std::ops::Range;
 
 use stats_analysis::format::whole_text;
 use stats_core::Source;
-use stats_ui::tree::RowAction;
 
 use crate::app::state::App;
 use crate::data::view::Data;
-use crate::hitches::findings::RowId;
-use crate::input::mode::PaneView;
+use crate::input::pane_view::PaneView;
+use crate::insight::findings::RowId;
 
 impl App {
     /// Looks for hitches in the newest frame, unless the settings turn that off. If `is_hidden`,
@@ -16,22 +17,6 @@ impl App {
         if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
             self.hitches.update(source, now_secs, has_panes);
-        }
-    }
-
-    /// Returns whether row keys act on the hitches of the active pane. During a search, they act on
-    /// its results.
-    pub(super) fn has_hitch_rows(&self) -> bool {
-        self.panes.active().view == PaneView::Hitches && self.tree.search_box.text.is_empty()
-    }
-
-    /// Moves the selection among the hitches of the active pane, or shows the selected one.
-    pub(super) fn perform_on_hitches(&mut self, action: RowAction, source: &mut dyn Source) {
-        let frames = self.active_data(source).frames();
-        let found = self.hitches.found();
-        let view = &mut self.panes.active_mut().hitches;
-        if let Some(row) = view.perform(action, found, frames) {
-            self.show_hitch(row, source);
         }
     }
 
@@ -49,7 +34,7 @@ impl App {
         if self.hitches.explain(source, frames) {
             let pane = self.panes.active_mut();
             pane.view = PaneView::Hitches;
-            return pane.hitches.select(RowId::Explained);
+            return pane.views.hitches.select(RowId::Explained);
         }
         self.notice
             .warn(match self.hitches.recent().count(0..u64::MAX) {
@@ -63,15 +48,16 @@ impl App {
         });
     }
 
-    /// Adds the series of a row to the active pane. Pauses at the first frame of the row, if that
-    /// frame is still kept.
-    pub(super) fn show_hitch(&mut self, row: RowId, source: &mut dyn Source) {
+    /// Adds series to the active pane. Pauses at the first of `frames`, if that is still kept.
+    pub(super) fn show_series(
+        &mut self,
+        paths: &[String],
+        frames: &Range<u64>,
+        source: &mut dyn Source,
+    ) {
         let selection = &mut self.panes.active_mut().selection;
-        for path in self.hitches.found().paths(row) {
-            selection.set(path, true);
-        }
+        paths.iter().for_each(|path| selection.set(path, true));
         selection.resolve(source, self.hitches.recent());
-        let frames = self.hitches.found().frames_of(row);
         if frames.is_empty() {
             return;
         }

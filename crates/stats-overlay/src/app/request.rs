@@ -10,8 +10,8 @@ use stats_core::Source;
 use crate::app::panel::state::Sheet;
 use crate::app::state::App;
 use crate::input::action::Action;
-use crate::panes::request::PaneRequest;
 use crate::tree::request::TreeRequest;
+use crate::view::PaneRequest;
 
 /// An operation to perform after the pass is painted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,12 @@ impl App {
         }
     }
 
-    fn perform_for_pane(&mut self, ctx: &Context, request: PaneRequest, source: &mut dyn Source) {
+    pub(super) fn perform_for_pane(
+        &mut self,
+        ctx: &Context,
+        request: PaneRequest,
+        source: &mut dyn Source,
+    ) {
         match request {
             PaneRequest::Perform(action) => self.perform(ctx, action, source),
             PaneRequest::LookAt(frame) => {
@@ -68,7 +73,13 @@ impl App {
                 self.set_paused(true, Some(source));
                 self.look_at(frame, source);
             }
-            PaneRequest::ShowHitch(row) => self.show_hitch(row, source),
+            PaneRequest::Deselect(path) => self.panes.active_mut().selection.set(&path, false),
+            PaneRequest::Show { paths, frames } => self.show_series(&paths, &frames, source),
+            PaneRequest::LeaveOut { mark, is_left_out } => {
+                let excluded = &mut self.settings.excluded_marks;
+                excluded.retain(|name| *name != mark);
+                excluded.extend(is_left_out.then_some(mark));
+            }
             PaneRequest::DismissBudget => self.budget_offer.dismiss(),
             PaneRequest::OpenSettings => self.panel.sheet = Some(Sheet::Settings),
         }

@@ -26,10 +26,10 @@ use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
-use crate::hitches::watcher::Hitches;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
+use crate::insight::watcher::Hitches;
 use crate::panes::list::Panes;
 use crate::persist::saved::SavedState;
 use crate::tree::panel::TreePanel;
@@ -102,7 +102,7 @@ impl App {
             _ if !paused => {
                 self.playback.resume();
                 self.timeline.follow();
-                self.panes.follow();
+                self.panes.each_view(|view| view.follow());
             }
             Some(source) => {
                 let shown = self.panes.selections().flat_map(Selection::selected);
@@ -122,7 +122,7 @@ impl App {
     /// Deselects all frames. Returns whether any was selected.
     pub(super) fn deselect(&mut self) -> bool {
         let had_range = self.timeline.selected_range.take().is_some();
-        self.panes.deselect_rows() || had_range
+        self.panes.deselect() || had_range
     }
 
     /// Returns the colors that the settings select.

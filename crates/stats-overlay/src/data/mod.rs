@@ -22,8 +22,7 @@
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
 //! - `budget_offer`: another frame budget, for a program that is over its own most of the time;
-//! - `spike_lane`: the spikes that have a mark of their own;
-//! - `pane_context`: the input of the views of one pane.
+//! - `spike_lane`: the spikes that have a mark of their own.
 
 pub(crate) mod aftermath;
 pub(crate) mod allowance;
@@ -34,7 +33,6 @@ pub(crate) mod listing;
 pub(crate) mod mark_lanes;
 pub(crate) mod mark_names;
 mod names;
-pub(crate) mod pane_context;
 pub(crate) mod playback;
 pub(crate) mod recent;
 pub(crate) mod samples;

@@ -18,3 +18,16 @@ pub struct DistributionChoices {
     /// Whether a histogram shows its values per frame instead of its samples. Default: false.
     pub per_frame: bool,
 }
+
+#[cfg(test)]
+impl DistributionChoices {
+    /// Returns any choices.
+    pub(crate) fn random(random: &mut stats_testing::Random) -> Self {
+        use saved_field::Named;
+        Self {
+            scale: ValueScale::NAMES[random.below(3) as usize].1,
+            log_counts: random.below(2) == 0,
+            per_frame: random.below(2) == 0,
+        }
+    }
+}

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use egui::{Align2, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 
-use crate::data::pane_context::PaneContext;
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
 use crate::paint::canvas::clipped_child;
+use crate::view::{PaneContext, PaneRequest};
 use stats_analysis::distribution::SHARES;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -34,14 +34,14 @@ const BAR: f32 = 6.0;
 const REMOVE: f32 = 20.0;
 
 /// Draws the distribution view of a pane.
-pub(crate) struct DistributionUi<'a> {
-    pub(crate) pane: PaneContext<'a>,
-    pub(crate) view: &'a mut DistributionView,
+pub(super) struct DistributionUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut DistributionView,
 }
 
 impl DistributionUi<'_> {
-    /// Draws the view into `rect`. Returns the index of a series to deselect, if one was clicked.
-    pub(crate) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
+    /// Draws the view into `rect`. Returns the request to deselect a series, if one was clicked.
+    pub(super) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         let theme = self.pane.theme;
         let mut ui = clipped_child(ui, "distribution", rect);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
@@ -65,15 +65,17 @@ impl DistributionUi<'_> {
                     vec2(rect.width(), high),
                 )
             });
-            return rows.enumerate().fold(None, |removed, (at, row)| {
-                self.row_ui(&mut ui, row, at, stamp).or(removed)
-            });
+            let mut removed = None;
+            for (at, row) in rows.enumerate() {
+                removed = self.row_ui(&mut ui, row, at, stamp).or(removed);
+            }
+            return removed;
         }
         self.scrolled_ui(&mut ui, rect, stamp)
     }
 
     /// Draws as many whole rows as fit, and a note about the others.
-    fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<usize> {
+    fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<PaneRequest> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
         let fitting = (rows.height() / MIN_ROW).floor().max(1.0);
         let high = rows.height() / fitting;
@@ -83,7 +85,7 @@ impl DistributionUi<'_> {
         area.show_rows(&mut rows_ui, high, count, |ui, visible| {
             for at in visible {
                 let (_, row) = ui.allocate_space(vec2(ui.available_width(), high));
-                removed = self.row_ui(ui, row, at, stamp).or(removed);
+                removed = self.row_ui(ui, row, at, stamp).or_else(|| removed.take());
                 if row.bottom() <= rows.bottom() + high * 0.5 {
                     last = at + 1;
                 }
@@ -125,8 +127,8 @@ impl DistributionUi<'_> {
         row.update(&source, stamp, buckets, &mut self.view.scratch);
     }
 
-    /// Draws one series. Returns its index if the user deselects it.
-    fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<usize> {
+    /// Draws one series. Returns a request if the user deselects it.
+    fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<PaneRequest> {
         let theme = self.pane.theme;
         let counts = if rect.width() >= MIN_FOR_COUNTS {
             COUNTS
@@ -157,7 +159,7 @@ impl DistributionUi<'_> {
                 .hline(rect.x_range(), rect.top(), (1.0, theme.line));
         }
         self.view.rows[at] = row;
-        removed.then_some(at)
+        removed.then(|| PaneRequest::Deselect(self.pane.selected[at].path.clone()))
     }
 
     /// Draws the name and the figures. `is_named` says whether the plot labels each quantile.

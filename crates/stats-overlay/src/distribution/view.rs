@@ -3,12 +3,16 @@
 
 use std::ops::Range;
 
-use egui::Ui;
+use egui::{Rect, Ui};
 
-use crate::data::pane_context::PaneContext;
+use crate::data::selection::SelectedSeries;
 use crate::distribution::choices::DistributionChoices;
 use crate::distribution::row::Row;
+use crate::distribution::ui::DistributionUi;
+use crate::input::action::Action;
+use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
+use crate::view::{PaneContext, PaneRequest, Performed, View};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::popup;
 use stats_ui::theme::Theme;
@@ -44,6 +48,52 @@ struct RowsOf {
     choices: DistributionChoices,
 }
 
+impl View for DistributionView {
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        let mut distribution = DistributionUi { pane, view: self };
+        match canvas.ui() {
+            Some(ui) => distribution.distribution_ui(ui, rect),
+            None => {
+                distribution.watch_ui(canvas, rect);
+                None
+            }
+        }
+    }
+
+    fn choices_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        _selected: &[SelectedSeries],
+    ) -> Option<PaneRequest> {
+        let min_width = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
+        if ui.available_width() < min_width {
+            popup::menu_button(ui, "Axes", &mut |ui| self.all_choices_ui(ui, theme));
+        } else {
+            self.all_choices_ui(ui, theme);
+        }
+        None
+    }
+
+    /// Switches to the next scale: automatic, linear, logarithmic.
+    fn perform(&mut self, action: Action, _pane: &PaneContext<'_>) -> Performed {
+        if action != Action::ToggleLog {
+            return Performed::No;
+        }
+        self.choices.scale = match self.choices.scale {
+            ValueScale::Auto => ValueScale::Linear,
+            ValueScale::Linear => ValueScale::Log,
+            ValueScale::Log => ValueScale::Auto,
+        };
+        Performed::Yes
+    }
+}
+
 impl DistributionView {
     /// Decides whether rows must be recomputed: at a refresh, or if series or frames changed.
     /// Returns the stamp of the rows.
@@ -74,16 +124,6 @@ impl DistributionView {
                 self.has_samples || (0..count).any(|at| pane.data.distribution(at).is_some());
         }
         self.stamp
-    }
-
-    /// Shows the choices above the pane.
-    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        let min_width = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
-        if ui.available_width() < min_width {
-            popup::menu_button(ui, "Axes", &mut |ui| self.all_choices_ui(ui, theme));
-        } else {
-            self.all_choices_ui(ui, theme);
-        }
     }
 
     fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
@@ -128,14 +168,5 @@ impl DistributionView {
         if choice(ui, theme, log_counts, self.choices.log_counts).clicked() {
             self.choices.log_counts = !self.choices.log_counts;
         }
-    }
-
-    /// Switches to the next scale: automatic, linear, logarithmic.
-    pub(crate) fn choose_next(&mut self) {
-        self.choices.scale = match self.choices.scale {
-            ValueScale::Auto => ValueScale::Linear,
-            ValueScale::Linear => ValueScale::Log,
-            ValueScale::Log => ValueScale::Auto,
-        };
     }
 }

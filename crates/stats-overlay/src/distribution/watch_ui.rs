@@ -24,7 +24,7 @@ const WIDE: f32 = 420.0;
 
 impl DistributionUi<'_> {
     /// Paints as many series as fit into `rect`, and the number of the remaining series.
-    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+    pub(super) fn watch_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let painter = canvas.painter();
         let count = self.pane.selected.len();
         let stamp = self.view.begin(&self.pane);
@@ -44,7 +44,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    fn watch_row_ui(&mut self, canvas: &Canvas, rect: Rect, at: usize, stamp: u64) {
+    fn watch_row_ui(&mut self, canvas: &Canvas<'_>, rect: Rect, at: usize, stamp: u64) {
         let painter = canvas.painter();
         let head = if rect.width() < WIDE {
             2.0 * LINE
@@ -94,7 +94,7 @@ impl DistributionUi<'_> {
     }
 
     /// Paints the name and the quantiles, in one line or two.
-    fn watch_head_ui(&self, canvas: &Canvas, rect: Rect, at: usize, row: &Row) {
+    fn watch_head_ui(&self, canvas: &Canvas<'_>, rect: Rect, at: usize, row: &Row) {
         let (theme, selected) = (self.pane.theme, &self.pane.selected[at]);
         let painter = canvas.painter();
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);

@@ -29,7 +29,7 @@ impl GraphUi<'_> {
     /// Labels the lines of budgets. Labels avoid the rectangles in `taken`.
     pub(super) fn budget_labels_ui(
         &self,
-        ui: &Canvas,
+        ui: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
         taken: Vec<Rect>,

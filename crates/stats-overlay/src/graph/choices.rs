@@ -41,3 +41,16 @@ impl Named for ValueRange {
         ("own", Self::Own),
     ];
 }
+
+#[cfg(test)]
+impl GraphChoices {
+    /// Returns any choices.
+    pub(crate) fn random(random: &mut stats_testing::Random) -> Self {
+        Self {
+            range: ValueRange::NAMES[random.below(3) as usize].1,
+            log: random.below(2) == 0,
+            stacked: random.below(2) == 0,
+            solo: (random.below(2) == 0).then(|| random.path()),
+        }
+    }
+}

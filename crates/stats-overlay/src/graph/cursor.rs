@@ -19,7 +19,7 @@ const MAX_SHOWN: usize = 12;
 
 impl GraphUi<'_> {
     /// Draws the selected range, and the frame under the pointer of any pane.
-    pub(super) fn marks_ui(&self, ui: &Canvas, transform: &Transform) {
+    pub(super) fn marks_ui(&self, ui: &Canvas<'_>, transform: &Transform) {
         let (plot, theme) = (transform.plot(), self.pane.theme);
         let painter = ui.painter_in(plot);
         let x = |at: f64| transform.x(at);

@@ -89,7 +89,7 @@ impl Grid {
     /// between its axes.
     pub(super) fn lay_out(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         rect: Rect,
         frames: (f64, f64),
         axis: ValueAxis,
@@ -131,7 +131,7 @@ impl Grid {
     /// also has numbers of values.
     pub(super) fn paint(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         theme: &Theme,
         transform: &Transform,
         has_right: bool,
@@ -200,7 +200,7 @@ impl Grid {
 }
 
 /// Returns the lines of an axis and their numbers.
-fn value_marks(canvas: &Canvas, axis: ValueAxis) -> Vec<ValueMark> {
+fn value_marks(canvas: &Canvas<'_>, axis: ValueAxis) -> Vec<ValueMark> {
     let points = f64::from(axis.height) / (axis.range.1 - axis.range.0);
     let base = axis.style.map_or(10, NumberStyle::grid_base);
     let input = GridInput {
@@ -249,7 +249,7 @@ fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
     })
 }
 
-fn frame_label(kept: &mut Vec<(u64, Arc<Galley>)>, canvas: &Canvas, frame: u64) -> Arc<Galley> {
+fn frame_label(kept: &mut Vec<(u64, Arc<Galley>)>, canvas: &Canvas<'_>, frame: u64) -> Arc<Galley> {
     if let Some((_, label)) = kept.iter().find(|(of, _)| *of == frame) {
         return Arc::clone(label);
     }

@@ -47,7 +47,7 @@ impl GraphUi<'_> {
     /// the rectangles of the names.
     pub(super) fn frame_marks_ui(
         &mut self,
-        ui: &Canvas,
+        ui: &Canvas<'_>,
         transform: &Transform,
         note: f32,
     ) -> Vec<Rect> {
@@ -85,7 +85,7 @@ impl GraphUi<'_> {
 
 /// Draws marks.
 struct Drawn<'a> {
-    ui: &'a Canvas,
+    ui: &'a Canvas<'a>,
     painter: Painter,
     theme: &'a Theme,
     marks: &'a [Mark],

@@ -103,7 +103,7 @@ impl GraphUi<'_> {
     /// Draws the spans over budget of all visible series. Returns the rectangles of their lengths.
     pub(super) fn over_budget_ui(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
     ) -> Vec<Rect> {

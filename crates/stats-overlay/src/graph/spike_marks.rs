@@ -148,7 +148,7 @@ impl GraphUi<'_> {
     /// Marks the spikes of all visible series.
     pub(super) fn spike_marks_ui(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
         stacks: bool,

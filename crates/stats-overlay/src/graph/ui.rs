@@ -2,8 +2,6 @@
 
 use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
 
-use crate::baseline::marked::MarkedBaseline;
-use crate::data::pane_context::PaneContext;
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::choices::ValueRange;
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};
@@ -17,6 +15,7 @@ use crate::graph::underlay::Underlay;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
+use crate::view::{PaneContext, PaneRequest};
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
@@ -38,21 +37,17 @@ const LEGEND_FROM: u8 = 3;
 const ROWS_IN_A_PASS: usize = 2;
 
 /// Draws the graph of a pane.
-pub(crate) struct GraphUi<'a> {
-    pub(crate) pane: PaneContext<'a>,
-    pub(crate) view: &'a mut GraphView,
-    /// The baseline that the series are compared with.
-    pub(crate) baseline: &'a MarkedBaseline,
-    /// Whether there is room for an axis on the right.
-    pub(crate) right_axis: bool,
+pub(super) struct GraphUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut GraphView,
 }
 
 impl GraphUi<'_> {
-    /// Draws the plot and the legend into `rect`. Returns the index of the series to deselect, if
-    /// the user clicked its cross in the legend.
-    pub(crate) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<usize> {
+    /// Draws the plot and the legend into `rect`. Returns the request to deselect a series, if the
+    /// user clicked its cross in the legend.
+    pub(super) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
-        self.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
+        self.pane.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
         let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
         self.view.passes = self.view.passes.saturating_add(1);
         let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
@@ -72,7 +67,7 @@ impl GraphUi<'_> {
             ranges,
             mapping: self.view.mapping(),
             added,
-            has_baseline: !self.baseline.is_empty(),
+            has_baseline: !self.pane.baseline.is_empty(),
             solo: self.view.choices.solo.as_deref(),
             range_frames: self
                 .pane
@@ -98,7 +93,8 @@ impl GraphUi<'_> {
         if let Some(at) = clicks.solo {
             self.view.toggle_solo(&self.pane.selected[at].path);
         }
-        clicks.deselect
+        let path = |at: usize| self.pane.selected[at].path.clone();
+        clicks.deselect.map(path).map(PaneRequest::Deselect)
     }
 
     /// Updates the numbers of the legend if a refresh is due.
@@ -112,11 +108,11 @@ impl GraphUi<'_> {
             revision: self.pane.revision,
             selected_range,
             searched,
-            baseline: self.baseline.revision(),
+            baseline: self.pane.baseline.revision(),
         };
         self.view.legend.update(
             self.pane.data,
-            (self.pane.selected, self.baseline),
+            (self.pane.selected, self.pane.baseline),
             shown,
             self.pane.refresh,
             of,
@@ -128,11 +124,14 @@ impl GraphUi<'_> {
     fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, ValueRange) {
         ui.set_clip_rect(rect.intersect(ui.clip_rect()));
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
-        let (mut shown, mut ranges) =
-            self.view
-                .shown(self.pane.data, self.pane.selected, frames, self.right_axis);
+        let (mut shown, mut ranges) = self.view.shown(
+            self.pane.data,
+            self.pane.selected,
+            frames,
+            self.pane.right_axis,
+        );
         let mut stack = std::mem::take(&mut self.view.stack);
-        let room = if self.right_axis {
+        let room = if self.pane.right_axis {
             VALUE_AXIS
         } else {
             LAST_LABEL
@@ -147,7 +146,7 @@ impl GraphUi<'_> {
         let canvas = Canvas::within(ui, rect);
         let rect = rect.with_min_y(rect.top() + HALF_NUMBER);
         let transform = self.lay_out_grid(&canvas, rect, frames, &shown);
-        let (theme, has_right) = (self.pane.theme, self.right_axis);
+        let (theme, has_right) = (self.pane.theme, self.pane.right_axis);
         self.view.grid.paint(&canvas, theme, &transform, has_right);
         if self.view.passes >= SERIES_FROM {
             self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
@@ -168,7 +167,7 @@ impl GraphUi<'_> {
     /// Draws spans over budget, spikes and marks. Returns the places of their texts.
     pub(super) fn marked_ui(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
         stacks: bool,
@@ -187,7 +186,7 @@ impl GraphUi<'_> {
     /// Lays out the grid. Returns the place of the plot beside its numbers.
     fn lay_out_grid(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         rect: Rect,
         frames: (f64, f64),
         shown: &[Shown],
@@ -212,13 +211,13 @@ impl GraphUi<'_> {
     /// there is a `stack`, paints the series as its bands.
     pub(super) fn paint_series(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
         stack: Option<&Stack>,
     ) {
         let (theme, data, selected) = (self.pane.theme, self.pane.data, self.pane.selected);
-        let (mapping, plot, baseline) = (self.view.mapping(), transform.plot(), self.baseline);
+        let (mapping, plot, baseline) = (self.view.mapping(), transform.plot(), self.pane.baseline);
         let painter = canvas.painter_in(plot);
         let frames = transform.frames();
         let seen = || (0..shown.len()).filter(|&at| !shown[at].hidden);
@@ -311,7 +310,7 @@ impl GraphUi<'_> {
     }
 
     /// Draws a hint if there is nothing to see yet, and a note if series are not stacked.
-    pub(super) fn paint_hint(&self, ui: &Canvas, rect: Rect, shown: &[Shown], stacks: bool) {
+    pub(super) fn paint_hint(&self, ui: &Canvas<'_>, rect: Rect, shown: &[Shown], stacks: bool) {
         let (painter, weak) = (ui.painter(), self.pane.theme.weak);
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use egui::Pos2;
+use egui::{Pos2, Rect, Ui};
 use stats_core::Unit;
 
 use crate::data::mark_lanes::MarkLanes;
@@ -17,8 +17,13 @@ use crate::graph::ranges::{
     Group, Reach, Side, needs_right_axis, only_unit, shared_reaches, sides,
 };
 use crate::graph::spike_marks::SpikeMarks;
+use crate::graph::ui::GraphUi;
 use crate::graph::watch_ui::Watched;
+use crate::input::action::Action;
+use crate::paint::canvas::Canvas;
+use crate::paint::choice_ui::choice;
 use crate::paint::reused_mesh::ReusedMesh;
+use crate::view::{PaneContext, PaneRequest, Performed, View};
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{
     budget_is_near, close_range, decades, round_binary_range, round_range, value_at,
@@ -26,6 +31,9 @@ use stats_analysis::axis::{
 use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
+use stats_ui::popup;
+use stats_ui::theme::Theme;
+use stats_ui::tooltip;
 
 /// The state of the graph of one pane.
 #[derive(Debug, Default)]
@@ -102,18 +110,55 @@ pub(super) struct Shown {
     pub(crate) frames: (u64, u64),
 }
 
-impl GraphView {
-    /// Switches from one range per unit to a shared range, then to one range per series, and back.
-    pub(crate) fn choose_next(&mut self) {
-        self.choices.range = match self.choices.range {
-            ValueRange::Auto => ValueRange::Shared,
-            ValueRange::Shared => ValueRange::Own,
-            ValueRange::Own => ValueRange::Auto,
-        };
+/// The choices are buttons instead of a menu if they have at least this width, in points.
+const MIN_FOR_CHOICES: f32 = 356.0;
+
+impl View for GraphView {
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        let mut graph = GraphUi { pane, view: self };
+        match canvas.ui() {
+            Some(ui) => graph.graph_ui(ui, rect),
+            None => {
+                graph.watch_ui(canvas, rect, canvas.opacity());
+                None
+            }
+        }
     }
 
-    /// Frees the pictures, while the graph is not on screen.
-    pub(crate) fn free_pictures(&mut self) {
+    fn choices_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        _selected: &[SelectedSeries],
+    ) -> Option<PaneRequest> {
+        if ui.available_width() < MIN_FOR_CHOICES {
+            popup::menu_button(ui, "Ranges", &mut |ui| self.all_choices_ui(ui, theme));
+        } else {
+            self.all_choices_ui(ui, theme);
+        }
+        None
+    }
+
+    fn perform(&mut self, action: Action, _pane: &PaneContext<'_>) -> Performed {
+        match action {
+            Action::NextRange => self.choose_next(),
+            Action::ToggleLog => self.toggle_log(),
+            Action::ToggleStacked => self.toggle_stacked(),
+            _ => return Performed::No,
+        }
+        Performed::Yes
+    }
+
+    fn unzoom(&mut self) {
+        self.zoomed = None;
+    }
+
+    fn free_pictures(&mut self) {
         self.picture = Picture::default();
         (self.over_budget, self.below) = Default::default();
         self.stack = Stack::default();
@@ -122,14 +167,68 @@ impl GraphView {
         self.watched = Watched::default();
     }
 
-    /// Returns whether the graph of these series also has an axis on the right.
-    pub(crate) fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
+    fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
         self.choices.range == ValueRange::Auto
             && needs_right_axis(selected, self.choices.solo.as_deref())
     }
+}
+
+impl GraphView {
+    /// Draws all choices: ranges, logarithmic values, stacking.
+    fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
+        let chosen = self.choices.range;
+        for (ranges, name, help) in [
+            (
+                ValueRange::Auto,
+                "Auto",
+                "One range for each unit: the first unit has the left axis, the second the right \
+                 one (Y). A small series beside a large one is visible with Log or Own ranges.",
+            ),
+            (
+                ValueRange::Shared,
+                "Shared range",
+                "All series on one axis, whatever their units (Y)",
+            ),
+            (
+                ValueRange::Own,
+                "Own ranges",
+                "Each series over the whole height, with its own range in the legend (Y). Heights \
+                 of different series cannot be compared.",
+            ),
+        ] {
+            if choice(ui, theme, (name, help), chosen == ranges).clicked() {
+                self.choices.range = ranges;
+            }
+        }
+        ui.add_space(10.0);
+        let log = (
+            "Log",
+            "Logarithmic values: small ones are visible beside large ones (L)",
+        );
+        if choice(ui, theme, log, self.choices.log).clicked() {
+            self.toggle_log();
+        }
+        let stacked = ("Stacked", "Stacked areas, for series of one unit (S)");
+        if choice(ui, theme, stacked, self.is_stacked()).clicked() {
+            self.toggle_stacked();
+        }
+        let help = "Fit the ranges of values to the data again";
+        if self.is_zoomed() && tooltip::with_text(ui.button("Unzoom"), help).clicked() {
+            self.unzoom();
+        }
+    }
+
+    /// Switches from one range per unit to a shared range, then to one range per series, and back.
+    fn choose_next(&mut self) {
+        self.choices.range = match self.choices.range {
+            ValueRange::Auto => ValueRange::Shared,
+            ValueRange::Shared => ValueRange::Own,
+            ValueRange::Own => ValueRange::Auto,
+        };
+    }
 
     /// Switches the logarithmic axis. Turns off stacking.
-    pub(crate) fn toggle_log(&mut self) {
+    fn toggle_log(&mut self) {
         self.choices.log = !self.choices.log;
         self.choices.stacked = false;
         self.zoomed = None;
@@ -141,7 +240,7 @@ impl GraphView {
     }
 
     /// Switches stacking. Turns off the logarithmic axis.
-    pub(crate) fn toggle_stacked(&mut self) {
+    fn toggle_stacked(&mut self) {
         self.choices.stacked = !self.is_stacked();
         self.choices.log = false;
         self.zoomed = None;
@@ -162,13 +261,8 @@ impl GraphView {
     }
 
     /// Returns whether the user zoomed to ranges of values.
-    pub(crate) fn is_zoomed(&self) -> bool {
+    fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
-    }
-
-    /// Returns to the ranges that follow from the data.
-    pub(crate) fn unzoom(&mut self) {
-        self.zoomed = None;
     }
 
     /// Zooms to the part between two shares of the height, for every series.

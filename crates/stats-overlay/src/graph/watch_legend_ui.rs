@@ -3,11 +3,11 @@
 
 use egui::{Color32, FontId, Painter, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
-use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::graph::legend::LegendTexts;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
+use crate::view::PaneContext;
 use stats_analysis::format::NO_VALUE;
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
@@ -199,7 +199,7 @@ impl WatchLegend {
     }
 
     /// Paints the legend as it was laid out.
-    pub(super) fn legend_ui(&mut self, canvas: &Canvas, selected: &[SelectedSeries]) {
+    pub(super) fn legend_ui(&mut self, canvas: &Canvas<'_>, selected: &[SelectedSeries]) {
         let Self { kept, shapes, .. } = self;
         kept.paint(canvas.painter(), self.revision, |painter| {
             painter.extend(shapes.iter().cloned());

@@ -14,6 +14,7 @@ use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::graph::watch_legend_ui::{WatchLegend, parts};
 use crate::paint::canvas::Canvas;
+use crate::view::View as _;
 use stats_analysis::axis::{Mapping, on_axis};
 use stats_analysis::format::NumberStyle;
 use stats_ui::retained::Retained;
@@ -74,12 +75,12 @@ struct AxisOf {
 
 impl GraphUi<'_> {
     /// Paints plot and legend into `rect`. The background of the plot has this `opacity`.
-    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect, opacity: f32) {
+    pub(super) fn watch_ui(&mut self, canvas: &Canvas<'_>, rect: Rect, opacity: f32) {
         let painter = canvas.painter();
         let (place, legend) = parts(rect, self.pane.selected.len());
         let axis = |is_wanted: bool| if is_wanted { VALUE_AXIS } else { 0.0 };
         let has_axis = place.width() >= LEAST_WITH_AXIS;
-        let has_right = self.right_axis
+        let has_right = self.pane.right_axis
             && place.width() >= LEAST_WITH_RIGHT_AXIS
             && self.view.needs_right_axis(self.pane.selected);
         let (left, rest) = place.split_left_right_at_x(place.left() + axis(has_axis));
@@ -140,7 +141,7 @@ impl GraphUi<'_> {
     /// Lays out grid, axis and legend, if any of them changed.
     fn lay_out(
         &mut self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         (axes, legend): ([Rect; 2], Rect),
         shown: &[Shown],
@@ -200,7 +201,7 @@ impl GraphUi<'_> {
     /// lays out the lines of the grid at its numbers.
     fn lay_out_axis(
         &self,
-        canvas: &Canvas,
+        canvas: &Canvas<'_>,
         transform: &Transform,
         (axis, side): (Rect, Side),
         of: AxisOf,

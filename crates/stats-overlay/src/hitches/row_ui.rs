@@ -10,8 +10,8 @@ use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
-use crate::hitches::findings::{Findings, RowId, tail};
-use crate::hitches::row_texts::{Detail, RowTexts, percent, share_of_time};
+use crate::insight::findings::{Findings, RowId, tail};
+use crate::insight::row_texts::{Detail, RowTexts, percent, share_of_time};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;

@@ -9,20 +9,17 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
 
-use crate::data::pane_context::PaneContext;
-use crate::hitches::findings::{Findings, RowId};
-use crate::hitches::row_texts::{Detail, RowTexts};
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
-use crate::hitches::view::{HitchesView, RowKey};
+use crate::hitches::view::{HitchesView, RowKey, show};
+use crate::insight::findings::RowId;
+use crate::insight::row_texts::{Detail, RowTexts};
 use crate::paint::canvas::clipped_child;
+use crate::view::{PaneContext, PaneRequest};
 
 /// Draws the hitches view of a pane.
-pub(crate) struct HitchesUi<'a> {
-    pub(crate) pane: PaneContext<'a>,
-    pub(crate) view: &'a mut HitchesView,
-    pub(crate) found: &'a Findings,
-    /// Whether hitches are turned on in the settings.
-    pub(crate) is_on: bool,
+pub(super) struct HitchesUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut HitchesView,
 }
 
 /// A row with its place.
@@ -34,8 +31,8 @@ pub(super) struct Placed {
 }
 
 impl HitchesUi<'_> {
-    /// Draws the list into `rect`. Returns the row that was activated.
-    pub(crate) fn hitches_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<RowId> {
+    /// Draws the list into `rect`. Returns the request to show a row that was activated.
+    pub(super) fn hitches_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         if let Some(text) = self.note() {
             let line = rect.shrink2(vec2(8.0, 4.0));
@@ -64,25 +61,31 @@ impl HitchesUi<'_> {
 
     /// Returns the text to show instead of rows.
     pub(super) fn note(&self) -> Option<Cow<'static, str>> {
-        if !self.is_on {
+        if !self.pane.settings.hitches {
             return Some("Hitches are turned off in the settings.".into());
         }
-        if !self.found.can_tell() {
+        if !self.pane.found.can_tell() {
             let note =
                 "This source knows only the values of watched series, so hitches cannot be found.";
             return Some(note.into());
         }
-        if self.found.has_too_many {
+        if self.pane.found.has_too_many {
             let note = "The source has more than 262,144 series, too many to search for hitches.";
             return Some(note.into());
         }
-        if self.found.rows(self.pane.data.frames()).next().is_some() {
+        if self
+            .pane
+            .found
+            .rows(self.pane.data.frames())
+            .next()
+            .is_some()
+        {
             return None;
         }
-        if let Some(to_learn) = self.found.to_learn() {
+        if let Some(to_learn) = self.pane.found.to_learn() {
             return Some((to_learn.text() + ". Until then, no frame counts as a hitch.").into());
         }
-        Some(if self.found.has_hitches() {
+        Some(if self.pane.found.has_hitches() {
             "No hitch in the frames that are kept. A longer history keeps more.".into()
         } else {
             "No hitch so far: no frame took much longer than usual.".into()
@@ -100,9 +103,9 @@ impl HitchesUi<'_> {
     /// Returns the places of all rows, and their height.
     pub(super) fn places(&mut self) -> (Vec<Placed>, f32) {
         let selected = self.view.selected;
-        let below = self.view.details(self.found).len() as f32 * LINE;
+        let below = self.view.details(self.pane.found).len() as f32 * LINE;
         let mut top = 0.0;
-        let rows = self.found.rows(self.pane.data.frames());
+        let rows = self.pane.found.rows(self.pane.data.frames());
         let placed = rows.map(|row| {
             let height = ROW + if selected == Some(row) { below } else { 0.0 };
             let placed = Placed { row, top, height };
@@ -121,7 +124,7 @@ impl HitchesUi<'_> {
         (offset != self.view.scrolled).then_some(offset)
     }
 
-    fn rows_ui(&mut self, ui: &Ui, area: Rect, placed: &[Placed]) -> Option<RowId> {
+    fn rows_ui(&mut self, ui: &Ui, area: Rect, placed: &[Placed]) -> Option<PaneRequest> {
         let mut activated = None;
         let clip = ui.clip_rect();
         let rect_of = |place: &Placed| {
@@ -142,7 +145,7 @@ impl HitchesUi<'_> {
             self.placed_ui(ui.painter(), rect, place.row, slot);
             let is_selected = self.view.selected == Some(place.row);
             accessibility::describe_row(ui.ctx(), id, (0, Some(is_selected)), || {
-                let texts = RowTexts::of(self.found, place.row);
+                let texts = RowTexts::of(self.pane.found, place.row);
                 (texts.label(place.row), texts.value())
             });
             if is_selected {
@@ -153,7 +156,7 @@ impl HitchesUi<'_> {
                 self.view.selected = Some(place.row);
             }
             if response.double_clicked() {
-                activated = Some(place.row);
+                activated = Some(show(self.pane.found, place.row));
             }
         }
         activated
@@ -163,7 +166,7 @@ impl HitchesUi<'_> {
     pub(super) fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
         let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);
-        let of_row = self.found.frames_of(row);
+        let of_row = self.pane.found.frames_of(row);
         let around = if of_row.is_empty() {
             0..0
         } else {
@@ -172,7 +175,7 @@ impl HitchesUi<'_> {
         let frames = times.within(around).frames();
         let key = RowKey {
             row,
-            revision: self.found.revision(),
+            revision: self.pane.found.revision(),
             size: rect.size(),
             theme: *self.pane.theme,
             is_selected,
@@ -184,11 +187,11 @@ impl HitchesUi<'_> {
         }
         let paint = RowPaint {
             theme: self.pane.theme,
-            found: self.found,
+            found: self.pane.found,
             times,
         };
         let details: &[Detail] = if is_selected {
-            self.view.details(self.found)
+            self.view.details(self.pane.found)
         } else {
             &[]
         };
@@ -203,7 +206,7 @@ impl HitchesUi<'_> {
     /// Describes the lines below the selected row to a screen reader.
     pub(super) fn describe_details(&mut self, painter: &Painter, id: egui::Id, rect: Rect) {
         let below = rect.with_min_y(rect.top() + ROW);
-        for (at, detail) in self.view.details(self.found).iter().enumerate() {
+        for (at, detail) in self.view.details(self.pane.found).iter().enumerate() {
             let line = line_of(below, at);
             if line.bottom() <= below.bottom() + 1.0 {
                 accessibility::describe(painter.ctx(), id.with(at), line, || detail.description());

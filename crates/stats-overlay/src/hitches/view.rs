@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
-use egui::Vec2;
+use egui::{Rect, Vec2};
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
-use crate::hitches::findings::{Findings, RowId};
-use crate::hitches::row_texts::{Detail, details};
+use crate::hitches::ui::HitchesUi;
+use crate::input::action::Action;
+use crate::insight::findings::{Findings, RowId};
+use crate::insight::row_texts::{Detail, details};
+use crate::paint::canvas::Canvas;
+use crate::view::{PaneContext, PaneRequest, Performed, View};
 
 /// The list of a pane between frames.
 #[derive(Debug, Default)]
@@ -39,21 +43,34 @@ pub(super) struct RowKey {
     pub(super) frames: Range<u64>,
 }
 
-impl HitchesView {
-    /// Moves the selection, or returns the selected row if it is activated and still listed.
-    /// `frames` are the frames on screen.
-    pub(crate) fn perform(
+impl View for HitchesView {
+    fn draw(
         &mut self,
-        action: RowAction,
-        found: &Findings,
-        frames: Range<u64>,
-    ) -> Option<RowId> {
-        let rows: Vec<RowId> = found.rows(frames).collect();
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        let mut hitches = HitchesUi { pane, view: self };
+        match canvas.ui() {
+            Some(ui) => hitches.hitches_ui(ui, rect),
+            None => {
+                hitches.watch_ui(canvas, rect);
+                None
+            }
+        }
+    }
+
+    /// Moves the selection, or shows the selected row if it is activated and still listed.
+    fn perform(&mut self, action: Action, pane: &PaneContext<'_>) -> Performed {
+        let Action::Rows(action) = action else {
+            return Performed::No;
+        };
+        let rows: Vec<RowId> = pane.found.rows(pane.data.frames()).collect();
         let at = rows.iter().position(|row| Some(*row) == self.selected);
         let page = self.page_rows.max(1);
         let to = match (action, at) {
-            (RowAction::Activate, at) => return at.map(|at| rows[at]),
-            (RowAction::Open | RowAction::Close, _) => return None,
+            (RowAction::Activate, Some(at)) => return Performed::With(show(pane.found, rows[at])),
+            (RowAction::Activate | RowAction::Open | RowAction::Close, _) => return Performed::Yes,
             (RowAction::End, _) => rows.len().saturating_sub(1),
             (RowAction::Start, _) | (_, None) => 0,
             (RowAction::Up, Some(at)) => at.saturating_sub(1),
@@ -63,9 +80,19 @@ impl HitchesView {
         };
         self.selected = rows.get(to).or(rows.last()).copied();
         self.has_moved = true;
-        None
+        Performed::Yes
     }
+}
 
+/// Returns the request to show the series and the frames of a row.
+pub(super) fn show(found: &Findings, row: RowId) -> PaneRequest {
+    PaneRequest::Show {
+        paths: found.paths(row).into_iter().map(str::to_owned).collect(),
+        frames: found.frames_of(row),
+    }
+}
+
+impl HitchesView {
     /// Selects a row, and scrolls to it.
     pub(crate) fn select(&mut self, row: RowId) {
         self.selected = Some(row);

@@ -3,14 +3,14 @@
 use egui::{Rect, vec2};
 use stats_ui::accessibility;
 
-use crate::hitches::row_texts::RowTexts;
 use crate::hitches::ui::HitchesUi;
+use crate::insight::row_texts::RowTexts;
 use crate::paint::canvas::Canvas;
 
 impl HitchesUi<'_> {
     /// Paints the first rows into `rect`. If the selected row would not fit, starts at the row
     /// before it.
-    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+    pub(super) fn watch_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let painter = canvas.painter();
         let inner = rect.shrink2(vec2(4.0, 2.0));
         if let Some(text) = self.note() {
@@ -35,7 +35,7 @@ impl HitchesUi<'_> {
             self.placed_ui(painter, row, place.row, slot);
             let id = canvas.make_persistent_id(("hitch", slot));
             accessibility::describe(canvas.ctx(), id, row.intersect(inner), || {
-                let texts = RowTexts::of(self.found, place.row);
+                let texts = RowTexts::of(self.pane.found, place.row);
                 (texts.label(place.row), texts.value())
             });
             if self.view.selected == Some(place.row) {

@@ -11,7 +11,7 @@
 //!   for each pinned counter.
 //!
 //! The line about the newest hitch is the headline of
-//! [`hitches::findings`](crate::hitches::findings).
+//! [`insight::findings`](crate::insight::findings).
 //!
 //! Its picture is one mesh, because egui copies a single shape. It begins with what changes least:
 //! the names, then the numbers, then the graphs of pinned series, then the graph of frame times.

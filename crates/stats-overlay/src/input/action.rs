@@ -3,6 +3,8 @@
 
 use stats_ui::tree::RowAction;
 
+use crate::input::pane_view::PaneView;
+
 /// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -46,15 +48,11 @@ pub enum Action {
     /// Hides all frames recorded so far, for example those of a loading screen, from every view.
     /// Paused views resume.
     ClearHistory,
-    /// Shows the active pane as a table, or as a graph.
-    ToggleTable,
-    /// Shows the active pane as the distribution of its values, or as a graph.
-    ToggleDistribution,
-    /// Shows the active pane as statistics of the frame times, or as a graph.
-    ToggleStatistics,
-    /// Shows the active pane as a list of hitches, or as a graph. While the list is shown, the
-    /// [`Rows`](Self::Rows) actions that move the cursor and activate a row act on its rows.
-    ToggleHitches,
+    /// Shows the active pane in a view, or as a graph if it shows that view already.
+    /// `Action::ToggleTable` and its like are this action for each view. While the list of hitches is
+    /// shown, the [`Rows`](Self::Rows) actions that move the cursor and activate a row act on its
+    /// rows.
+    ToggleView(PaneView),
     /// Explains which series moved in the selected frames, compared with the frames around them. If
     /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
     /// answer in the list of hitches of the active pane.
@@ -188,10 +186,7 @@ impl Action {
             | Self::PanLeft
             | Self::PanRight
             | Self::ClearHistory
-            | Self::ToggleTable
-            | Self::ToggleDistribution
-            | Self::ToggleStatistics
-            | Self::ToggleHitches
+            | Self::ToggleView(_)
             | Self::Explain
             | Self::MarkBaseline
             | Self::ClearBaseline
@@ -257,10 +252,7 @@ impl Action {
             Self::PanRight => "later frames",
             Self::ResetView => "back to the newest frames",
             Self::ClearHistory => "clear all frames",
-            Self::ToggleTable => "graph or table",
-            Self::ToggleDistribution => "distribution or graph",
-            Self::ToggleStatistics => "frame statistics",
-            Self::ToggleHitches => "hitches and their causes",
+            Self::ToggleView(view) => view.describe(),
             Self::Explain => "explain the frame",
             Self::MarkBaseline => "mark baseline A",
             Self::ClearBaseline => "clear baseline A",

@@ -4,9 +4,18 @@ use egui::{Key, Modifiers};
 use stats_ui::tree::RowAction;
 
 use crate::input::action::Action;
+use crate::input::pane_view::PaneView;
 
-/// The action of each key in full mode while no text is typed, in the order of the help.
-pub(crate) const KEYS: &[(Chord, Action)] = &[
+/// Returns the action of each key in full mode while no text is typed, in the order of the help.
+pub(crate) fn keys() -> impl Iterator<Item = (Chord, Action)> {
+    let of_view = |&view: &PaneView| Some((plain(view.key()?), Action::ToggleView(view)));
+    let of_views = PaneView::ALL.iter().filter_map(of_view);
+    let others = |keys: &'static [(Chord, Action)]| keys.iter().copied();
+    others(OF_FRAMES).chain(of_views).chain(others(OF_PANES))
+}
+
+/// The keys that choose frames. Those that choose a view come after them.
+const OF_FRAMES: &[(Chord, Action)] = &[
     (plain(Key::Space), Action::TogglePause),
     (plain(Key::Comma), Action::StepBackward),
     (plain(Key::Period), Action::StepForward),
@@ -26,10 +35,10 @@ pub(crate) const KEYS: &[(Chord, Action)] = &[
     (shift(Key::ArrowRight), Action::PanRight),
     (plain(Key::R), Action::ResetView),
     (shift(Key::R), Action::ClearHistory),
-    (plain(Key::T), Action::ToggleTable),
-    (plain(Key::D), Action::ToggleDistribution),
-    (plain(Key::M), Action::ToggleStatistics),
-    (plain(Key::U), Action::ToggleHitches),
+];
+
+/// All other keys.
+const OF_PANES: &[(Chord, Action)] = &[
     (plain(Key::E), Action::Explain),
     (shift(Key::A), Action::MarkBaseline),
     (shift(Key::X), Action::ClearBaseline),
@@ -138,15 +147,15 @@ impl Chord {
 
 /// Returns the first key of an action as text for menus; empty if it has none.
 pub(crate) fn key_text(action: Action) -> String {
-    KEYS.iter()
+    keys()
         .find(|(_, of)| *of == action)
         .map_or(String::new(), |(chord, _)| chord.text())
 }
 
 pub(super) fn action_of(key: Key, modifiers: Modifiers) -> Option<Action> {
-    KEYS.iter()
+    keys()
         .find(|(chord, _)| chord.matches(key, modifiers))
-        .map(|&(_, action)| action)
+        .map(|(_, action)| action)
 }
 
 /// Returns the action of a typed bracket.
@@ -166,9 +175,9 @@ mod tests {
 
     #[test]
     fn no_key_has_two_actions() {
-        for (at, (chord, _)) in KEYS.iter().enumerate() {
+        for (at, (chord, _)) in keys().enumerate() {
             assert!(
-                KEYS[..at].iter().all(|(other, _)| other != chord),
+                keys().take(at).all(|(other, _)| other != chord),
                 "{} has two actions",
                 chord.text()
             );
@@ -197,11 +206,11 @@ mod tests {
             Action::PanLeft => Action::PanRight,
             Action::PanRight => Action::ResetView,
             Action::ResetView => Action::ClearHistory,
-            Action::ClearHistory => Action::ToggleTable,
-            Action::ToggleTable => Action::ToggleDistribution,
-            Action::ToggleDistribution => Action::ToggleStatistics,
-            Action::ToggleStatistics => Action::ToggleHitches,
-            Action::ToggleHitches => Action::Explain,
+            Action::ClearHistory => Action::ToggleView(PaneView::ALL[0]),
+            Action::ToggleView(view) => {
+                let next = PaneView::ALL.iter().skip_while(|of| **of != view).nth(1);
+                next.map_or(Action::Explain, |&next| Action::ToggleView(next))
+            }
             Action::Explain => Action::MarkBaseline,
             Action::MarkBaseline => Action::ClearBaseline,
             Action::ClearBaseline => Action::NextRange,
@@ -247,12 +256,16 @@ mod tests {
         let all = std::iter::successors(Some(Action::CycleMode), |&action| following(action));
         let actions: Vec<Action> = all.collect();
         for action in &actions {
-            // The toggle key switches the mode, and Escape hides the overlay in the end. `KEYS`
-            // apply in full mode.
-            let has_key = KEYS.iter().any(|(_, other)| other == action);
+            // The toggle key switches the mode, and Escape hides the overlay in the end. These keys
+            // apply in full mode. A pane that leaves its view shows a graph.
+            let has_key = keys().any(|(_, other)| other == *action);
             let is_special = matches!(
                 action,
-                Action::CycleMode | Action::ShowHud | Action::ShowFull | Action::Hide
+                Action::CycleMode
+                    | Action::ShowHud
+                    | Action::ShowFull
+                    | Action::Hide
+                    | Action::ToggleView(PaneView::Graph)
             );
             assert!(has_key || is_special, "{action:?} has no key");
         }

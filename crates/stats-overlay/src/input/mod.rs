@@ -11,6 +11,7 @@
 //! - `toggle_key`: the key that shows and hides the overlay;
 //! - `winit`: which events of a window belong to the overlay and which to the game;
 //! - `mode`: how much of the overlay is on screen, and where;
+//! - `pane_view`: the views of a pane by name;
 //! - `settings`: everything that a user can set;
 //! - `saved_field`: names and numbers in saved settings.
 
@@ -18,6 +19,7 @@ pub(crate) mod action;
 pub(crate) mod key_bindings;
 pub(crate) mod keyboard;
 pub(crate) mod mode;
+pub(crate) mod pane_view;
 pub(crate) mod saved_field;
 pub(crate) mod settings;
 pub(crate) mod toggle_key;

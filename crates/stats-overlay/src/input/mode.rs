@@ -1,4 +1,4 @@
-//! Defines how much of the overlay is on screen, where it is, and how a pane shows its counters.
+//! Defines how much of the overlay is on screen, and where it is.
 
 use egui::{Align2, Rect, Vec2};
 
@@ -71,22 +71,4 @@ impl Place {
         };
         align.align_size_within_rect(screen.size() * share, screen)
     }
-}
-
-/// How a pane shows its counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PaneView {
-    /// Lines over an axis of frames. The default.
-    #[default]
-    Graph,
-    /// A row of numbers for each frame.
-    Table,
-    /// Bars: how often each value occurred.
-    Distribution,
-    /// Statistics of the frame times on screen: percentiles, lows, long frames, stutter.
-    Statistics,
-    /// The frames that were longer than usual, and what made them long; growing levels, and
-    /// periodic stalls.
-    Hitches,
 }

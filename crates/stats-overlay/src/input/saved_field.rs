@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
-use super::mode::{Mode, PaneView, Place};
+use super::mode::{Mode, Place};
 
 /// A type whose values have names.
 pub(crate) trait Named: Copy + Default + PartialEq + 'static {
@@ -56,10 +56,6 @@ named! {
         Right "right", Left "left", Top "top", Bottom "bottom",
         TopLeft "top_left", TopRight "top_right",
         BottomLeft "bottom_left", BottomRight "bottom_right"
-    }
-    PaneView {
-        Graph "graph", Table "table", Distribution "distribution",
-        Statistics "statistics", Hitches "hitches"
     }
     ValueScale { Auto "auto", Linear "linear", Log "log" }
 }

@@ -5,7 +5,7 @@ use egui::{Align, Button, Label, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 use crate::data::budget_offer::Offer;
 use crate::input::action::Action;
 use crate::input::key_bindings::key_text;
-use crate::panes::request::PaneRequest;
+use crate::view::PaneRequest;
 use stats_analysis::format::exact_text;
 use stats_core::Unit;
 use stats_ui::theme::{Theme, text_font};

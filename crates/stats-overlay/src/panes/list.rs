@@ -5,6 +5,7 @@ use crate::panes::colors::SeriesColors;
 use crate::panes::pane::Pane;
 use crate::persist::saved::MAX_PANES;
 use crate::strip::StripView;
+use crate::view::View;
 
 /// All panes from top to bottom, and the counters pinned to the HUD.
 ///
@@ -172,12 +173,10 @@ impl Panes {
         (revisions.max().unwrap_or(0), self.len())
     }
 
-    /// Frees the pictures of the strip and of all graphs, while they are not on screen.
+    /// Frees the pictures of the strip and of all views, while they are not on screen.
     pub(crate) fn free_pictures(&mut self) {
         self.strip = StripView::default();
-        for pane in &mut self.list {
-            pane.graph.free_pictures();
-        }
+        self.each_view(|view| view.free_pictures());
     }
 
     /// Returns the series of all panes, then those of the HUD and the strip.
@@ -205,19 +204,17 @@ impl Panes {
         }
     }
 
-    /// Deselects all rows of tables. Returns whether any was selected.
-    pub(crate) fn deselect_rows(&mut self) -> bool {
+    /// Deselects what only single views have selected. Returns whether any was selected.
+    pub(crate) fn deselect(&mut self) -> bool {
         let mut any = false;
-        for pane in &mut self.list {
-            any |= pane.table.unpick();
-        }
+        self.each_view(|view| any |= view.deselect());
         any
     }
 
-    /// Scrolls the tables to the newest frames.
-    pub(crate) fn follow(&mut self) {
+    /// Calls `change` with every view of every pane.
+    pub(crate) fn each_view(&mut self, mut change: impl FnMut(&mut dyn View)) {
         for pane in &mut self.list {
-            pane.table.follow();
+            pane.views.each(&mut change);
         }
     }
 
@@ -225,10 +222,7 @@ impl Panes {
     pub(crate) fn detach(&mut self) {
         self.selections_mut().for_each(Selection::detach);
         self.strip = StripView::default();
-        for pane in &mut self.list {
-            pane.table.forget_frames();
-            pane.statistics.forget_frames();
-        }
+        self.each_view(|view| view.forget_frames());
     }
 
     fn push(&mut self, selection: Selection) -> bool {

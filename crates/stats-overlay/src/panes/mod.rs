@@ -1,23 +1,22 @@
-//! The panes: sets of series, each shown as a graph, a table, a distribution, frame statistics or
-//! hitches.
+//! The panes: sets of series, each shown in one of several views.
 //!
 //! All panes show the same frames. One struct, [`Shared`](shared::Shared), contains the state that
 //! they share. The layout passes it to each pane, and the pane passes it to its view as a
-//! [`PaneContext`](crate::data::pane_context::PaneContext). The state of a single pane is in its
+//! [`PaneContext`](crate::view::PaneContext). The state of a single pane is in its
 //! [`Pane`](pane::Pane). A pane returns a click that changes more than the panes as a
-//! [`PaneRequest`](request::PaneRequest).
+//! [`PaneRequest`](crate::view::PaneRequest).
 //!
 //! In reading order:
 //!
-//! - `pane`: one pane, its series and the state of its views;
+//! - `views`: the state of each view of a pane;
+//! - `pane`: one pane, its series and its views;
 //! - `list`: the list of panes, the active one, the counters pinned to the HUD;
 //! - `colors`: one color for a series in all panes;
 //! - `saved`: the conversion of panes to their saved form and back;
-//! - `shared`, `request`: what a pane receives and what it returns;
+//! - `shared`: the state that a pane receives;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;
-//! - `pane_ui`: the bar and the view of one pane;
-//! - `view`: the view of a pane with its data, for the panel and for the panes over the game.
+//! - `pane_ui`: the bar and the view of one pane.
 
 pub(crate) mod budget_offer_ui;
 pub(crate) mod colors;
@@ -25,7 +24,6 @@ pub(crate) mod list;
 pub(crate) mod pane;
 mod pane_ui;
 pub(crate) mod panes_ui;
-pub(crate) mod request;
 pub(crate) mod saved;
 pub(crate) mod shared;
-pub(crate) mod view;
+pub(crate) mod views;

@@ -1,28 +1,22 @@
 //! One pane: its series, and the state of its views.
 
 use crate::data::selection::Selection;
-use crate::distribution::view::DistributionView;
-use crate::graph::view::GraphView;
-use crate::hitches::view::HitchesView;
-use crate::input::mode::PaneView;
+use crate::input::action::Action;
+use crate::input::pane_view::PaneView;
+use crate::panes::shared::Shared;
+use crate::panes::views::Views;
 use crate::persist::saved::SavedPane;
-use crate::statistics::view::StatisticsView;
-use crate::table::view::TableView;
+use crate::view::{Performed, View};
 
 /// A set of series, and the state of each view of them.
-///
-/// Every view keeps its state while another one is shown.
 #[derive(Debug)]
 pub(crate) struct Pane {
     /// Identifies the pane for the lifetime of the overlay, even after a move.
     pub(crate) id: u64,
     pub(crate) selection: Selection,
+    /// The view that is shown.
     pub(crate) view: PaneView,
-    pub(crate) graph: GraphView,
-    pub(crate) table: TableView,
-    pub(super) distribution: DistributionView,
-    pub(super) statistics: StatisticsView,
-    pub(crate) hitches: HitchesView,
+    pub(crate) views: Views,
     /// Its share of the height, relative to the other panes.
     pub(super) weight: f32,
 }
@@ -33,12 +27,8 @@ impl Pane {
         Self {
             id,
             selection,
-            view: PaneView::Graph,
-            graph: GraphView::default(),
-            table: TableView::default(),
-            distribution: DistributionView::default(),
-            statistics: StatisticsView::default(),
-            hitches: HitchesView::default(),
+            view: PaneView::default(),
+            views: Views::default(),
             weight: 1.0,
         }
     }
@@ -46,18 +36,28 @@ impl Pane {
     /// Shows a view, or a graph if the pane shows that view already.
     pub(crate) fn toggle(&mut self, view: PaneView) {
         self.view = if self.view == view {
-            PaneView::Graph
+            PaneView::default()
         } else {
             view
         };
     }
 
-    /// Toggles the logarithmic axis. In a distribution, chooses the next scale.
-    pub(crate) fn toggle_log(&mut self) {
-        match self.view {
-            PaneView::Distribution => self.distribution.choose_next(),
-            _ => self.graph.toggle_log(),
-        }
+    /// Performs an action on the view that is shown. If that does not have the action, performs it on
+    /// the graph, whose choices can thus be made while another view is shown.
+    pub(crate) fn perform(&mut self, action: Action, shared: &mut Shared<'_>) -> Performed {
+        let views = &mut self.views;
+        shared.with_context(&self.selection, true, |context| {
+            match views.get_mut(self.view).perform(action, &context) {
+                Performed::No => views.graph.perform(action, &context),
+                performed => performed,
+            }
+        })
+    }
+
+    /// Returns whether the view that is shown has an axis on the right.
+    pub(super) fn needs_right_axis(&self) -> bool {
+        let shown = self.views.get(self.view);
+        shown.needs_right_axis(self.selection.selected())
     }
 
     /// Sets its share of the height. A weight that is not finite becomes 1.

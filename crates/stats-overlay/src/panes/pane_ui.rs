@@ -5,18 +5,15 @@ use egui::{
     UiBuilder, pos2, vec2,
 };
 
-use crate::graph::choices::ValueRange;
-use crate::input::action::Action;
-use crate::input::mode::PaneView;
+use crate::input::pane_view::PaneView;
+use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::panes::list::Panes;
-use crate::panes::request::PaneRequest;
+use crate::panes::pane::Pane;
 use crate::panes::shared::Shared;
-use crate::panes::view::ViewUi;
-use crate::statistics::ui::Goal;
 use crate::tree::request::Dragged;
+use crate::view::PaneRequest;
 use stats_ui::accessibility;
-use stats_ui::popup;
 use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -25,34 +22,6 @@ use stats_ui::tooltip;
 
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
-/// The minimum width at which the choices are buttons instead of a menu, in points.
-const MIN_FOR_CHOICES: f32 = 710.0;
-
-/// The views of a pane, with their names and explanations on the bar.
-const VIEWS: [(PaneView, &str, &str); 5] = [
-    (PaneView::Graph, "Graph", "Lines over the frames (T)"),
-    (
-        PaneView::Table,
-        "Table",
-        "A row of numbers for each frame (T)",
-    ),
-    (
-        PaneView::Distribution,
-        "Distribution",
-        "Bars: how often each value occurred (D)",
-    ),
-    (
-        PaneView::Statistics,
-        "Statistics",
-        "The frame time or a timer in figures: percentiles, slowest frame, hitches (M)",
-    ),
-    (
-        PaneView::Hitches,
-        "Hitches",
-        "The frames that were longer than usual, and what made them long (U)",
-    ),
-];
-
 /// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovedPane(pub(super) u64);
@@ -99,36 +68,21 @@ impl PaneUi<'_, '_> {
     /// Draws the view of the pane.
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
-        let shared = &mut *self.shared;
         // If one graph has a right axis, all graphs have one, so that their frames line up.
-        let right_axis = self.panes.list().iter().any(|pane| {
-            pane.view == PaneView::Graph && pane.graph.needs_right_axis(pane.selection.selected())
-        });
+        let right_axis = self.panes.list().iter().any(Pane::needs_right_axis);
         let pane = &mut self.panes.list_mut()[self.at];
-        let request = &mut self.request;
-        let deselected = shared.draw_view(pane, right_axis, |view| match view {
-            ViewUi::Graph(mut view) => view.graph_ui(&mut ui, rect),
-            ViewUi::Distribution(mut view) => view.distribution_ui(&mut ui, rect),
-            ViewUi::Table(mut view) => {
-                view.table_ui(&mut ui, rect);
-                None
-            }
-            ViewUi::Hitches(mut view) => {
-                *request = view.hitches_ui(&mut ui, rect).map(PaneRequest::ShowHitch);
-                None
-            }
-            ViewUi::Statistics(mut view) => {
-                let goal = view.statistics_ui(&mut ui, rect);
-                *request = goal.map(|goal| match goal {
-                    Goal::Frame(frame) => PaneRequest::LookAt(frame),
-                    Goal::Settings => PaneRequest::OpenSettings,
-                });
-                None
-            }
-        });
-        if let Some(at) = deselected {
-            let path = pane.selection.selected()[at].path.clone();
-            pane.selection.set(&path, false);
+        let (view, canvas) = (
+            pane.views.get_mut(pane.view),
+            &mut Canvas::in_panel(&mut ui),
+        );
+        let request = self
+            .shared
+            .with_context(&pane.selection, right_axis, |context| {
+                view.draw(canvas, rect, context)
+            });
+        match request {
+            Some(PaneRequest::Deselect(path)) => pane.selection.set(&path, false),
+            request => self.request = request.or(self.request.take()),
         }
     }
 
@@ -155,29 +109,18 @@ impl PaneUi<'_, '_> {
                 .layout(Layout::left_to_right(Align::Center)),
         );
         left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
-        let view = self.panes.list()[self.at].view;
-        for (of, name, help) in VIEWS {
-            if choice(&mut left, self.shared.theme, (name, help), view == of).clicked() {
-                self.panes.list_mut()[self.at].view = of;
+        let (theme, pane) = (self.shared.theme, &mut self.panes.list_mut()[self.at]);
+        let shown = pane.view;
+        for &of in PaneView::ALL {
+            if choice(&mut left, theme, (of.label(), of.help()), shown == of).clicked() {
+                pane.view = of;
             }
         }
         left.add_space(10.0);
-        match view {
-            PaneView::Graph if rect.width() < MIN_FOR_CHOICES => {
-                _ = popup::menu_button(&mut left, "Ranges", &mut |ui| self.graph_choices_ui(ui))
-            }
-            PaneView::Graph => self.graph_choices_ui(&mut left),
-            PaneView::Table => self.table_choices_ui(&mut left),
-            PaneView::Distribution => self.panes.list_mut()[self.at]
-                .distribution
-                .choices_ui(&mut left, self.shared.theme),
-            PaneView::Statistics => {
-                let pane = &mut self.panes.list_mut()[self.at];
-                let selected = pane.selection.selected();
-                pane.statistics
-                    .choices_ui(&mut left, self.shared.theme, selected);
-            }
-            PaneView::Hitches => {}
+        let (view, selected) = (pane.views.get_mut(shown), pane.selection.selected());
+        if let Some(request) = view.choices_ui(&mut left, theme, selected) {
+            self.panes.activate(self.at);
+            self.request = Some(request);
         }
         let title = rect
             .with_min_x(left.min_rect().right() + 12.0)
@@ -220,66 +163,6 @@ impl PaneUi<'_, '_> {
             DragAndDrop::set_payload(ui.ctx(), MovedPane(pane.id));
         }
         response.on_hover_cursor(CursorIcon::Grab);
-    }
-
-    /// Draws the choices of a graph: ranges, logarithmic values, stacking.
-    fn graph_choices_ui(&mut self, ui: &mut Ui) {
-        let theme = self.shared.theme;
-        let pane = &mut self.panes.list_mut()[self.at];
-        let chosen = pane.graph.choices.range;
-        for (ranges, name, help) in [
-            (
-                ValueRange::Auto,
-                "Auto",
-                "One range for each unit: the first unit has the left axis, the second the right \
-                 one (Y). A small series beside a large one is visible with Log or Own ranges.",
-            ),
-            (
-                ValueRange::Shared,
-                "Shared range",
-                "All series on one axis, whatever their units (Y)",
-            ),
-            (
-                ValueRange::Own,
-                "Own ranges",
-                "Each series over the whole height, with its own range in the legend (Y). Heights \
-                 of different series cannot be compared.",
-            ),
-        ] {
-            if choice(ui, theme, (name, help), chosen == ranges).clicked() {
-                pane.graph.choices.range = ranges;
-            }
-        }
-        ui.add_space(10.0);
-        let log = (
-            "Log",
-            "Logarithmic values: small ones are visible beside large ones (L)",
-        );
-        if choice(ui, theme, log, pane.graph.choices.log).clicked() {
-            pane.graph.toggle_log();
-        }
-        let stacked = ("Stacked", "Stacked areas, for series of one unit (S)");
-        if choice(ui, theme, stacked, pane.graph.is_stacked()).clicked() {
-            pane.graph.toggle_stacked();
-        }
-        let help = "Fit the ranges of values to the data again";
-        if pane.graph.is_zoomed() && tooltip::with_text(ui.button("Unzoom"), help).clicked() {
-            pane.graph.unzoom();
-        }
-    }
-
-    /// Draws the buttons that export the values.
-    fn table_choices_ui(&mut self, ui: &mut Ui) {
-        let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";
-        if tooltip::with_text(ui.button("Copy as TSV"), help).clicked() {
-            self.panes.activate(self.at);
-            self.request = Some(PaneRequest::Perform(Action::CopyTsv));
-        }
-        let help = "Save the selected frames, or all, as a file (Ctrl+S)";
-        if tooltip::with_text(ui.button("Save as CSV"), help).clicked() {
-            self.panes.activate(self.at);
-            self.request = Some(PaneRequest::Perform(Action::SaveCsv));
-        }
     }
 
     /// Selects the counters that the user drops on the pane.

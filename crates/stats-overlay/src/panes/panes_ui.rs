@@ -6,9 +6,9 @@ use crate::paint::canvas::clipped_child;
 use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::{BAR, MovedPane, PaneUi};
-use crate::panes::request::PaneRequest;
 use crate::panes::shared::Shared;
 use crate::strip::StripUi;
+use crate::view::PaneRequest;
 use stats_ui::pointer::pointer_pos;
 
 /// The height of the strip of all frames, in points.

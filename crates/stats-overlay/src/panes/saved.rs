@@ -29,10 +29,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = SavedPane::new(pane.selection.paths());
     saved.view = pane.view;
     saved.weight = pane.weight;
-    saved.graph = pane.graph.choices.clone();
-    saved.table = pane.table.choices.clone();
-    saved.distribution = pane.distribution.choices.clone();
-    saved.statistics = pane.statistics.choices.clone();
+    pane.views.save(&mut saved);
     saved
 }
 
@@ -40,8 +37,5 @@ fn saved_pane(pane: &Pane) -> SavedPane {
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
     pane.view = saved.view;
     pane.set_weight(saved.weight);
-    pane.graph.choices = saved.graph.clone();
-    pane.table.choices = saved.table.clone();
-    pane.distribution.choices = saved.distribution.clone();
-    pane.statistics.choices = saved.statistics.clone();
+    pane.views.restore(saved);
 }

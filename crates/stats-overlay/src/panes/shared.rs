@@ -6,9 +6,12 @@ use stats_ui::theme::Theme;
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
+use crate::data::selection::{SelectedSeries, Selection};
+use crate::data::snapshot::Snapshot;
 use crate::data::timeline::Timeline;
-use crate::hitches::findings::Findings;
 use crate::input::settings::Settings;
+use crate::insight::findings::Findings;
+use crate::view::PaneContext;
 
 /// The state that the strip and all panes share, in the panel and over the game.
 pub(crate) struct Shared<'a> {
@@ -18,7 +21,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) source: &'a dyn Source,
     /// The visible frames, the cursor and the selected range.
     pub(crate) timeline: &'a mut Timeline,
-    pub(crate) settings: &'a mut Settings,
+    pub(crate) settings: &'a Settings,
     pub(crate) hitches: &'a Findings,
     /// The baseline with which graphs are compared.
     pub(crate) baseline: &'a MarkedBaseline,
@@ -26,4 +29,44 @@ pub(crate) struct Shared<'a> {
     pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,
+}
+
+impl Shared<'_> {
+    /// Calls `with` with the series of a pane and their values. `right_axis` says whether graphs
+    /// have room for an axis on the right.
+    pub(crate) fn with_context<R>(
+        &mut self,
+        selection: &Selection,
+        right_axis: bool,
+        with: impl FnOnce(PaneContext<'_>) -> R,
+    ) -> R {
+        let selected = selection.selected();
+        let snapshot = self.playback.snapshot();
+        with(PaneContext {
+            theme: self.theme,
+            timeline: self.timeline,
+            data: &self.playback.data(self.source, selected),
+            selected,
+            absent: &|selected| absent_text(selected, snapshot),
+            refresh: self.refresh,
+            revision: selection.revision(),
+            settings: self.settings,
+            found: self.hitches,
+            baseline: self.baseline,
+            right_axis,
+        })
+    }
+}
+
+/// Explains why a series has no values to show.
+fn absent_text<'a>(selected: &'a SelectedSeries, snapshot: Option<&Snapshot>) -> &'a str {
+    match (selected.unavailable(), snapshot) {
+        ("", _) if selected.is_missing() => "missing: no counter has this path yet",
+        // The snapshot has no distribution of a histogram that was selected later, even if the
+        // histogram has earlier samples.
+        ("", Some(snapshot)) if !snapshot.had(&selected.path) => "selected after the pause",
+        ("", Some(snapshot)) if !snapshot.holds(&selected.path) => "recorded after the pause",
+        ("", _) => "nothing recorded yet",
+        (why, _) => why,
+    }
 }

@@ -4,11 +4,10 @@
 use std::time::{Duration, Instant};
 
 use super::saved::{PaneLayout, Preset, SavedPane, SavedState};
-use crate::graph::choices::ValueRange;
-use crate::input::mode::{Mode, PaneView, Place};
+use crate::input::mode::{Mode, Place};
+use crate::input::pane_view::PaneView;
 use crate::input::saved_field::Named;
-use crate::table::choices::Sort;
-use stats_analysis::distribution::ValueScale;
+use crate::views::views;
 use stats_testing::Random;
 
 const ROUNDS: usize = 30_000;
@@ -21,29 +20,24 @@ fn panes(random: &mut Random) -> Vec<SavedPane> {
     (0..random.below(4)).map(|_| pane(random)).collect()
 }
 
-fn pane(random: &mut Random) -> SavedPane {
-    let mut pane = SavedPane {
-        paths: paths(random, 6),
-        view: PaneView::NAMES[random.below(PaneView::NAMES.len() as u64) as usize].1,
-        weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
-        ..SavedPane::default()
+/// Defines `pane`, which returns any choices of each view.
+macro_rules! define {
+    ($(
+        $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
+        $does:literal $($Key:ident $Toggle:ident)?;
+    )*) => {
+        fn pane(random: &mut Random) -> SavedPane {
+            SavedPane {
+                paths: paths(random, 6),
+                view: PaneView::ALL[random.below(PaneView::ALL.len() as u64) as usize],
+                weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
+                $($($folder: crate::$folder::choices::$Choices::random(random),)?)*
+            }
+        }
     };
-    pane.graph.range =
-        [ValueRange::Auto, ValueRange::Shared, ValueRange::Own][random.below(3) as usize];
-    pane.graph.log = random.below(2) == 0;
-    pane.graph.stacked = random.below(2) == 0;
-    pane.graph.solo = (random.below(2) == 0).then(|| random.path());
-    pane.distribution.scale =
-        [ValueScale::Auto, ValueScale::Linear, ValueScale::Log][random.below(3) as usize];
-    pane.distribution.log_counts = random.below(2) == 0;
-    pane.distribution.per_frame = random.below(2) == 0;
-    pane.statistics.of = (random.below(3) == 0).then(|| random.path());
-    pane.table.sort = (random.below(2) == 0).then(|| Sort {
-        path: (random.below(3) > 0).then(|| random.path()),
-        descending: random.below(2) == 0,
-    });
-    pane
 }
+
+views!(define);
 
 fn saved(random: &mut Random) -> SavedState {
     let mut saved = SavedState::default();

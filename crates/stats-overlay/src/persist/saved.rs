@@ -10,13 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::text::Version;
 use crate::baseline::saved::{BaselineSeries, SavedBaseline};
 use crate::data::selection::FRAME_TIME;
-use crate::distribution::choices::DistributionChoices;
-use crate::graph::choices::GraphChoices;
-use crate::input::mode::{Mode, PaneView};
+use crate::input::mode::Mode;
+use crate::input::pane_view::PaneView;
 use crate::input::saved_field::{self, within};
 use crate::input::settings::Settings;
-use crate::statistics::choices::StatisticsChoices;
-use crate::table::choices::TableChoices;
+use crate::views::views;
 
 /// The maximum number of panes.
 pub const MAX_PANES: usize = 16;
@@ -156,43 +154,46 @@ impl Default for PaneLayout {
     }
 }
 
-/// A pane: its series, and how it shows them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, expecting = "an object")]
-#[non_exhaustive]
-pub struct SavedPane {
-    /// The series, in the order of selection, at most [`MAX_SELECTED`](crate::MAX_SELECTED).
-    /// Default: none.
-    pub paths: Vec<String>,
-    /// The view that shows them. Default: [`PaneView::Graph`].
-    #[serde(with = "saved_field::name")]
-    pub view: PaneView,
-    /// The height of the pane relative to the other panes, 0.05 to 20. Default: 1.
-    #[serde(with = "saved_field::single")]
-    pub weight: f32,
-    /// The choices about its graph.
-    pub graph: GraphChoices,
-    /// The choices about its table.
-    pub table: TableChoices,
-    /// The choices about its distribution.
-    pub distribution: DistributionChoices,
-    /// The choice about its statistics.
-    pub statistics: StatisticsChoices,
+/// Defines [`SavedPane`] with the choices of each view.
+macro_rules! define {
+    ($(
+        $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
+        $does:literal $($Key:ident $Toggle:ident)?;
+    )*) => {
+        /// A pane: its series, and how it shows them.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(default, expecting = "an object")]
+        #[non_exhaustive]
+        pub struct SavedPane {
+            /// The series, in the order of selection, at most
+            /// [`MAX_SELECTED`](crate::MAX_SELECTED). Default: none.
+            pub paths: Vec<String>,
+            /// The view that shows them. Default: [`PaneView::Graph`].
+            #[serde(with = "saved_field::name")]
+            pub view: PaneView,
+            /// The height of the pane relative to the other panes, 0.05 to 20. Default: 1.
+            #[serde(with = "saved_field::single")]
+            pub weight: f32,
+            $($(
+                #[doc = concat!("The choices about its ", stringify!($folder), ".")]
+                pub $folder: crate::$folder::choices::$Choices,
+            )?)*
+        }
+
+        impl Default for SavedPane {
+            fn default() -> Self {
+                Self {
+                    paths: Vec::new(),
+                    view: PaneView::default(),
+                    weight: 1.0,
+                    $($($folder: crate::$folder::choices::$Choices::default(),)?)*
+                }
+            }
+        }
+    };
 }
 
-impl Default for SavedPane {
-    fn default() -> Self {
-        Self {
-            paths: Vec::new(),
-            view: PaneView::Graph,
-            weight: 1.0,
-            graph: GraphChoices::default(),
-            table: TableChoices::default(),
-            distribution: DistributionChoices::default(),
-            statistics: StatisticsChoices::default(),
-        }
-    }
-}
+views!(define);
 
 impl SavedPane {
     pub(crate) const WEIGHT: RangeInclusive<f32> = 0.05..=20.0;

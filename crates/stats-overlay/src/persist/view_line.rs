@@ -145,7 +145,8 @@ impl error::Error for ViewLineError {}
 mod tests {
     use super::*;
     use crate::graph::choices::ValueRange;
-    use crate::input::mode::{Mode, PaneView};
+    use crate::input::mode::Mode;
+    use crate::input::pane_view::PaneView;
 
     fn layout() -> PaneLayout {
         let mut second = SavedPane::new(["net/packets", "a--b/_x_/ü \"q\""]);

@@ -11,3 +11,13 @@ pub struct StatisticsChoices {
     /// the first such series. Default: `None`.
     pub of: Option<String>,
 }
+
+#[cfg(test)]
+impl StatisticsChoices {
+    /// Returns any choices.
+    pub(crate) fn random(random: &mut stats_testing::Random) -> Self {
+        Self {
+            of: (random.below(3) == 0).then(|| random.path()),
+        }
+    }
+}

@@ -8,6 +8,7 @@ use egui::{Rect, Sense, TextStyle, Ui, Vec2, pos2, vec2};
 
 use crate::statistics::row::frames_text;
 use crate::statistics::ui::StatisticsUi;
+use crate::view::PaneRequest;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -53,12 +54,13 @@ impl StatisticsUi<'_> {
         });
     }
 
-    /// Shows a checkbox for each span that can be excluded.
-    pub(super) fn marks_ui(&mut self, ui: &mut Ui) {
+    /// Shows a checkbox for each span that can be excluded. Returns a change of one of them.
+    pub(super) fn marks_ui(&self, ui: &mut Ui) -> Option<PaneRequest> {
         if self.view.spans.is_empty() {
-            return;
+            return None;
         }
-        let (excluded, mut flow) = (&mut self.settings.excluded_marks, BoxFlow::new(ui));
+        let (excluded, mut flow) = (&self.pane.settings.excluded_marks, BoxFlow::new(ui));
+        let mut changed = None;
         for span in &self.view.spans {
             let name = one_line(&span.name, NAME_CHARS);
             let text = |frames: u64| format!("without {name} ({})", frames_text(frames as usize));
@@ -71,8 +73,10 @@ impl StatisticsUi<'_> {
                     .max_rect(rect),
             );
             if place.checkbox(&mut without, text(span.frames)).changed() {
-                excluded.retain(|name| *name != span.name);
-                excluded.extend(without.then(|| span.name.clone()));
+                changed = Some(PaneRequest::LeaveOut {
+                    mark: span.name.clone(),
+                    is_left_out: without,
+                });
             }
         }
         if self.view.more_spans {
@@ -87,6 +91,7 @@ impl StatisticsUi<'_> {
             shapes::text_in(ui.painter(), rect, more, small_font(), self.pane.theme.weak);
         }
         ui.allocate_space(vec2(ui.available_width(), flow.height()));
+        changed
     }
 }
 

@@ -5,10 +5,9 @@ use egui::{
     vec2,
 };
 
-use crate::data::pane_context::PaneContext;
-use crate::input::settings::Settings;
 use crate::statistics::row::{Figure, Group, Row, Target};
 use crate::statistics::view::{StatisticsView, Subject};
+use crate::view::{PaneContext, PaneRequest};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
@@ -33,17 +32,9 @@ const RATE_NAME: f32 = 64.0;
 const SHARE_TEXT: f32 = 58.0;
 
 /// Draws the statistics view of a pane.
-pub(crate) struct StatisticsUi<'a> {
-    pub(crate) pane: PaneContext<'a>,
-    pub(crate) view: &'a mut StatisticsView,
-    pub(crate) settings: &'a mut Settings,
-}
-
-/// The target of a click on a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
-    Frame(u64),
-    Settings,
+pub(super) struct StatisticsUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut StatisticsView,
 }
 
 /// The number and the width of the columns into which groups flow.
@@ -116,8 +107,8 @@ pub(super) fn places(
 }
 
 impl StatisticsUi<'_> {
-    /// Draws the view into `rect`. Returns the goal of a click.
-    pub(crate) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<Goal> {
+    /// Draws the view into `rect`. Returns a click that affects more than the view.
+    pub(super) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
         self.update(ui.ctx());
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         let inner = rect.shrink2(vec2(8.0, 4.0));
@@ -128,9 +119,9 @@ impl StatisticsUi<'_> {
             .auto_shrink([false, false]);
         area.show(&mut ui, |ui| {
             self.title_ui(ui);
-            self.marks_ui(ui);
+            let left_out = self.marks_ui(ui);
             ui.add_space(2.0);
-            self.groups_ui(ui)
+            left_out.or(self.groups_ui(ui))
         })
         .inner
     }
@@ -142,13 +133,13 @@ impl StatisticsUi<'_> {
             self.pane.data,
             self.pane.selected,
             self.pane.timeline,
-            self.settings,
+            self.pane.settings,
             self.pane.refresh,
             now_secs,
         );
     }
 
-    fn groups_ui(&self, ui: &mut Ui) -> Option<Goal> {
+    fn groups_ui(&self, ui: &mut Ui) -> Option<PaneRequest> {
         let groups = &self.view.groups;
         if groups.is_empty() {
             let text = match self.view.subject(self.pane.selected) {
@@ -186,11 +177,11 @@ impl StatisticsUi<'_> {
             }
         }
         clicked.and_then(|target| match target {
-            Target::Settings => Some(Goal::Settings),
+            Target::Settings => Some(PaneRequest::OpenSettings),
             target => self
                 .view
                 .frame_of(target, self.pane.timeline.stepped)
-                .map(Goal::Frame),
+                .map(PaneRequest::LookAt),
         })
     }
 

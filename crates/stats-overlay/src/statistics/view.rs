@@ -1,6 +1,6 @@
 //! The state of the statistics view between frames: its figures, until the next refresh.
 
-use egui::Ui;
+use egui::{Rect, Ui};
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
 
 use crate::data::frame_choice::{
@@ -10,10 +10,13 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
+use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::statistics::choices::StatisticsChoices;
 use crate::statistics::groups::groups;
 use crate::statistics::row::{Group, Target, frames_text};
+use crate::statistics::ui::StatisticsUi;
+use crate::view::{PaneContext, PaneRequest, View};
 use stats_analysis::format::whole_text;
 use stats_ui::popup;
 use stats_ui::text::one_line;
@@ -108,29 +111,30 @@ fn has_statistics(selected: &SelectedSeries) -> bool {
     selected.unit() == Unit::Milliseconds
 }
 
-impl StatisticsView {
-    /// Returns the series that the figures are about: the chosen one if it is selected, or else the
-    /// first in milliseconds; the frame time if there is none.
-    pub(super) fn subject<'a>(&self, selected: &'a [SelectedSeries]) -> Subject<'a> {
-        let of = |at: usize| match &selected[at] {
-            series if series.is_frame_time() => Subject::FrameTime,
-            series => Subject::Series(at, series),
-        };
-        let mut places = (0..selected.len()).filter(|&at| has_statistics(&selected[at]));
-        let chosen = self.choices.of.as_deref();
-        if chosen == Some(FRAME_TIME) {
-            return Subject::FrameTime;
+impl View for StatisticsView {
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        let mut statistics = StatisticsUi { pane, view: self };
+        match canvas.ui() {
+            Some(ui) => statistics.statistics_ui(ui, rect),
+            None => {
+                statistics.watch_ui(canvas, rect);
+                None
+            }
         }
-        let found = places
-            .clone()
-            .find(|&at| chosen == Some(selected[at].path.as_str()));
-        found
-            .or_else(|| places.next())
-            .map_or(Subject::FrameTime, of)
     }
 
     /// Shows the menu of the series above the pane, and a button that copies the figures.
-    pub(crate) fn choices_ui(&mut self, ui: &mut Ui, theme: &Theme, selected: &[SelectedSeries]) {
+    fn choices_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        selected: &[SelectedSeries],
+    ) -> Option<PaneRequest> {
         let subject = self.subject(selected);
         let name = match subject {
             Subject::FrameTime => FRAME_TIME,
@@ -165,6 +169,33 @@ impl StatisticsView {
             ui.ctx()
                 .copy_text(format!("{}{}\n{all}\n", self.title, self.left_out_text()));
         }
+        None
+    }
+
+    fn forget_frames(&mut self) {
+        self.of = None;
+    }
+}
+
+impl StatisticsView {
+    /// Returns the series that the figures are about: the chosen one if it is selected, or else the
+    /// first in milliseconds; the frame time if there is none.
+    pub(super) fn subject<'a>(&self, selected: &'a [SelectedSeries]) -> Subject<'a> {
+        let of = |at: usize| match &selected[at] {
+            series if series.is_frame_time() => Subject::FrameTime,
+            series => Subject::Series(at, series),
+        };
+        let mut places = (0..selected.len()).filter(|&at| has_statistics(&selected[at]));
+        let chosen = self.choices.of.as_deref();
+        if chosen == Some(FRAME_TIME) {
+            return Subject::FrameTime;
+        }
+        let found = places
+            .clone()
+            .find(|&at| chosen == Some(selected[at].path.as_str()));
+        found
+            .or_else(|| places.next())
+            .map_or(Subject::FrameTime, of)
     }
 
     fn left_out_text(&self) -> String {
@@ -173,11 +204,6 @@ impl StatisticsView {
         } else {
             format!("; {}", self.left_out)
         }
-    }
-
-    /// Forgets all frames. Called before the source changes.
-    pub(crate) fn forget_frames(&mut self) {
-        self.of = None;
     }
 
     /// Recomputes the figures if a refresh is due.

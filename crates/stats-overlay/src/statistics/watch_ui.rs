@@ -13,7 +13,7 @@ const MIN_WIDTH: f32 = 180.0;
 
 impl StatisticsUi<'_> {
     /// Paints the groups of figures that fit into `rect`, in order.
-    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+    pub(super) fn watch_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let painter = canvas.painter();
         self.update(canvas.ctx());
         let (theme, inner) = (self.pane.theme, rect.shrink2(vec2(8.0, 4.0)));

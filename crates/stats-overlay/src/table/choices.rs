@@ -50,3 +50,16 @@ impl Sort {
         })
     }
 }
+
+#[cfg(test)]
+impl TableChoices {
+    /// Returns any choices.
+    pub(crate) fn random(random: &mut stats_testing::Random) -> Self {
+        Self {
+            sort: (random.below(2) == 0).then(|| Sort {
+                path: (random.below(3) > 0).then(|| random.path()),
+                descending: random.below(2) == 0,
+            }),
+        }
+    }
+}

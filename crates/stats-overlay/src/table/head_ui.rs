@@ -7,6 +7,7 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::table::choices::Sort;
 use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
 use crate::table::view::Column;
+use crate::view::View as _;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;

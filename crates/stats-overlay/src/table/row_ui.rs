@@ -154,7 +154,9 @@ impl TableUi<'_> {
     }
 
     fn is_spike(&self, column: &Column, frame: u64) -> bool {
-        column.selected.is_some_and(|at| (self.spike)(at, frame))
+        column
+            .selected
+            .is_some_and(|at| self.pane.is_spike(at, frame))
     }
 
     fn described(&self, frame: &Frame) -> (String, String) {

@@ -1,15 +1,20 @@
-//! Tests the table alone: its response to other panes and to a given rule for spikes.
+//! Tests the table alone: its response to other panes and to spikes.
 
 use egui::{Context, Id, Pos2, RawInput, Rect, vec2};
 
-use crate::data::pane_context::PaneContext;
+use crate::baseline::marked::MarkedBaseline;
 use crate::data::selection::Selection;
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
+use crate::input::settings::Settings;
+use crate::insight::findings::Findings;
 use crate::table::choices::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
 use crate::testing::Values;
+use crate::view::PaneContext;
+use stats_analysis::track::Track;
+use stats_core::FrameSlice;
 use stats_ui::theme::Theme;
 
 /// A table in a window of 800 × 400 points. Frames take 10 ms, and all series have the same values.
@@ -51,7 +56,7 @@ impl Bench {
 
     /// Runs one pass; every sixth refreshes the numbers. Returns the descriptions of the rows on
     /// screen by their labels.
-    fn pass(&mut self, spike: &dyn Fn(usize, u64) -> bool) -> Vec<(String, String)> {
+    fn pass(&mut self) -> Vec<(String, String)> {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(800.0, 400.0)));
         let input = RawInput {
             screen_rect,
@@ -82,9 +87,12 @@ impl Bench {
                     absent: &|_| "",
                     refresh,
                     revision,
+                    settings: &Settings::default(),
+                    found: &Findings::default(),
+                    baseline: &MarkedBaseline::default(),
+                    right_axis: false,
                 },
                 view,
-                spike,
             }
             .table_ui(ui, rect);
         });
@@ -108,17 +116,18 @@ fn description<'a>(rows: &'a [(String, String)], label: &str) -> Option<&'a str>
 }
 
 #[test]
-fn spikes_of_any_rule_are_marked() {
+fn the_spikes_of_a_series_are_marked() {
     let mut bench = Bench::new(1, 200);
     bench.ctx.enable_accesskit();
-    let spike = |at: usize, frame: u64| at == 1 && frame == 197;
-    bench.pass(&spike);
-    let rows = bench.pass(&spike);
-    let value = 197 * 7919 % 1009;
-    assert_eq!(
-        description(&rows, "frame 197"),
-        Some(format!("10.00 | {value} spike").as_str())
-    );
+    bench.data.series[1].1[197] = 5000.0;
+    bench.data.tracks = vec![Track::default(), Track::default()];
+    for (at, track) in bench.data.tracks.iter_mut().enumerate() {
+        let values = FrameSlice::new(0, &bench.data.series[at].1, &[]);
+        track.update(values, None, &mut usize::MAX.clone());
+    }
+    bench.pass();
+    let rows = bench.pass();
+    assert_eq!(description(&rows, "frame 197"), Some("10.00 | 5,000 spike"));
     assert!(!description(&rows, "frame 196").unwrap().contains("spike"));
     assert_eq!(description(&rows, "Spikes"), Some("1 frame with spikes"));
 }
@@ -127,15 +136,15 @@ fn spikes_of_any_rule_are_marked() {
 fn the_frame_pointed_at_in_another_pane_is_marked() {
     let mut bench = Bench::new(1, 200);
     bench.ctx.enable_accesskit();
-    bench.pass(&|_, _| false);
+    bench.pass();
     bench.timeline.point_at(190);
-    let rows = bench.pass(&|_, _| false);
+    let rows = bench.pass();
     assert!(
         description(&rows, "frame 190")
             .unwrap()
             .ends_with("under the pointer")
     );
-    let rows = bench.pass(&|_, _| false);
+    let rows = bench.pass();
     assert!(
         !description(&rows, "frame 190")
             .unwrap()
@@ -157,8 +166,8 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
         bench.ctx.enable_accesskit();
         for frame in [0, 1999, 700, 701, 1000, 1] {
             bench.view.reveal = Some(frame);
-            bench.pass(&|_, _| false);
-            let rows = bench.pass(&|_, _| false);
+            bench.pass();
+            let rows = bench.pass();
             assert!(
                 description(
                     &rows,
@@ -171,8 +180,8 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
         // A frame that the history does not have moves nothing.
         let before = bench.view.scrolled;
         bench.view.reveal = Some(2000);
-        bench.pass(&|_, _| false);
-        bench.pass(&|_, _| false);
+        bench.pass();
+        bench.pass();
         assert_eq!(bench.view.scrolled, before);
     }
 }
@@ -193,7 +202,7 @@ fn no_row_is_blank_while_frames_come_and_go() {
             .series
             .iter_mut()
             .for_each(|(first, _)| *first += 1);
-        let rows = bench.pass(&|_, _| false);
+        let rows = bench.pass();
         if pass > 12 {
             counts.push(
                 rows.iter()
@@ -208,7 +217,7 @@ fn no_row_is_blank_while_frames_come_and_go() {
     );
     // Without movement, it has all rows.
     for _ in 0..12 {
-        bench.pass(&|_, _| false);
+        bench.pass();
     }
     assert_eq!(bench.view.order.range(), bench.data.frames());
 }

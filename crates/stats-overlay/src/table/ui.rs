@@ -10,11 +10,11 @@ use std::ops::Range;
 use egui::{Painter, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, FrameSlice};
 
-use crate::data::pane_context::PaneContext;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::paint::canvas::clipped_child;
 use crate::table::view::{Column, TableView};
+use crate::view::PaneContext;
 use stats_ui::retained::Retained;
 
 pub(super) const ROW: f32 = 18.0;
@@ -27,16 +27,14 @@ pub(super) const FRAME_WIDTH: f32 = 92.0;
 pub(super) const PADDING: f32 = 10.0;
 
 /// Draws the table of a pane.
-pub(crate) struct TableUi<'a> {
-    pub(crate) pane: PaneContext<'a>,
-    pub(crate) view: &'a mut TableView,
-    /// Returns whether the `n`th selected series has a spike in a frame.
-    pub(crate) spike: &'a dyn Fn(usize, u64) -> bool,
+pub(super) struct TableUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut TableView,
 }
 
 impl TableUi<'_> {
     /// Draws the table into `rect`.
-    pub(crate) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
+    pub(super) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = clipped_child(ui, "table", rect);
         ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
         self.prepare(ui.painter());
@@ -54,7 +52,8 @@ impl TableUi<'_> {
         self.lay_out(painter);
         let (searched, count) = (self.searched_frames(), self.pane.selected.len());
         let (revision, refresh) = (self.pane.revision, self.pane.refresh);
-        (self.view.spikes).look(&searched, revision, count, refresh, self.spike);
+        let is_spike = |at, frame| self.pane.is_spike(at, frame);
+        (self.view.spikes).look(&searched, revision, count, refresh, &is_spike);
         self.sort_rows();
     }
 

@@ -2,15 +2,23 @@
 
 use std::ops::Range;
 
+use egui::{Rect, Ui};
+
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::timeline::Timeline;
+use crate::input::action::Action;
+use crate::paint::canvas::Canvas;
 use crate::table::choices::TableChoices;
 use crate::table::order::Order;
 use crate::table::row_ui::CellsKey;
 use crate::table::spike_track::SpikeTrack;
+use crate::table::ui::TableUi;
+use crate::view::{PaneContext, PaneRequest, View};
 use stats_analysis::format::NumberStyle;
 use stats_ui::retained::Retained;
+use stats_ui::theme::Theme;
+use stats_ui::tooltip;
 
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
@@ -18,7 +26,7 @@ pub(crate) struct TableView {
     /// The choice of the user.
     pub(crate) choices: TableChoices,
     /// A frame to scroll to in the next pass.
-    pub(crate) reveal: Option<u64>,
+    pub(super) reveal: Option<u64>,
     /// The end of the frames to show, if the rows are unsorted.
     pub(crate) end: u64,
     /// The end of the frames in the previous pass.
@@ -72,6 +80,58 @@ impl Column {
 
     pub(super) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {
         selected.get(self.selected?)
+    }
+}
+
+impl View for TableView {
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        let mut table = TableUi { pane, view: self };
+        match canvas.ui() {
+            Some(ui) => table.table_ui(ui, rect),
+            None => table.watch_ui(canvas, rect),
+        }
+        None
+    }
+
+    /// Draws the buttons that export the values.
+    fn choices_ui(
+        &mut self,
+        ui: &mut Ui,
+        _theme: &Theme,
+        _selected: &[SelectedSeries],
+    ) -> Option<PaneRequest> {
+        let mut button = |name, help, action| {
+            let clicked = tooltip::with_text(ui.button(name), help).clicked();
+            clicked.then_some(PaneRequest::Perform(action))
+        };
+        let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";
+        let copy = button("Copy as TSV", help, Action::CopyTsv);
+        let help = "Save the selected frames, or all, as a file (Ctrl+S)";
+        let save = button("Save as CSV", help, Action::SaveCsv);
+        copy.or(save)
+    }
+
+    fn reveal(&mut self, frame: u64) {
+        self.reveal = Some(frame);
+    }
+
+    fn follow(&mut self) {
+        (self.reveal, self.to_top) = (None, true);
+    }
+
+    fn deselect(&mut self) -> bool {
+        !std::mem::take(&mut self.picked).is_empty()
+    }
+
+    fn forget_frames(&mut self) {
+        self.picked.clear();
+        (self.anchor, self.pressed, self.reveal) = (None, None, None);
+        self.order.clear();
     }
 }
 
@@ -189,23 +249,6 @@ impl TableView {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);
         timeline.selected_range = (!held.is_empty()).then_some(held);
-    }
-
-    /// Deselects frames that are not consecutive. Returns whether there were any.
-    pub(crate) fn unpick(&mut self) -> bool {
-        !std::mem::take(&mut self.picked).is_empty()
-    }
-
-    /// Scrolls to the top in the next pass, instead of to a frame to reveal.
-    pub(crate) fn follow(&mut self) {
-        (self.reveal, self.to_top) = (None, true);
-    }
-
-    /// Forgets all frames, before another source is drawn.
-    pub(crate) fn forget_frames(&mut self) {
-        self.picked.clear();
-        (self.anchor, self.pressed, self.reveal) = (None, None, None);
-        self.order.clear();
     }
 
     /// Drops a selection that another pane has replaced.

@@ -18,7 +18,7 @@ const MORE: f32 = 36.0;
 impl TableUi<'_> {
     /// Paints the rows that fit into `rect`: the newest frames, the first rows of a sorted table,
     /// or the rows around the marked frame.
-    pub(crate) fn watch_ui(&mut self, canvas: &Canvas, rect: Rect) {
+    pub(super) fn watch_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let painter = canvas.painter();
         if rect.width() < FRAME_WIDTH {
             return;

@@ -3,11 +3,9 @@
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
 use crate::data::view::Data;
-use crate::input::mode::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::shared::Shared;
-use crate::panes::view::ViewUi;
 use crate::watch::layout::Layout;
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
@@ -39,7 +37,7 @@ fn watch_id() -> Id {
 impl WatchUi<'_> {
     /// Paints the panes where the settings place them.
     pub(crate) fn watch_ui(&mut self, ctx: &Context) {
-        let settings = &*self.shared.settings;
+        let settings = self.shared.settings;
         let layer = LayerId::new(Order::Foreground, watch_id());
         let screen = scale_layer(ctx, layer, settings.scale).shrink(MARGIN);
         let rect = settings.watch_place.rect_in(screen, settings.watch_share);
@@ -59,7 +57,8 @@ impl WatchUi<'_> {
         for (at, place) in places {
             let painter = painter.with_clip_rect(place.intersect(rect));
             let id = watch_id().with(self.panes.list()[at].id);
-            self.pane_ui(&Canvas::new(painter, id), at, place);
+            let opacity = self.shared.settings.watch_opacity;
+            self.pane_ui(&mut Canvas::over_game(painter, id, opacity), at, place);
         }
     }
 
@@ -121,20 +120,13 @@ impl WatchUi<'_> {
     }
 
     /// Paints one pane with its view.
-    fn pane_ui(&mut self, canvas: &Canvas, at: usize, rect: Rect) {
-        let shared = &mut self.shared;
+    fn pane_ui(&mut self, canvas: &mut Canvas<'_>, at: usize, rect: Rect) {
         let pane = &mut self.panes.list_mut()[at];
-        let opacity = shared.settings.watch_opacity;
-        if pane.view != PaneView::Graph {
-            let ground = shared.theme.plot.gamma_multiply(opacity.max(TEXT_GROUND));
-            canvas.painter().rect_filled(rect, 0.0, ground);
-        }
-        shared.draw_view(pane, true, |view| match view {
-            ViewUi::Graph(mut view) => view.watch_ui(canvas, rect, opacity),
-            ViewUi::Table(mut view) => view.watch_ui(canvas, rect),
-            ViewUi::Distribution(mut view) => view.watch_ui(canvas, rect),
-            ViewUi::Statistics(mut view) => view.watch_ui(canvas, rect),
-            ViewUi::Hitches(mut view) => view.watch_ui(canvas, rect),
+        let view = pane.views.get_mut(pane.view);
+        // Over a game, each graph decides whether it has an axis on the right.
+        self.shared.with_context(&pane.selection, true, |context| {
+            // A canvas over a game has no clicks.
+            view.draw(canvas, rect, context);
         });
     }
 }

@@ -12,13 +12,6 @@ use stats_testing::Random;
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
 
-const VIEWS: [PaneView; 5] = [
-    PaneView::Graph,
-    PaneView::Table,
-    PaneView::Distribution,
-    PaneView::Statistics,
-    PaneView::Hitches,
-];
 const EXTREMES: [f64; 13] = [
     0.0,
     -0.0,
@@ -57,7 +50,7 @@ pub(crate) fn assert_no_clash(harness: &Harness<'_, Host>, what: &str) {
 /// Shows every view and the HUD, live and paused, with the pointer at several positions.
 fn look_at_views(size: Vec2, pixels_per_point: f32, host: Host, what: &str) -> Host {
     let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
-    for (at, view) in VIEWS.into_iter().enumerate() {
+    for (at, view) in PaneView::ALL.iter().copied().enumerate() {
         let overlay = &mut harness.state_mut().overlay;
         overlay.set_mode(Mode::Full);
         overlay.set_view(view);
@@ -329,7 +322,7 @@ impl Wild {
                 &mut self.random,
                 &[Mode::Hidden, Mode::Hud, Mode::Full, Mode::Full],
             )),
-            1 => overlay.set_view(one_of(&mut self.random, &VIEWS)),
+            1 => overlay.set_view(one_of(&mut self.random, PaneView::ALL)),
             2 => {
                 let mut settings = overlay.settings().clone();
                 settings.scale = one_of(&mut self.random, &[0.5, 1.0, 1.0, 3.0]);

@@ -22,13 +22,6 @@ const PLACES: [Place; 8] = [
     Place::BottomLeft,
     Place::BottomRight,
 ];
-const VIEWS: [PaneView; 5] = [
-    PaneView::Graph,
-    PaneView::Table,
-    PaneView::Distribution,
-    PaneView::Statistics,
-    PaneView::Hitches,
-];
 
 /// Returns a watched host whose pane shows `x` and `later` of a scope, after 300 frames.
 fn watched(scope: &'static str) -> Host {
@@ -222,7 +215,7 @@ fn no_text_is_cut_however_small_the_screen_is() {
         let paths: Vec<String> = named.into_iter().chain(paths).collect();
         host.overlay.set_paused(true);
         let mut harness = harness_of_any_glyphs(size, pixels_per_point, host);
-        for view in VIEWS {
+        for &view in PaneView::ALL {
             let mut pane = SavedPane::new(paths.iter().map(String::as_str));
             pane.view = view;
             let panes = [pane.clone(), pane];
@@ -260,11 +253,12 @@ fn painted(harness: &Harness<'_, Host>) -> Vec<String> {
 #[test]
 fn nothing_is_lost_between_the_full_overlay_and_the_watched_panes() {
     let mut host = watched("watch-back");
-    let mut panes = VIEWS.map(|view| {
+    let pane_of = |&view: &PaneView| {
         let mut pane = SavedPane::new(["watch-back/x", FRAME_TIME]);
         pane.view = view;
         pane
-    });
+    };
+    let mut panes: Vec<SavedPane> = PaneView::ALL.iter().map(pane_of).collect();
     panes[0].graph.log = true;
     panes[1].table.sort = Some(stats_overlay::Sort::by("watch-back/x", true));
     host.overlay.show_panes(&panes);

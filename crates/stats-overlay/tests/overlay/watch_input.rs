@@ -42,18 +42,12 @@ impl Program {
         (settings.watch_share, settings.overlay_budget_ms) = (1.0, 100.0);
         overlay.set_settings(&settings);
         overlay.set_mode(mode);
-        let views = [
-            PaneView::Graph,
-            PaneView::Table,
-            PaneView::Distribution,
-            PaneView::Statistics,
-            PaneView::Hitches,
-        ];
-        let panes = views.map(|view| {
+        let pane_of = |&view: &PaneView| {
             let mut pane = SavedPane::new([FRAME_TIME, "watch-input/x"]);
             pane.view = view;
             pane
-        });
+        };
+        let panes: Vec<SavedPane> = PaneView::ALL.iter().map(pane_of).collect();
         overlay.show_panes(&panes);
         let mut recorder = Scoped::new("watch-input");
         let counter = stats_core::counter("watch-input/x").budget(40.0);

@@ -3,7 +3,7 @@
 use egui::{Align2, Key, Rect, ScrollArea, Ui, pos2, vec2};
 
 use crate::input::action::Action;
-use crate::input::key_bindings::KEYS;
+use crate::input::key_bindings;
 use crate::paint::canvas::clipped_child;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
@@ -130,7 +130,7 @@ fn keys(toggle: Option<Key>) -> Vec<(String, String)> {
     if let Some(key) = toggle {
         keys.push((Action::CycleMode, key.name().to_owned()));
     }
-    for &(chord, action) in KEYS {
+    for (chord, action) in key_bindings::keys() {
         match keys.iter_mut().find(|(of, _)| *of == action) {
             // Show a second key of an action if there is room. Leave out keys with Shift, which
             // type the same character on other keyboards.

@@ -201,7 +201,7 @@ impl PanelUi<'_> {
                     playback: &app.playback,
                     source: self.source,
                     timeline: &mut app.timeline,
-                    settings: &mut app.settings,
+                    settings: &app.settings,
                     hitches: app.hitches.found(),
                     baseline: &app.baseline,
                     budget_offer: app.budget_offer.get(),

@@ -7,8 +7,8 @@ use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
-use crate::hitches::findings::{Findings, RowId, drawable, tail};
-use crate::hitches::waterfall::waterfall;
+use crate::insight::findings::{Findings, RowId, drawable, tail};
+use crate::insight::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
 const VERDICT_CHARS: usize = 400;
@@ -16,18 +16,18 @@ const PATH_CHARS: usize = 200;
 
 /// The texts of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct RowTexts {
+pub(crate) struct RowTexts {
     /// The frame of a hitch, or the kind of any other row.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The excess over the usual frame, the growth of a level, or the number of stalls.
-    pub(super) excess: String,
-    pub(super) verdict: String,
+    pub(crate) excess: String,
+    pub(crate) verdict: String,
     /// The first path in the verdict; empty if there is none.
-    pub(super) path: String,
+    pub(crate) path: String,
 }
 
 impl RowTexts {
-    pub(super) fn of(found: &Findings, row: RowId) -> Self {
+    pub(crate) fn of(found: &Findings, row: RowId) -> Self {
         match row {
             RowId::Leak(series) => found.growth(series).map(|growth| {
                 let leak = &growth.leak;
@@ -81,13 +81,13 @@ impl RowTexts {
 
     /// Returns the verdict. Shortens a path of more than `max_chars` characters to its last
     /// segments.
-    pub(super) fn verdict_within(&self, max_chars: usize) -> String {
+    pub(crate) fn verdict_within(&self, max_chars: usize) -> String {
         let short = tail(&self.path, max_chars);
         self.verdict.replacen(&self.path, &short, 1)
     }
 
     /// Returns the name for a screen reader.
-    pub(super) fn label(&self, row: RowId) -> String {
+    pub(crate) fn label(&self, row: RowId) -> String {
         match row {
             RowId::Hitch(_) => format!("Hitch in frame {}", self.name),
             RowId::Explained => format!("Explained {}", self.name),
@@ -97,14 +97,14 @@ impl RowTexts {
     }
 
     /// Returns the texts after the name.
-    pub(super) fn value(&self) -> String {
+    pub(crate) fn value(&self) -> String {
         format!("{}: {}", self.excess, self.verdict)
     }
 }
 
 /// A line below the selected row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Detail {
+pub(crate) enum Detail {
     Title(String),
     /// A series that moved.
     Finding {
@@ -129,7 +129,7 @@ pub(super) enum Detail {
 
 impl Detail {
     /// Returns the name and the value for a screen reader.
-    pub(super) fn description(&self) -> (String, String) {
+    pub(crate) fn description(&self) -> (String, String) {
         match self {
             Self::Title(text) => (text.clone(), String::new()),
             Self::Finding {
@@ -151,7 +151,7 @@ impl Detail {
 }
 
 /// Returns the lines below a row when it is selected.
-pub(super) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
+pub(crate) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
     found.hitch_of(row).map_or_else(Vec::new, of_hitch)
 }
 
@@ -244,12 +244,12 @@ fn frames_text(frames: &Range<u64>) -> String {
 
 /// Returns the share of the excess; `None` for a count or a level, whose share is an estimate and
 /// not a part of the time.
-pub(super) fn share_of_time(finding: &Finding) -> Option<f64> {
+pub(crate) fn share_of_time(finding: &Finding) -> Option<f64> {
     (finding.unit == Unit::Milliseconds).then_some(finding.share)
 }
 
 /// Returns a share as text.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
@@ -265,7 +265,7 @@ fn duration(secs: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hitches::waterfall::tests::{finding, hitch};
+    use crate::insight::waterfall::tests::{finding, hitch};
 
     #[test]
     fn durations_have_the_unit_that_fits() {

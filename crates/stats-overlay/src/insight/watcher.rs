@@ -9,9 +9,9 @@ use stats_core::{SeriesInfo, Source, Unit};
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
-use crate::hitches::engine::{Engine, Progress};
-use crate::hitches::findings::Findings;
-use crate::hitches::known_series::KnownSeries;
+use crate::insight::engine::{Engine, Progress};
+use crate::insight::findings::Findings;
+use crate::insight::known_series::KnownSeries;
 
 /// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;

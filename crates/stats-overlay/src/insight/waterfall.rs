@@ -72,7 +72,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Returns a finding in milliseconds.
-    pub(in crate::hitches) fn finding(
+    pub(in crate::insight) fn finding(
         path: &str,
         role: Role,
         share: f64,
@@ -91,7 +91,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::hitches) fn hitch(findings: Vec<Finding>) -> Hitch {
+    pub(in crate::insight) fn hitch(findings: Vec<Finding>) -> Hitch {
         Hitch {
             frame: 1250,
             frame_ms: 26.5,

@@ -12,7 +12,7 @@ use stats_analysis::insight::{
 };
 use stats_core::Unit;
 
-use crate::hitches::row_texts::RowTexts;
+use crate::insight::row_texts::RowTexts;
 
 /// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;
@@ -133,7 +133,7 @@ pub(crate) struct Findings {
     /// Whether the source reports the values of all series; `None` before it is asked.
     pub(super) can_tell: Option<bool>,
     /// Whether the source has too many series to survey them.
-    pub(super) has_too_many: bool,
+    pub(crate) has_too_many: bool,
     revision: u64,
 }
 
@@ -169,7 +169,7 @@ impl Findings {
     }
 
     /// Returns whether there are hitches, even if their frames are no longer kept.
-    pub(super) fn has_hitches(&self) -> bool {
+    pub(crate) fn has_hitches(&self) -> bool {
         !self.hitches.is_empty()
     }
 
@@ -268,7 +268,7 @@ impl Findings {
 
     /// Returns the rows to show for these frames: the explained frames, then leaks, periodic stalls
     /// and hitches, newest first.
-    pub(super) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
+    pub(crate) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let growths = self.growths.iter();
         let leaks = growths.map(|one| RowId::Leak(one.leak.series));
         let periodic = self
@@ -283,7 +283,7 @@ impl Findings {
     }
 
     /// Returns the hitch of a row, or the explanation of the frames that the user asked about.
-    pub(super) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
+    pub(crate) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
         match row {
             RowId::Hitch(frame) => self.hitch(frame),
             RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),
@@ -382,7 +382,7 @@ pub(super) fn drawable(verdict: &str) -> String {
 }
 
 /// Returns the last segments of a path that has more characters than `max_chars`, after `…/`.
-pub(super) fn tail(path: &str, max_chars: usize) -> String {
+pub(crate) fn tail(path: &str, max_chars: usize) -> String {
     let mut rest = path;
     while rest.chars().count() > max_chars
         && let Some((_, inner)) = rest.split_once('/')

@@ -1,0 +1,23 @@
+//! What made frames long: the hitches, the levels that grow, and the periodic stalls of the source.
+//!
+//! While any part of the overlay is on screen, or always if the settings say so, the values of all
+//! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
+//! frames and ranks the series that moved in them. Every frame is surveyed, so that the answer is
+//! known before the user asks. The HUD shows the newest hitch, and the view of hitches lists all of
+//! them.
+//!
+//! In reading order:
+//!
+//! - `watcher`: feeds each frame of the source to the insight;
+//! - `known_series`: the series of the source, read over several frames for the insight;
+//! - `engine`: the insight, which ranks on another thread if there are many series;
+//! - `findings`: the hitches, leaks and periodic stalls that are shown;
+//! - `waterfall`: the steps from the usual frame to the long one, by time;
+//! - `row_texts`: the texts of a finding and of its details.
+
+mod engine;
+pub(crate) mod findings;
+mod known_series;
+pub(crate) mod row_texts;
+pub(crate) mod watcher;
+mod waterfall;
