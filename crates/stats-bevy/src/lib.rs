@@ -81,6 +81,7 @@
 //! # Features
 //!
 //! - `enabled` (default): without it, nothing is recorded or drawn, and no input is taken.
+//! - `memory` (default): the memory view.
 //! - `process` (default): the memory of the process.
 //! - `render` (default): draws the overlay, and measures render passes. Without it the overlay runs
 //!   and is not drawn, as in tests and on servers.

@@ -1,5 +1,6 @@
 //! The functions with which a program controls the overlay; `overlay` has those that draw it.
 
+#[cfg(feature = "memory")]
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -281,6 +282,7 @@ impl StatsOverlay {
     ///     Ok(1)
     /// });
     /// ```
+    #[cfg(feature = "memory")]
     pub fn set_memory_dump(
         &mut self,
         dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
@@ -295,6 +297,7 @@ impl StatsOverlay {
     /// The button *Left behind* then compares the newest of these snapshots with the previous one
     /// at the same mark. If one frame has several marks, the longest name becomes the name of the
     /// snapshot. See [`mark`](Self::mark).
+    #[cfg(feature = "memory")]
     pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {
         self.app.memory.panel.set_takes_at_marks(takes);
     }

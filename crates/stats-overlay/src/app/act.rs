@@ -180,7 +180,7 @@ impl App {
     /// sheet.
     fn toggle_memory(&mut self) {
         if self.panel.sheet.take().is_none() || !self.memory.is_open {
-            self.memory.is_open = !self.memory.is_open;
+            self.memory.toggle(&mut self.notice);
         }
     }
 

@@ -10,7 +10,8 @@ use egui::{Rect, Ui};
 use crate::app::notice::Notice;
 use crate::input::action::RowsAction;
 use stats_core::Source;
-use stats_memory_panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest};
+pub(in crate::app) use stats_memory_panel::NO_DUMP_MESSAGE;
+use stats_memory_panel::{MemoryPanel, PanelRequest};
 use stats_ui::theme::Theme;
 
 /// The memory view, and whether it is on screen.
@@ -31,6 +32,11 @@ impl MemoryView {
     /// Returns whether a function that writes dumps is set.
     pub(super) fn has_source(&self) -> bool {
         self.panel.has_dump()
+    }
+
+    /// Shows the view, or the panes.
+    pub(super) fn toggle(&mut self, _: &mut Notice) {
+        self.is_open = !self.is_open;
     }
 
     /// Shows the view and starts taking a snapshot, unless one is being taken. If `compare`, the
@@ -116,17 +122,12 @@ impl MemoryView {
         }
     }
 
-    /// Draws the view into `rect`. Returns the user's request.
-    pub(super) fn memory_ui(
-        &mut self,
-        ui: &mut Ui,
-        theme: &Theme,
-        rect: Rect,
-    ) -> Option<PanelRequest> {
+    /// Draws the view into `rect`. Returns whether the user asks to save a dump.
+    pub(super) fn memory_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> bool {
         let request = self.panel.overlay_ui(ui, theme, rect);
         if request == Some(PanelRequest::Back) {
             self.is_open = false;
         }
-        request
+        request == Some(PanelRequest::SaveDump)
     }
 }

@@ -29,6 +29,10 @@ mod baseline;
 mod export;
 mod frame;
 mod hitches;
+#[cfg(feature = "memory")]
+mod memory;
+#[cfg(not(feature = "memory"))]
+#[path = "without_memory.rs"]
 mod memory;
 mod notice;
 mod panel;

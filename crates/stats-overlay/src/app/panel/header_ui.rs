@@ -6,6 +6,7 @@ use egui::{
     UiBuilder, UiKind, UiStackInfo, vec2,
 };
 
+use crate::app::memory::NO_DUMP_MESSAGE;
 use crate::app::panel::problems_ui::Problems;
 use crate::app::presets::Presets;
 use crate::app::recording::{NO_RECORDING, button_hint, button_text};
@@ -16,7 +17,6 @@ use crate::input::key_bindings::key_text;
 use crate::paint::choice_ui::button;
 use stats_analysis::format::whole_text;
 use stats_core::RecordingStatus;
-use stats_memory_panel::NO_DUMP_MESSAGE;
 use stats_ui::accessibility;
 use stats_ui::popup;
 use stats_ui::retained::paint_kept;

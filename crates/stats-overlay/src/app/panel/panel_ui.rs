@@ -18,7 +18,6 @@ use crate::input::action::Action;
 use crate::panes::panes_ui::PanesUi;
 use crate::panes::shared::Shared;
 use crate::tree::ui::TreeUi;
-use stats_memory_panel::PanelRequest;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
 use stats_ui::retained::paint_kept;
@@ -151,9 +150,7 @@ impl PanelUi<'_> {
         self.app.memory.was_drawn = true;
         if self.app.panel.sheet.is_some() {
             self.right_ui(ui, rect);
-        } else if self.app.memory.memory_ui(ui, &self.pass.theme, rect)
-            == Some(PanelRequest::SaveDump)
-        {
+        } else if self.app.memory.memory_ui(ui, &self.pass.theme, rect) {
             self.requests.push(Request::Perform(Action::SaveMemoryDump));
         }
     }
