@@ -29,7 +29,7 @@
 //! | `puffin/<thread>/<scope>/<child>/self` | counter | milliseconds of a call path that no inner scope accounts for |
 //! | `puffin/scopes/<scope>` | timer | milliseconds and calls of a scope, over all threads and call paths |
 //! | `puffin/scopes/<scope>/self` | counter | milliseconds of a scope that no inner scope accounts for |
-//! | `puffin/further-threads/…` | timer | the call paths of threads beyond the first 256 names, together; reported once |
+//! | `puffin/further-threads/<n>/…` | timer | the call paths of threads beyond the first 256 names, see [Limits](#limits) |
 //! | `puffin/over-limit` | timer | self time and calls of scopes beyond the limits of the tree, see [`Options`] and [`Scopes`] |
 //! | `puffin/dropped-frames` | counter | puffin frames that were not read, see [Cost](#cost) |
 //! | `puffin/after-gap` | counter | puffin frames that are recorded in the frame in which they ended, see [Frames](#frames) |
@@ -75,6 +75,12 @@
 //! # Limits
 //!
 //! - At most [`Options::max_places`] call paths and scopes get their own series.
+//! - Threads beyond the first 256 names take the paths `puffin/further-threads/1`, `/2` and so on,
+//!   each a path of its own. puffin does not report that a thread has ended: it names the threads
+//!   that had scopes in a frame, and this crate runs no code on them. So a thread keeps its path
+//!   while it has a scope at least every ninth puffin frame. After that, the next new thread may
+//!   take the path. The first such thread is reported as a
+//!   [problem](stats_core::Problem::OverLimit).
 //! - Scopes nested more than 64 deep, and scopes whose puffin id is 65,536 or higher, have no
 //!   place in the tree.
 //! - Two sources installed at the same time count everything twice.

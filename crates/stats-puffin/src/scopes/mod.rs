@@ -150,11 +150,12 @@ impl Scopes {
             return MALFORMED_STREAMS.add(1);
         };
         self.walk.spans = are_spans_collected().then(SpanClock::now);
+        self.walk.paths.begin_frame();
         for (thread, info) in &frame.thread_streams {
             if self.walk.spans.is_some() {
                 self.walk.thread_name.clone_from(&thread.name);
             }
-            self.walk.thread = self.walk.paths.thread(&thread.name, &self.walk.tallies);
+            self.walk.thread = self.walk.paths.thread(thread, &self.walk.tallies);
             if stream::read(info.stream.bytes(), &mut self.open, &mut self.walk).is_err() {
                 MALFORMED_STREAMS.add(1);
                 self.walk.abandon();

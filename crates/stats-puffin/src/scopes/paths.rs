@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use puffin::ThreadInfo;
 use stats_core::report_over_limit;
 
 use super::names::{NameId, Names};
@@ -14,18 +15,27 @@ use crate::escape::bounded;
 /// The depth of the tree. Scopes inside more than this many others have no node.
 pub(super) const MAX_DEPTH: usize = 64;
 
-/// The number of thread names that have nodes of their own. Further ones share a node, because a
-/// program whose threads all have different names would otherwise use up all places.
+/// The number of thread names that have nodes of their own. Threads with further names take turns,
+/// because a program whose threads all have different names would otherwise use up all places.
 const MAX_THREADS: usize = 256;
 
-/// The path of the threads with further names.
+/// The path above those of the threads with further names.
 const FURTHER_THREADS: &str = "puffin/further-threads";
+
+/// A thread with a further name loses its node to a new one if it had no scope in the last frames,
+/// at least this many. puffin does not report that a thread has ended.
+const IDLE_FRAMES: u64 = 8;
 
 /// The tree: threads, and below them scopes by name.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     threads: HashMap<Box<str>, NodeId>,
-    further_threads: Option<NodeId>,
+    /// Those below [`FURTHER_THREADS`]. A thread is known by its name and its first time.
+    further_threads: Vec<Further>,
+    /// The threads that have them, by position.
+    further_of: HashMap<ThreadInfo, usize>,
+    /// The number of frames so far.
+    frames: u64,
     nodes: Vec<Node>,
     children: HashMap<(NodeId, NameId), NodeId, BuildHasherDefault<NumberHasher>>,
 }
@@ -44,39 +54,86 @@ struct Node {
     depth: usize,
 }
 
+/// A node for one thread with a further name at a time.
+#[derive(Debug)]
+struct Further {
+    node: NodeId,
+    thread: ThreadInfo,
+    /// The last frame in which that thread had a scope.
+    last_frame: u64,
+}
+
 impl Paths {
-    /// Returns the node of a thread, created if necessary. Threads with the same name share a node.
-    /// Returns [`NOWHERE`] if there is no room for another thread.
-    pub(super) fn thread(&mut self, name: &str, tallies: &Tallies) -> NodeId {
-        if let Some(&node) = self.threads.get(name) {
+    /// Begins a frame. No two threads with further names share a node in it.
+    pub(super) fn begin_frame(&mut self) {
+        self.frames += 1;
+    }
+
+    /// Returns the node of a thread, created if necessary. Threads with the same name share a node,
+    /// except for threads with further names. Returns [`NOWHERE`] if there is no room for another
+    /// thread.
+    pub(super) fn thread(&mut self, thread: &ThreadInfo, tallies: &Tallies) -> NodeId {
+        if let Some(&node) = self.threads.get(&*thread.name) {
             return node;
         }
-        if self.threads.len() >= MAX_THREADS
-            && let Some(node) = self.further_threads
-        {
-            return node;
+        if self.threads.len() >= MAX_THREADS {
+            return self.further_thread(thread, tallies);
         }
-        if tallies.is_full() || self.threads.len() > tallies.limit() {
+        let node = self.add_thread(&format!("puffin/{}", bounded(&thread.name)), tallies);
+        if node != NOWHERE {
+            self.threads.insert(thread.name.as_str().into(), node);
+        }
+        node
+    }
+
+    /// Returns the node that a thread with a further name has, or takes the first idle one.
+    fn further_thread(&mut self, thread: &ThreadInfo, tallies: &Tallies) -> NodeId {
+        let now = self.frames;
+        if let Some(at) = self.further_of.get(thread) {
+            self.further_threads[*at].last_frame = now;
+            return self.further_threads[*at].node;
+        }
+        let is_idle = |one: &Further| now - one.last_frame > IDLE_FRAMES;
+        let at = match self.further_threads.iter().position(is_idle) {
+            Some(at) => {
+                self.further_of.remove(&self.further_threads[at].thread);
+                at
+            }
+            None => self.further_threads.len(),
+        };
+        let node = match self.further_threads.get(at) {
+            Some(idle) => idle.node,
+            None => self.add_thread(&format!("{FURTHER_THREADS}/{}", at + 1), tallies),
+        };
+        if node == NOWHERE {
             return NOWHERE;
         }
-        let is_further = self.threads.len() >= MAX_THREADS;
-        let path = if is_further {
-            report_over_limit(FURTHER_THREADS, MAX_THREADS);
-            FURTHER_THREADS.to_owned()
-        } else {
-            format!("puffin/{}", bounded(name))
+        let taken = Further {
+            node,
+            thread: thread.clone(),
+            last_frame: now,
         };
-        let node = self.push(Node {
+        if at == self.further_threads.len() {
+            report_over_limit(FURTHER_THREADS, MAX_THREADS);
+            self.further_threads.push(taken);
+        } else {
+            self.further_threads[at] = taken;
+        }
+        self.further_of.insert(thread.clone(), at);
+        node
+    }
+
+    /// Adds a node for threads. Returns [`NOWHERE`] if there is no room for another one.
+    fn add_thread(&mut self, path: &str, tallies: &Tallies) -> NodeId {
+        let threads = self.threads.len() + self.further_threads.len();
+        if tallies.is_full() || threads > tallies.limit() {
+            return NOWHERE;
+        }
+        self.push(Node {
             place: OVER_LIMIT,
             path: path.into(),
             depth: 0,
-        });
-        if is_further {
-            self.further_threads = Some(node);
-        } else {
-            self.threads.insert(name.into(), node);
-        }
-        node
+        })
     }
 
     /// Returns the node of a scope in another or in a thread, created if necessary. Returns

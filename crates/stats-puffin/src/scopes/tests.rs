@@ -1,6 +1,6 @@
 //! Compares the recorded values with those of a plain recursive implementation.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use puffin::FrameData;
 use stats_core::SeriesId;
@@ -188,11 +188,67 @@ fn any_number_of_thread_names_leaves_places_for_new_scopes() {
         read(&format!("named {at}"), 0);
     }
     let late = read("named 1100", 1);
-    assert_eq!(late["puffin/further-threads/named thread late"], (10, 1));
+    // A thread loses its place when it has been idle for eight frames, so there are nine.
+    let place = (1_100 - 256) % 9 + 1;
+    let path = format!("puffin/further-threads/{place}/named thread late");
+    assert_eq!(late[path.as_str()], (10, 1));
     assert_eq!(late["puffin/scopes/named thread late"], (10, 1));
     assert!(!late.contains_key("puffin/over-limit"), "{late:?}");
     let known = read("named 3", 1);
     assert_eq!(known["puffin/named 3/named thread late"], (10, 1));
+}
+
+/// A place belongs to another thread once its thread has been idle.
+#[test]
+fn threads_with_further_names_never_share_a_path_in_a_frame() {
+    let (ids, details) = register(&["further work"]);
+    let mut scopes = Scopes::new(&Options::default());
+    let mut random = Random::new(81);
+    // Each thread has scopes of another length, and many have the same name.
+    let mut read = |threads: &[(String, i64)]| {
+        let streams = threads.iter().map(|(name, ns)| {
+            let work = [TestScope {
+                scope: 0,
+                start_ns: 0,
+                stop_ns: *ns,
+                children: Vec::new(),
+            }];
+            let mut thread = thread(name);
+            thread.start_time_ns = Some(*ns);
+            (thread, stream_of(&work, &ids))
+        });
+        delivered(&mut scopes, &frame(streams.collect(), details.clone()))
+    };
+    let known = (0..256).map(|at| (format!("further {at}"), 1));
+    read(&known.collect::<Vec<_>>());
+    let mut of_thread: BTreeMap<i64, (u64, String)> = BTreeMap::new();
+    let mut places = BTreeSet::new();
+    for frame in 0..500 {
+        // Every three frames a new one begins and an old one ends. Some pause.
+        let oldest = 10 + frame as i64 / 3;
+        let running = (oldest..oldest + 6).filter(|_| random.below(4) > 0);
+        let running: Vec<i64> = running.chain([5]).collect();
+        let threads = running.iter().map(|ns| (format!("late {}", ns % 3), *ns));
+        let sums = read(&threads.collect::<Vec<_>>());
+        let is_call_path = |path: &str| {
+            path.starts_with("puffin/further-threads/") && path.ends_with("/further work")
+        };
+        let now: BTreeMap<i64, &String> = (sums.iter())
+            .filter(|(path, _)| is_call_path(path))
+            .map(|(path, (ns, calls))| (*ns as i64 / *calls as i64, path))
+            .collect();
+        assert_eq!(now.len(), running.len(), "{sums:?}");
+        for ns in running {
+            let place = now[&ns].clone();
+            places.insert(place.clone());
+            let before = of_thread.insert(ns, (frame, place.clone()));
+            if let Some((_, before)) = before.filter(|(last, _)| frame - last <= 8) {
+                assert_eq!(before, place, "{ns} in {frame}");
+            }
+        }
+    }
+    // Seven run at once, and nine frames bring three new ones.
+    assert!((7..=10).contains(&places.len()), "{places:?}");
 }
 
 #[test]
