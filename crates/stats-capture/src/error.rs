@@ -21,7 +21,8 @@ pub enum CaptureError {
         path: PathBuf,
     },
     /// The path of the capture, or of a file beside it, leads to something that a capture cannot
-    /// replace: a folder, a device, a pipe, a circle of links, or a file marked as read-only.
+    /// replace: a folder, a device, a pipe, a circle of links, a file marked as read-only, or a file
+    /// with other content than Parquet or a journal.
     Target {
         /// The path.
         path: PathBuf,

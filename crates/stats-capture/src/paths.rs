@@ -1,7 +1,8 @@
 //! The names of the files beside a capture.
 
 use std::ffi::OsString;
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use stats_file::Target;
@@ -36,6 +37,11 @@ pub(crate) fn spans_of(capture: &Path) -> PathBuf {
     capture.with_extension("spans.parquet")
 }
 
+/// Returns the file that a path leads to. All files of a capture are beside that one.
+pub(crate) fn behind_links(path: &Path) -> PathBuf {
+    Target::of(path).map_or_else(|_| path.to_owned(), |target| target.path().to_owned())
+}
+
 /// Examines what a capture and the files beside it will replace, before anything is recorded.
 ///
 /// # Errors
@@ -46,8 +52,10 @@ pub(crate) fn check_targets(capture: &Path) -> Result<(), CaptureError> {
         let path = path.to_owned();
         move |source| CaptureError::Target { path, source }
     };
-    let spans = spans_of(capture);
-    Target::of_file(&spans).map_err(not(&spans))?;
+    for file in [spans_of(capture), capture.to_owned()] {
+        let target = Target::of_file(&file).map_err(not(&file))?;
+        check_content(target.path()).map_err(not(&file))?;
+    }
     let pictures = pictures_of(capture);
     if pictures.exists() && !pictures.is_dir() {
         let why = "it is not a folder, and pictures would be written there";
@@ -56,15 +64,28 @@ pub(crate) fn check_targets(capture: &Path) -> Result<(), CaptureError> {
             why,
         )));
     }
-    let target = Target::of_file(capture).map_err(not(capture))?;
-    if target.path() != capture {
-        // The journal shows that files can be created beside the link, but not at its target.
-        let folder = target.path().parent();
-        let created = folder.map_or(Ok(()), std::fs::create_dir_all);
-        created
-            .and_then(|()| target.begin())
-            .map(drop)
-            .map_err(not(capture))?;
-    }
     Ok(())
+}
+
+/// Returns an error if a file has content that a capture must not replace: neither nothing, nor
+/// Parquet, nor a journal.
+fn check_content(path: &Path) -> io::Result<()> {
+    let mut begin = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(4).read_to_end(&mut begin)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if begin == *b"PAR1" || begins_as_journal(&begin) {
+        return Ok(());
+    }
+    Err(io::Error::new(
+        ErrorKind::AlreadyExists,
+        "it is another kind of file, which would be lost",
+    ))
+}
+
+/// Returns whether these bytes, up to four, are the beginning of a journal. Nothing counts.
+pub(crate) fn begins_as_journal(begin: &[u8]) -> bool {
+    begin.iter().all(|byte| *byte == 0xFF)
 }

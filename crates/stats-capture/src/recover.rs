@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::ReadError;
 use crate::compact::compact;
 use crate::journal::{Journal, Rest};
-use crate::paths::{JOURNAL, beside, spans_of};
+use crate::paths::{JOURNAL, begins_as_journal, beside, spans_of};
 use crate::writer::{are_spans_left, complete_spans};
 
 /// The result of a recovery.
@@ -51,7 +51,7 @@ pub fn recover(journal: impl AsRef<Path>) -> Result<Recovered, ReadError> {
     if target.exists() {
         return Err(ReadError::Exists { path: target });
     }
-    if !begins_as_journal(path)? {
+    if !is_journal(path)? {
         return Err(ReadError::NotACapture {
             path: path.to_owned(),
         });
@@ -94,14 +94,14 @@ fn recovered_spans(capture: &Path) -> Result<u64, ReadError> {
 }
 
 /// Returns whether a file begins like a journal. An empty file counts.
-fn begins_as_journal(path: &Path) -> Result<bool, ReadError> {
+fn is_journal(path: &Path) -> Result<bool, ReadError> {
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut begin));
     read.map_err(|source| ReadError::Open {
         path: path.to_owned(),
         source,
     })?;
-    Ok(begin.iter().all(|byte| *byte == 0xFF))
+    Ok(begins_as_journal(&begin))
 }
 
 /// Locks a journal against other processes. Does nothing on Windows, where a lock would also stop

@@ -12,7 +12,7 @@ use stats_core::{FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
-use crate::paths::{JOURNAL, beside};
+use crate::paths::{JOURNAL, behind_links, beside};
 use crate::thread::Thread;
 use crate::writer::{Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
@@ -101,19 +101,20 @@ struct SlowestFrames {
 impl Capture {
     /// Starts recording into a file, which appears when the capture is complete. It then replaces
     /// any older capture of that name, including its scopes and pictures. Creates the folder if it
-    /// is missing. If the path is a link, the target of the link is replaced; the journal, the
-    /// scopes and the pictures are beside the link.
+    /// is missing. If the path is a link, the capture is the target of the link, and the journal, the
+    /// scopes and the pictures are beside the target.
     ///
     /// # Errors
     ///
-    /// - [`CaptureError::Target`] if the path leads to a folder, a device or a pipe.
+    /// - [`CaptureError::Target`] if the path leads to a folder, a device or a pipe, or to a file
+    ///   with content that is neither Parquet nor a journal.
     /// - [`CaptureError::NamedAsJournal`] if the path ends in `.journal`.
     /// - [`CaptureError::Create`] if the journal cannot be created.
     /// - [`CaptureError::JournalExists`] if the journal already exists.
     /// - [`CaptureError::Thread`] if no thread can be started.
     pub fn create(path: impl AsRef<Path>, options: CaptureOptions) -> Result<Self, CaptureError> {
         let _memory = own_memory("stats-capture");
-        let path = path.as_ref().to_owned();
+        let path = behind_links(path.as_ref());
         if path.extension().is_some_and(|end| end == JOURNAL) {
             return Err(CaptureError::NamedAsJournal { path });
         }
@@ -218,8 +219,8 @@ impl Capture {
     }
 
     /// Restarts the frame clock: the current frame begins now, and the time before belongs to no
-    /// frame. Call it after a pause, and before the first frame. See
-    /// [`Recorder::restart_frame`](stats_core::Recorder::restart_frame).
+    /// frame. What was counted in that time belongs to the current frame. Call it after a pause, and
+    /// before the first frame. See [`Recorder::restart_frame`](stats_core::Recorder::restart_frame).
     pub fn restart_frame(&mut self) {
         self.recorder.restart_frame();
     }
@@ -309,7 +310,8 @@ impl Capture {
         self.recorder.frames().end
     }
 
-    /// Returns the number of frames that were dropped because the disk was too slow.
+    /// Returns the number of frames that were dropped because the disk or the processor
+    /// was too slow.
     #[must_use]
     pub fn dropped_frames(&self) -> u64 {
         self.dropped

@@ -68,7 +68,7 @@ pub struct Cost {
     /// The mean time that [`Capture::end_frame`](crate::Capture::end_frame) took on the game
     /// thread, in microseconds.
     pub us_per_frame: f64,
-    /// The number of frames that were dropped because the disk was too slow.
+    /// The number of frames that were dropped because the disk or the processor was too slow.
     pub dropped_frames: u64,
 }
 

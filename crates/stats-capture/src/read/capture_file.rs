@@ -13,7 +13,7 @@ use super::frames::Frames;
 use super::listing::Listing;
 use crate::ReadError;
 use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord};
-use crate::paths::{JOURNAL, frame_of_picture, pictures_of};
+use crate::paths::{JOURNAL, behind_links, frame_of_picture, pictures_of};
 
 /// The default memory limit for columns that are not watched.
 const CACHE_BYTES: usize = 256 << 20;
@@ -142,12 +142,10 @@ impl CaptureFile {
     #[must_use]
     pub fn pictures(&self) -> Vec<(u64, PathBuf)> {
         // The pictures of a journal are those of its capture.
-        let is_journal = self.path.extension().is_some_and(|end| end == JOURNAL);
-        let capture = if is_journal {
-            self.path.with_extension("")
-        } else {
-            self.path.clone()
-        };
+        let mut capture = behind_links(&self.path);
+        if capture.extension().is_some_and(|end| end == JOURNAL) {
+            capture.set_extension("");
+        }
         let files = std::fs::read_dir(pictures_of(&capture));
         let files = files.into_iter().flatten().flatten();
         let mut pictures: Vec<(u64, PathBuf)> = files

@@ -18,10 +18,19 @@ fn refused(folder: &Folder, path: &Path) -> String {
     error
 }
 
-fn record(path: &Path) {
-    let mut capture = Capture::create(path, CaptureOptions::default()).expect("it is accepted");
-    (0..100).for_each(|frame| capture.end_frame_at(f64::from(frame) / 60.0));
-    assert_eq!(capture.finish().expect("it can be written"), path);
+fn record(path: &Path, target: &Path) {
+    let options = CaptureOptions {
+        pictures: 1,
+        ..CaptureOptions::default()
+    };
+    let mut capture = Capture::create(path, options).expect("it is accepted");
+    for frame in 0..100 {
+        capture.end_frame_at(f64::from(frame) / 20.0);
+        if let Some(frame) = capture.wants_picture() {
+            capture.picture(frame, 2, 1, vec![0; 8]);
+        }
+    }
+    assert_eq!(capture.finish().expect("it can be written"), target);
     let frames = CaptureFile::open(path).map(|file| file.frames());
     assert_eq!(frames.expect("it was just written"), 0..100);
 }
@@ -43,6 +52,40 @@ fn a_folder_is_refused_at_the_beginning() {
         fs::read_to_string(folder.0.join("run.pictures")).unwrap(),
         "a file"
     );
+}
+
+/// Only nothing, a capture or a journal is replaced.
+#[test]
+fn a_file_of_another_kind_is_refused_and_stays() {
+    let folder = Folder::new("target-other");
+    let path = folder.0.join("run.parquet");
+    let spans = folder.0.join("run.spans.parquet");
+    let others: [&[u8]; 7] = [
+        b"my notes",
+        b"P",
+        b"PAR",
+        b"PAR2 and more",
+        b"\0",
+        b"\xFF\xFF\xFF\xFE",
+        b"\xFFPAR1",
+    ];
+    for content in others {
+        for file in [&path, &spans] {
+            fs::write(file, content).unwrap();
+            let error = refused(&folder, &path);
+            let said = format!("{} cannot be recorded: it is another kind", file.display());
+            assert!(error.starts_with(&said), "{error}");
+            assert_eq!(fs::read(file).unwrap(), content);
+            fs::remove_file(file).unwrap();
+        }
+    }
+    let replaced: [&[u8]; 4] = [b"", b"PAR1 and more", b"\xFF\xFF\xFF\xFF and more", b"\xFF"];
+    for content in replaced {
+        for file in [&path, &spans] {
+            fs::write(file, content).unwrap();
+            record(&path, &path);
+        }
+    }
 }
 
 #[test]
@@ -84,10 +127,22 @@ fn a_link_leads_to_its_target_and_stays() {
     symlink("other/real.parquet", &link).unwrap();
     // First a target and a folder that do not exist, then an older capture.
     for _ in 0..2 {
-        record(&link);
+        record(&link, &real);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(CaptureFile::open(&real).unwrap().frames(), 0..100);
         assert_eq!(folder.names(), ["other", "run.parquet"]);
+        let beside = ["real.parquet", "real.pictures"];
+        let mut names: Vec<_> = fs::read_dir(folder.0.join("other")).unwrap().collect();
+        names.sort_by_key(|entry| entry.as_ref().map(|entry| entry.file_name()).ok());
+        let names: Vec<_> = (names.into_iter())
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert_eq!(names, beside);
+        for path in [&link, &real] {
+            let capture = CaptureFile::open(path).unwrap();
+            assert_eq!((capture.frames(), capture.pictures().len()), (0..100, 1));
+        }
+        // The next capture has no scopes, and removes those of the last one.
+        fs::write(real.with_extension("spans.parquet"), "PAR1").unwrap();
     }
     symlink("circle.parquet", folder.0.join("circle.parquet")).unwrap();
     let error = refused(&folder, &folder.0.join("circle.parquet"));

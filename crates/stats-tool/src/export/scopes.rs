@@ -11,6 +11,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 
 use stats_capture::ReadError;
+use stats_file::Target;
 
 use crate::failure::Failure;
 
@@ -31,14 +32,16 @@ pub(super) enum Edge<'a> {
     End,
 }
 
-/// Reads the scopes of some frames from the file beside a capture, by thread. Returns none if there
-/// is no such file.
+/// Reads the scopes of some frames from the file beside a capture, or beside the target of a link,
+/// by thread. Returns none if there is no such file.
 pub(super) fn read(
     capture: &Path,
     frames: &Range<u64>,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<BTreeMap<String, Vec<Scope>>, Failure> {
-    let path = capture.with_extension("spans.parquet");
+    let target = Target::of(capture);
+    let target = target.as_ref().map_or(capture, Target::path);
+    let path = target.with_extension("spans.parquet");
     let file = match File::open(&path) {
         Ok(file) => file,
         Err(_) if !path.exists() => return Ok(BTreeMap::new()),
