@@ -1,7 +1,7 @@
 //! The content on its way to a target.
 
 use std::fs::{self, File, Permissions};
-use std::io::{ErrorKind, Result, Write};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -75,11 +75,60 @@ impl NewFile {
         let Self { part, file } = self;
         // Windows renames no open file.
         drop(file);
-        if let Some(mut part) = part {
-            fs::rename(&part.path, &part.target)?;
-            part.path.clear();
+        part.map_or(Ok(()), |part| {
+            let target = part.target.clone();
+            part.rename(&target)
+        })
+    }
+
+    /// Gives the file the first of these paths, in the same folder, at which nothing exists, and
+    /// returns it. Replaces nothing. The file appears complete.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::AlreadyExists`] if something exists at all of them.
+    /// - [`ErrorKind::InvalidInput`] for a device or a pipe.
+    /// - Those of the system. What was written is then removed.
+    pub fn complete_new(self, paths: impl IntoIterator<Item = PathBuf>) -> Result<PathBuf> {
+        let Self { part, file } = self;
+        // Windows renames no open file.
+        drop(file);
+        let part = part.ok_or(ErrorKind::InvalidInput)?;
+        let is_taken = |error: &Error| error.kind() == ErrorKind::AlreadyExists;
+        for path in paths {
+            // A second name never replaces a file, unlike a new name. Dropping `part` removes the
+            // first one.
+            match fs::hard_link(&part.path, &path) {
+                Ok(()) => return Ok(path),
+                Err(error) if is_taken(&error) => continue,
+                Err(_) => {}
+            }
+            // Without second names, as on FAT, an empty file reserves the name.
+            match File::create_new(&path) {
+                Ok(_) => return part.rename_over_reserved(path),
+                Err(error) if is_taken(&error) => {}
+                Err(error) => return Err(error),
+            }
         }
+        Err(ErrorKind::AlreadyExists.into())
+    }
+}
+
+impl Part {
+    fn rename(mut self, target: &Path) -> Result<()> {
+        fs::rename(&self.path, target)?;
+        self.path.clear();
         Ok(())
+    }
+
+    fn rename_over_reserved(self, reserved: PathBuf) -> Result<PathBuf> {
+        match self.rename(&reserved) {
+            Ok(()) => Ok(reserved),
+            Err(error) => {
+                let _ = fs::remove_file(reserved);
+                Err(error)
+            }
+        }
     }
 }
 

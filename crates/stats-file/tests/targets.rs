@@ -268,3 +268,38 @@ fn a_folder_is_listed_once() {
         ["a.txt", "a.txt.12-3.part", "b.txt", "b.txt.12-4.part"]
     );
 }
+
+/// Several programs save numbered files into one folder at the same time.
+#[test]
+fn a_numbered_file_appears_complete_and_replaces_nothing() {
+    let folder = Folder::new("file-numbered");
+    let path = |number: u32| folder.0.join(format!("{number}.csv"));
+    fs::write(path(2), "precious").unwrap();
+    // A link to nothing is not replaced either.
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("nothing", path(3)).unwrap();
+    let save = |text: &str| {
+        let mut file = Target::of_file(path(1))?.begin()?;
+        file.write_all(text.as_bytes())?;
+        file.complete_new((1..=20).map(path))
+    };
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            scope.spawn(move || {
+                for number in 0..4 {
+                    let text = format!("{thread} {number}");
+                    let saved = save(&text).unwrap();
+                    assert_eq!(fs::read_to_string(saved).unwrap(), text);
+                }
+            });
+        }
+    });
+    assert_eq!(fs::read_to_string(path(2)).unwrap(), "precious");
+    let expected = 17 + usize::from(cfg!(unix));
+    assert_eq!(folder.names().len(), expected, "{:?}", folder.names());
+    // The other names are taken, too.
+    (18..=20).for_each(|number| fs::write(path(number), "").unwrap());
+    let error = save("one too many").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+    assert!(folder.names().iter().all(|name| !name.ends_with(".part")));
+}

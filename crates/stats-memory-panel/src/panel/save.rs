@@ -1,11 +1,12 @@
 //! Saves a dump of this program as a file.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
 use super::dump_function::{DumpFunction, WriteDump, panic_text};
+use stats_file::Target;
 use stats_ui::job::{Job, Panicked};
 
 /// The maximum number of dumps in a folder.
@@ -92,46 +93,51 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
         move |error| SaveDumpError(Failure::Io { path, error })
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
-    let (file, path) = new_file(folder).map_err(failed(folder))?;
-    let unfinished = Unfinished(Some(path.clone()));
-    let mut writer = BufWriter::with_capacity(1 << 16, file);
+    let full = || {
+        let text = format!("the folder has {MAX_FILES} dumps already");
+        io::Error::new(io::ErrorKind::AlreadyExists, text)
+    };
+    let mut free = names(folder).filter(|path| path.symlink_metadata().is_err());
+    let free = free.next().ok_or_else(full).map_err(failed(folder))?;
+    let file = Target::of_file(&free).and_then(|target| target.begin());
+    let mut writer = BufWriter::with_capacity(1 << 16, file.map_err(failed(folder))?);
     dump(&mut writer)
         .and_then(|_| writer.flush())
-        .map_err(failed(&path))?;
-    unfinished.keep();
+        .map_err(failed(&free))?;
+    // The buffer is empty. Another program may have taken the name since.
+    let (file, _) = writer.into_parts();
+    let path = file.complete_new(names(folder)).map_err(failed(&free))?;
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-/// Removes a file unless it is finished, even if saving panics, because half a dump would look like
-/// a complete one.
-struct Unfinished(Option<PathBuf>);
-
-impl Unfinished {
-    fn keep(mut self) {
-        self.0 = None;
-    }
+/// Returns the paths of the dumps in a folder, in the order in which they are used.
+fn names(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    (1..=MAX_FILES).map(move |number| folder.join(format!("memory-{number}.csv")))
 }
 
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        if let Some(path) = &self.0 {
-            // A file that cannot be removed stays.
-            let _ = fs::remove_file(path);
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use stats_testing::Folder;
 
-/// Creates a file with the first free name.
-fn new_file(folder: &Path) -> io::Result<(File, PathBuf)> {
-    for number in 1..=MAX_FILES {
-        let path = folder.join(format!("memory-{number}.csv"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return opened.map(|file| (file, path)),
+    use super::*;
+
+    #[test]
+    fn a_dump_has_its_name_only_when_it_is_complete() {
+        let folder = Folder::new("dump-name");
+        for number in 1..=3 {
+            let name = format!("memory-{number}.csv");
+            let path = folder.0.join(&name);
+            let write = move |out: &mut dyn Write| {
+                assert!(!path.exists());
+                out.write_all(b"0x10,main,,1,,a\n")?;
+                Ok(1)
+            };
+            let saved = save(&folder.0, &write).unwrap();
+            assert!(saved.ends_with(name));
+            assert_eq!(fs::read(&saved).unwrap(), b"0x10,main,,1,,a\n");
         }
+        let failing = |_: &mut dyn Write| Err(io::Error::other("no dump"));
+        save(&folder.0, &failing).unwrap_err();
+        assert_eq!(folder.names().len(), 3, "{:?}", folder.names());
     }
-    Err(io::Error::new(
-        io::ErrorKind::AlreadyExists,
-        format!("the folder has {MAX_FILES} dumps already"),
-    ))
 }

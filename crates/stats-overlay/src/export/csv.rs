@@ -1,10 +1,11 @@
 //! The table as a file of comma-separated values (RFC 4180), for spreadsheets and scripts.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use stats_analysis::format::cell_text;
+use stats_file::Target;
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
@@ -50,41 +51,36 @@ pub(crate) fn save_csv(
         }
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
-    let (file, path) = new_file(folder, first, last).map_err(failed(folder))?;
-    let written = write_table(
-        data,
-        selected,
-        frames,
-        csv::Writer::from_writer(file),
-        cell_text,
-    );
-    written.map_err(|error| {
-        // An incomplete file could be mistaken for a complete one, so it is removed. If removing it
-        // fails too, it stays.
-        let _ = fs::remove_file(&path);
-        failed(&path)(error.into())
-    })?;
-    Ok(path)
+    let full = || {
+        io::Error::other(format!(
+            "it already has {MAX_FILES} files of these frames; move some of them away"
+        ))
+    };
+    let mut free = names(folder, first, last).filter(|path| path.symlink_metadata().is_err());
+    let free = free.next().ok_or_else(full).map_err(failed(folder))?;
+    let mut file = Target::of_file(&free)
+        .and_then(|target| target.begin())
+        .map_err(failed(folder))?;
+    let table = csv::Writer::from_writer(&mut file);
+    write_table(data, selected, frames, table, cell_text)
+        .map_err(|error| failed(&free)(error.into()))?;
+    // Another program may have taken the name since.
+    file.complete_new(names(folder, first, last))
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => failed(folder)(full()),
+            _ => failed(&free)(error),
+        })
 }
 
-/// Creates the first file that does not exist yet.
-fn new_file(folder: &Path, first: u64, last: u64) -> io::Result<(File, PathBuf)> {
-    let name = format!("stats-frames-{first}-{last}");
-    for number in 1..=MAX_FILES {
-        let suffix = if number == 1 {
-            String::new()
-        } else {
-            format!("-{number}")
+/// Returns the paths of the files for a range of frames, in the order in which they are used.
+fn names(folder: &Path, first: u64, last: u64) -> impl Iterator<Item = PathBuf> {
+    (1..=MAX_FILES).map(move |number| {
+        let suffix = match number {
+            1 => String::new(),
+            _ => format!("-{number}"),
         };
-        let path = folder.join(format!("{name}{suffix}.csv"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            opened => return opened.map(|file| (file, path)),
-        }
-    }
-    Err(io::Error::other(format!(
-        "it already has {MAX_FILES} files of these frames; move some of them away"
-    )))
+        folder.join(format!("stats-frames-{first}-{last}{suffix}.csv"))
+    })
 }
 
 /// Frames and values for tests.
