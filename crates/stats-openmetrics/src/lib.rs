@@ -40,6 +40,13 @@
 //! Totals begin when the export starts, and continue when a run of the histograms
 //! [begins](stats_core::begin_run).
 //!
+//! A collector that scrapes counts no increase for the value that a series begins with. So a
+//! counter, timer or histogram that was registered since the last page is 0 on its first page, and
+//! has its whole total from the second on; the increase comes one scrape late and is complete. With
+//! several collectors, the first one to ask gets the zero. What the series on the very first page
+//! begin with is in no increase: let the collector scrape once before the values matter. OTLP says
+//! when totals began, and needs no zero.
+//!
 //! # Buckets
 //!
 //! The bounds of a histogram do not depend on its samples. A collector computes the increase of

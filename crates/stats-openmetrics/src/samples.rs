@@ -44,6 +44,11 @@ impl Samples {
     /// Adds the samples since the last call, and returns the totals.
     pub(crate) fn update(&mut self, id: SeriesId) -> Buckets {
         self.add(snapshot_of_all_runs(id).unwrap_or_default());
+        self.totals()
+    }
+
+    /// Returns the totals of the last update; zeros before it.
+    pub(crate) fn totals(&self) -> Buckets {
         self.buckets.clone()
     }
 

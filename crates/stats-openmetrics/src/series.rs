@@ -1,6 +1,6 @@
 //! The totals of all series.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stats_core::{
     Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot_of_all_runs,
@@ -29,6 +29,8 @@ pub(crate) struct Series {
     exported: Vec<Exported>,
     over_limit: usize,
     generation: Option<u64>,
+    /// The numbers of the series on the last page; `None` before the first page.
+    on_page: Option<HashSet<u32>>,
     /// The bounds that replace those of the unit, by path.
     bounds: HashMap<String, Vec<f64>>,
     /// By the number of the series, the samples of its histogram.
@@ -60,6 +62,7 @@ impl Series {
             exported: Vec::new(),
             over_limit: 0,
             generation: None,
+            on_page: None,
             bounds: bounds.iter().cloned().collect(),
             samples: HashMap::new(),
         };
@@ -68,23 +71,55 @@ impl Series {
         series
     }
 
-    /// Returns the totals up to now as metrics.
+    /// Returns the totals up to now as metrics, with the time at which they began.
+    #[cfg(feature = "otlp")]
     pub(crate) fn metrics(&mut self) -> [Metric<'_>; 6] {
+        self.update();
+        self.metrics_except(&HashSet::new())
+    }
+
+    /// Returns the totals up to now as metrics of a page. A series that is new since the last page
+    /// has the total 0 on this one, and all of its total on the next one. The collector does not
+    /// know when it began, and would otherwise not count what it begins with.
+    pub(crate) fn page_metrics(&mut self) -> [Metric<'_>; 6] {
+        self.update();
+        let numbers = self.exported.iter().map(|series| series.id.number());
+        let now: HashSet<u32> = numbers
+            .filter(|number| (*number as usize) < self.totals.len())
+            .collect();
+        let before = self.on_page.replace(now.clone());
+        let new = before.map_or_else(HashSet::new, |before| &now - &before);
+        self.metrics_except(&new)
+    }
+
+    fn update(&mut self) {
         self.list(|_| Distribution::default());
         self.recorder.end_frame();
         self.add_up();
+    }
+
+    /// Returns the totals as metrics. Those of some series are 0.
+    fn metrics_except(&mut self, zero: &HashSet<u32>) -> [Metric<'_>; 6] {
+        let is_zero = |series: &Exported| zero.contains(&series.id.number());
         let samples: Vec<_> = self
             .exported
             .iter()
             .filter_map(|series| {
                 let samples = self.samples.get_mut(&series.id.number())?;
+                let value = match is_zero(series) {
+                    true => samples.totals(),
+                    false => samples.update(series.id),
+                };
                 Some(Point {
                     labels: &series.labels[..],
-                    value: samples.update(series.id),
+                    value,
                 })
             })
             .collect();
-        let total = |id| at(&self.totals, id);
+        let total = |series: &Exported, id| {
+            let total = at(&self.totals, id)?;
+            Some(if is_zero(series) { 0.0 } else { total })
+        };
         let of = |kind| move |series: &Exported| series.kind == kind;
         let metric = |name, unit, help, data| Metric {
             name,
@@ -97,7 +132,9 @@ impl Series {
                 "stats.counter",
                 MetricUnit::Other,
                 "Counters of the game.",
-                Data::Counter(self.points(of(SeriesKind::Counter), |series| total(series.id))),
+                Data::Counter(
+                    self.points(of(SeriesKind::Counter), |series| total(series, series.id)),
+                ),
             ),
             metric(
                 "stats.level",
@@ -110,14 +147,16 @@ impl Series {
                 MetricUnit::Seconds,
                 "Time of the timers of the game.",
                 Data::Counter(self.points(of(SeriesKind::Timer), |series| {
-                    total(series.id).map(|ms| ms / 1e3)
+                    total(series, series.id).map(|ms| ms / 1e3)
                 })),
             ),
             metric(
                 "stats.timer_calls",
                 MetricUnit::Other,
                 "Calls of the timers of the game.",
-                Data::Counter(self.points(of(SeriesKind::Timer), |series| total(series.calls?))),
+                Data::Counter(
+                    self.points(of(SeriesKind::Timer), |series| total(series, series.calls?)),
+                ),
             ),
             metric(
                 "stats.samples",

@@ -150,7 +150,7 @@ fn listen(
     let (frames, series) = (times.totals(), Mutex::new(Series::new(bounds)));
     let metrics = move || {
         let mut series = series.lock().unwrap_or_else(PoisonError::into_inner);
-        page(frames.metrics().into_iter().chain(series.metrics()))
+        page(frames.metrics().into_iter().chain(series.page_metrics()))
     };
     let answer = move |path: &str| match path {
         "/metrics" => Response {

@@ -123,7 +123,7 @@ impl Collector {
             .map_err(|error| unreachable(&format!("its answer is not OTLP: {error}")))?;
         match answer.partial_success {
             Some(part) if part.rejected_data_points > 0 => Err(format!(
-                "the collector at {url} rejected {} values: {}. Fix what it names, in its settings \
+                "the collector at {url} rejected values: {}: {}. Fix what it names, in its settings \
                  or in the game",
                 part.rejected_data_points, part.error_message
             )),

@@ -37,6 +37,10 @@ fn totals_begin_when_the_server_starts() {
     stats_core::gauge("answers/wind").set(7.5);
     stats_core::timer("answers/update").record_ms(250.0);
     stats_core::timer("answers/update").record_ms(250.0);
+    let update = "stats_timer_seconds_total{path=\"answers/update\"}";
+    let first = page();
+    assert_eq!(sample(&first, shots), Some(7.0));
+    assert_eq!(sample(&first, update), Some(0.0), "it is new");
     for _ in 0..2 {
         // Asking again does not change the totals.
         let page = page();
@@ -45,13 +49,58 @@ fn totals_begin_when_the_server_starts() {
             ("stats_counter_total{path=\"answers/new\",unit=\"B\"}", 5.0),
             ("stats_level{path=\"answers/enemies\",unit=\"\"}", 2.0),
             ("stats_level{path=\"answers/wind\",unit=\"\"}", 7.5),
-            ("stats_timer_seconds_total{path=\"answers/update\"}", 0.5),
+            (update, 0.5),
             ("stats_timer_calls_total{path=\"answers/update\"}", 2.0),
         ] {
             assert_eq!(sample(&page, name), Some(value), "{name}");
         }
         assert!(page.ends_with("# EOF\n"));
     }
+}
+
+/// A collector counts the difference between two pages, and nothing for the first one of a series.
+#[test]
+fn the_increase_of_a_series_that_appears_between_pages_is_complete() {
+    let _turn = alone();
+    let metrics = serve();
+    let page = || get(metrics.address(), "/metrics").expect("it answers");
+    page();
+    let mut random = stats_testing::Random::new(8);
+    let names = [
+        "stats_counter_total{path=\"answers/late-N/count\",unit=\"\"}",
+        "stats_timer_calls_total{path=\"answers/late-N/time\"}",
+        "stats_timer_seconds_total{path=\"answers/late-N/time\"}",
+        "stats_samples_count{path=\"answers/late-N/samples\",unit=\"\"}",
+        "stats_samples_sum{path=\"answers/late-N/samples\",unit=\"\"}",
+        "stats_samples_bucket{path=\"answers/late-N/samples\",unit=\"\",le=\"+Inf\"}",
+    ];
+    let (mut counted, mut increase, mut before) = ([0.0; 6], [0.0; 6], [None::<f64>; 6]);
+    for page_number in 0..40 {
+        // A new set of series every ten pages.
+        let set = page_number / 10;
+        if page_number % 10 == 0 {
+            assert_eq!(counted, increase);
+            (counted, increase, before) = ([0.0; 6], [0.0; 6], [None; 6]);
+        }
+        // None before the last two pages of a set, which then have everything.
+        if page_number % 10 < 8 && random.below(3) > 0 {
+            stats_core::counter(&format!("answers/late-{set}/count")).add(3);
+            stats_core::timer(&format!("answers/late-{set}/time")).record_ms(1_000.0);
+            stats_core::histogram(&format!("answers/late-{set}/samples")).record(8.0);
+            for (sum, value) in counted.iter_mut().zip([3.0, 1.0, 1.0, 1.0, 8.0, 1.0]) {
+                *sum += value;
+            }
+        }
+        let page = page();
+        for at in 0..6 {
+            let now = sample(&page, &names[at].replace('N', &set.to_string()));
+            increase[at] += now
+                .zip(before[at])
+                .map_or(0.0, |(now, before)| now - before);
+            before[at] = now.or(before[at]);
+        }
+    }
+    assert_eq!(counted, increase);
 }
 
 /// Returns the bounds of a histogram on a page, each with its count.
