@@ -41,7 +41,7 @@ pub enum SeriesKind {
     UpDownCounter,
     /// The value last set, read at the end of the frame. It persists from frame to frame.
     Gauge,
-    /// Milliseconds spent during the frame.
+    /// Milliseconds of the calls that ended during the frame.
     Timer,
     /// The number of times that a timer recorded during the frame.
     TimerCalls,

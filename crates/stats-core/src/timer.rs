@@ -7,11 +7,12 @@ use crate::builder::metadata;
 use crate::number::EXACT;
 use crate::{Number, SeriesId, SeriesKind};
 
-/// Time spent during a frame, in milliseconds, and the number of calls.
+/// Time of the calls that ended during a frame, in milliseconds, and their number.
 ///
 /// The calls are a second series, [`calls_id`](Timer::calls_id), and the self time is a third,
-/// [`self_id`](Timer::self_id). Scopes on several threads add up, and so do nested ones: a frame
-/// may have more milliseconds than it lasted.
+/// [`self_id`](Timer::self_id). Scopes on several threads add up, and so do nested ones. A scope
+/// counts with all of its time in the frame in which it ends, also if it began in an earlier one.
+/// So a frame may have more milliseconds than it lasted.
 ///
 /// # Self time
 ///

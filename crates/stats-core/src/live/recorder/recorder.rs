@@ -145,11 +145,14 @@ impl Recorder {
         self.late.resize(capacity);
     }
 
-    /// Restarts the current frame: it begins now, and the time before belongs to no frame. Values
-    /// counted since the last frame stay in this one.
+    /// Restarts the current frame: it begins now, and the time before belongs to no frame. Call it
+    /// before the first frame, which would otherwise include loading the game, and after a pause.
     ///
-    /// Call it before the first frame, which would otherwise include loading the game, and after a
-    /// pause.
+    /// Every value belongs to exactly one frame, so this one also has what was counted since the
+    /// last frame: its timers may show more milliseconds than it takes. If much is counted in the
+    /// time to leave out, such as while a level loads, let that time be a frame of its own instead:
+    /// end a frame at its beginning and at its end, and [mark](Self::mark) it, so that statistics
+    /// can [leave it out](crate::FrameSlice::without_marked).
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
     }
