@@ -23,8 +23,10 @@ fn visit(capture: &Path, fault: Option<&str>) -> CaptureFile {
         .args((fault == Some("growing-array")).then_some("--allow-over-budget"))
         .env("STATS_CAPTURE", capture);
     if fault != Some(DRAWN) {
-        // Without a driver there is no adapter: the game says so, and simulates without drawing.
-        game.env("VK_DRIVER_FILES", "none")
+        // Without a driver there is no adapter: the game says so, and simulates without drawing. A
+        // build with other crates may have OpenGL, too.
+        game.env("WGPU_BACKEND", "vulkan")
+            .env("VK_DRIVER_FILES", "none")
             .env("VK_ICD_FILENAMES", "none");
     }
     let output = game.output().expect("the game can be started");

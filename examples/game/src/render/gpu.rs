@@ -60,6 +60,8 @@ impl Gpu {
     ) -> Result<(Self, Option<wgpu::Surface<'static>>), GpuError> {
         let _memory = stats_memory::scope!("device", group: RENDERING);
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        // WGPU_BACKEND selects one, such as vulkan or gl.
+        descriptor.backends = descriptor.backends.with_env();
         // Validation is only of use to developers of the renderer: WGPU_VALIDATION=1 enables it.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
