@@ -113,7 +113,7 @@ impl NumberStyle {
         }
         let mut text = String::from(if self.offset > 0.0 { "+" } else { "" });
         let decimals = self.for_step(self.offset_step).decimals;
-        write_grouped(self.offset / self.divisor, decimals, &mut text);
+        write_fixed(self.offset / self.divisor, decimals, &mut text);
         if text.contains('.') {
             text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
         }
@@ -270,7 +270,7 @@ impl NumberStyle {
             text.push_str(if scaled < 0.0 { "< -999" } else { "> 999" });
             return;
         }
-        write_grouped(scaled, self.decimals, text);
+        write_fixed(scaled, self.decimals, text);
     }
 
     /// Formats a value with its unit.
@@ -385,7 +385,7 @@ fn exact_number(value: f64) -> String {
         small if small > 0.0 && small < 1e-6 => format!("{value}"),
         _ => {
             let mut text = String::with_capacity(24);
-            write_grouped(value, 6, &mut text);
+            write_fixed(value, 6, &mut text);
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }
     }
@@ -410,9 +410,46 @@ pub fn whole_text(value: f64) -> String {
     text
 }
 
+/// Formats a number of things with its noun, such as `1 run` or `2,000 runs`. The noun may have
+/// words around it that depend on the number: `other series is`, `other series are`.
+pub fn count_text(count: u64, one: &str, many: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{} {noun}", whole_text(count as f64))
+}
+
 /// Appends what [`whole_text`] returns to `text`.
 pub fn write_whole(value: f64, text: &mut String) {
-    write_grouped(value.round(), 0, text);
+    write_fixed(value.round(), 0, text);
+}
+
+/// Appends `value` with `decimals` decimals and commas between thousands. −0 is printed as 0.
+pub fn write_fixed(value: f64, decimals: usize, text: &mut String) {
+    let start = text.len();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value:.decimals$}");
+    if text[start..]
+        .bytes()
+        .all(|byte| matches!(byte, b'-' | b'0' | b'.'))
+        && text[start..].starts_with('-')
+    {
+        text.remove(start);
+    }
+    let digits_start = start + usize::from(text[start..].starts_with('-'));
+    let digits_end = text[start..]
+        .find('.')
+        .map_or(text.len(), |point| start + point);
+    let mut at = digits_end;
+    while at > digits_start + 3 {
+        at -= 3;
+        text.insert(at, ',');
+    }
+}
+
+/// Formats what [`write_fixed`] appends.
+pub fn fixed_text(value: f64, decimals: usize) -> String {
+    let mut text = String::with_capacity(16);
+    write_fixed(value, decimals, &mut text);
+    text
 }
 
 fn plain_decimals(unit: Unit, magnitude: f64, whole: bool) -> usize {
@@ -479,29 +516,6 @@ fn magnitude((lo, hi): (f64, f64)) -> f64 {
     lo.abs().max(hi.abs())
 }
 
-/// Appends `value` with `decimals` decimals and commas between thousands. −0 is printed as 0.
-fn write_grouped(value: f64, decimals: usize, text: &mut String) {
-    let start = text.len();
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{value:.decimals$}");
-    if text[start..]
-        .bytes()
-        .all(|byte| matches!(byte, b'-' | b'0' | b'.'))
-        && text[start..].starts_with('-')
-    {
-        text.remove(start);
-    }
-    let digits_start = start + usize::from(text[start..].starts_with('-'));
-    let digits_end = text[start..]
-        .find('.')
-        .map_or(text.len(), |point| start + point);
-    let mut at = digits_end;
-    while at > digits_start + 3 {
-        at -= 3;
-        text.insert(at, ',');
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -541,6 +555,15 @@ mod tests {
         for (value, unit, text) in cases {
             assert_eq!(value_text(value, unit), text, "{value} {unit:?}");
         }
+    }
+
+    #[test]
+    fn a_number_of_things_has_its_noun() {
+        let runs = |count| count_text(count, "run", "runs");
+        assert_eq!(
+            [0, 1, 2, 1000].map(runs),
+            ["0 runs", "1 run", "2 runs", "1,000 runs"]
+        );
     }
 
     #[test]

@@ -2,27 +2,32 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use serde::Deserialize;
 
 /// A pattern of series paths, metric names or span names. `*` matches any characters, including
 /// `/`; `?` matches one character, and `[abc]` one of the listed characters. `ai/*` and `ai/**`
 /// both match everything below `ai`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Pattern(glob::Pattern);
+pub struct Pattern {
+    text: String,
+    /// `*` replaces `**`. Patterns that differ only in this are equal.
+    simple: glob::Pattern,
+}
 
 impl Pattern {
     /// Returns whether a whole path or name matches.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
-        self.0.matches(path)
+        self.simple.matches(path)
     }
 
-    /// Returns the text of the pattern, in which `*` replaces `**`.
+    /// Returns the text of the pattern, as it was written.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        self.0.as_str()
+        &self.text
     }
 
     /// Returns whether the pattern contains no wildcards, and so matches only one path.
@@ -33,7 +38,7 @@ impl Pattern {
 
     /// The precedence of the pattern if several match: no wildcards first, then the longest.
     fn precedence(&self) -> (bool, usize) {
-        (self.is_exact(), self.as_str().len())
+        (self.is_exact(), self.simple.as_str().len())
     }
 }
 
@@ -41,7 +46,21 @@ impl Ord for Pattern {
     /// The pattern with the highest precedence is the greatest.
     fn cmp(&self, other: &Self) -> Ordering {
         let order = self.precedence().cmp(&other.precedence());
-        order.then_with(|| self.as_str().cmp(other.as_str()))
+        order.then_with(|| self.simple.cmp(&other.simple))
+    }
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.simple == other.simple
+    }
+}
+
+impl Eq for Pattern {}
+
+impl Hash for Pattern {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.simple.hash(state);
     }
 }
 
@@ -55,18 +74,45 @@ impl TryFrom<String> for Pattern {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let cure = |error| format!("{text:?} is not a pattern ({error}); write `[[]` for a `[`");
         let mut simple = text.clone();
         // `*` also matches `/`, so `**` means the same; glob refuses it in most places.
         while simple.contains("**") {
             simple = simple.replace("**", "*");
         }
-        glob::Pattern::new(&simple).map(Self).map_err(cure)
+        match glob::Pattern::new(&simple) {
+            Ok(simple) => Ok(Self { text, simple }),
+            Err(error) => Err(format!(
+                "{text:?} is not a pattern ({error}); write `[[]` for a `[`"
+            )),
+        }
     }
 }
 
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_reported_as_it_was_written_and_two_stars_mean_one() {
+        for (text, one_star) in [
+            ("**", "*"),
+            ("ai/**", "ai/*"),
+            ("a***b**", "a*b*"),
+            ("x", "x"),
+        ] {
+            let [pattern, same] = [text, one_star].map(|text| Pattern::try_from(text.to_owned()));
+            let (pattern, same) = (pattern.unwrap(), same.unwrap());
+            assert_eq!((pattern.as_str(), &*pattern.to_string()), (text, text));
+            assert_eq!(pattern, same);
+            assert_eq!(pattern.cmp(&same), Ordering::Equal);
+        }
+        let error = Pattern::try_from("a**[".to_owned()).unwrap_err();
+        assert!(error.starts_with("\"a**[\" is not a pattern"), "{error}");
     }
 }

@@ -78,6 +78,11 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A folder has no captures where a lake has them.
+    NotALake {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// `stats.toml` cannot be used.
     Config(ConfigError),
     /// A memory dump cannot be read. Contains the whole message.
@@ -136,6 +141,7 @@ impl Failure {
             | Self::Output { .. }
             | Self::NoMatch { .. }
             | Self::NothingIn { .. }
+            | Self::NotALake { .. }
             | Self::Summary { .. }
             | Self::NewerSummary { .. }
             | Self::Busy { .. }
@@ -162,6 +168,12 @@ impl fmt::Display for Failure {
             Self::NoMatch { pattern } => write!(
                 f,
                 "no file matches {pattern:?}; check the pattern and the current folder"
+            ),
+            Self::NotALake { folder } => write!(
+                f,
+                "{} has no captures in folders named build=…, as `stats record --lake` files them; name the \
+                 folder of --lake",
+                folder.display()
             ),
             Self::NothingIn { folder } => write!(
                 f,
@@ -219,6 +231,7 @@ impl Error for Failure {
             | Self::Start { source, .. } => Some(source),
             Self::NoMatch { .. }
             | Self::NothingIn { .. }
+            | Self::NotALake { .. }
             | Self::NothingRecorded { .. }
             | Self::Summary { .. }
             | Self::NewerSummary { .. }

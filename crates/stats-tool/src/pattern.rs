@@ -1,14 +1,11 @@
 //! Patterns of names.
 
-use glob::Pattern;
+use stats_config::Pattern;
 
 use crate::failure::Failure;
 
 /// Parses a pattern from an option of the command line.
 pub(crate) fn pattern(option: &str, text: &str) -> Result<Pattern, Failure> {
-    Pattern::new(text).map_err(|error| {
-        Failure::Usage(format!(
-            "{option} {text:?} is not a pattern ({error}); write `[[]` for a `[`"
-        ))
-    })
+    let parsed = Pattern::try_from(text.to_owned());
+    parsed.map_err(|error| Failure::Usage(format!("{option} {error}")))
 }

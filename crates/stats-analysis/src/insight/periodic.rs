@@ -22,7 +22,7 @@ use std::ops::Range;
 use stats_core::FRAME_TIME;
 
 use super::hitch::{Hitch, Role};
-use crate::format::whole_text;
+use crate::format::{count_text, fixed_text};
 
 /// The minimum number of hitches on a comb.
 const MIN_HITCHES: usize = 4;
@@ -109,8 +109,8 @@ impl Periodic {
     #[must_use]
     pub fn interval_text(&self) -> String {
         match self.period_secs {
-            Some(secs) => format!("{secs:.2} s"),
-            None => format!("{} frames", whole_text(self.period_frames)),
+            Some(secs) => format!("{} s", fixed_text(secs, 2)),
+            None => count_text(self.period_frames.round() as u64, "frame", "frames"),
         }
     }
 }

@@ -4,7 +4,7 @@ use stats_core::Unit;
 
 use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, Role};
-use crate::format::value_text;
+use crate::format::{fixed_text, value_text, whole_text};
 
 /// What a verdict says of the culprit.
 pub(super) struct Further {
@@ -23,7 +23,7 @@ pub(super) struct Further {
 ///
 /// `longer` is the part of the frame that took longer than usual, and the factor.
 pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
-    let mut text = format!("+{:.1} ms: ", hitch.excess_ms.max(0.0));
+    let mut text = format!("+{} ms: ", fixed_text(hitch.excess_ms.max(0.0), 1));
     let unaccounted = hitch
         .findings
         .iter()
@@ -49,7 +49,7 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
     if let Some((usual, now)) = further.calls {
         let usual = usual.round();
         let calls = if usual == 1.0 { "call" } else { "calls" };
-        text += &format!(", {usual:.0} {calls} → {now:.0}");
+        text += &format!(", {} {calls} → {}", whole_text(usual), whole_text(now));
     }
     let is_second = |other: &&Finding| other.role == Role::Culprit;
     for second in hitch.findings[1..].iter().filter(is_second).take(2) {

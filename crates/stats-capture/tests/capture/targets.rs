@@ -19,10 +19,8 @@ fn refused(folder: &Folder, path: &Path) -> String {
 }
 
 fn record(path: &Path, target: &Path) {
-    let options = CaptureOptions {
-        pictures: 1,
-        ..CaptureOptions::default()
-    };
+    let mut options = CaptureOptions::default();
+    options.pictures = 1;
     let mut capture = Capture::create(path, options).expect("it is accepted");
     for frame in 0..100 {
         capture.end_frame_at(f64::from(frame) / 20.0);

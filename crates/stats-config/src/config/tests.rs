@@ -361,7 +361,7 @@ fn a_number_whose_pattern_matches_several_units_is_an_error_that_names_two_serie
     let error = check("[budgets]\n\"ai/**\" = 2.0").expect_err("two units");
     assert_eq!(
         error.to_string(),
-        "stats.toml: the budget 2 of \"ai/*\" has no unit, but matches ai/paths (in ms) and ai/agents (a \
+        "stats.toml: the budget 2 of \"ai/**\" has no unit, but matches ai/paths (in ms) and ai/agents (a \
          count): write \"2 ms\" or \"2\""
     );
     assert!(check("[budgets]\n\"*\" = 2").is_err(), "frame and memory");
@@ -410,7 +410,7 @@ fn a_number_that_matches_several_units_applies_to_no_series_of_the_program() {
         assert_eq!(
             ours,
             [
-                "the budget 2 of \"config/units/*\" has no unit, but matches config/units/a (in ms) and \
+                "the budget 2 of \"config/units/**\" has no unit, but matches config/units/a (in ms) and \
               config/units/own/b (a count): write \"2 ms\" or \"2\""
             ]
         );

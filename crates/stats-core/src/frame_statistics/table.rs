@@ -89,7 +89,7 @@ impl FrameStatistics {
         }
         let (name, ms, fps, _) = by("slowest frame", self.slowest.ms);
         let note = format!(
-            "frame {}, after {} s",
+            "frame {}, at {} s",
             counted(self.slowest.frame),
             fixed(self.slowest.start_ms / 1e3, 2)
         );

@@ -163,7 +163,7 @@ fn the_table_names_each_percentile_in_aligned_columns() {
         "99 % of the time no slower than: 1 % low (integral) 200.00 ms 5.0 fps",
         "99 % of the frames no slower than: P1 8.00 ms 125.0 fps",
         "slowest 1 % of the frames: 1 % low (average) 27.20 ms 36.8 fps",
-        "slowest frame 200.00 ms 5.0 fps frame 999, after 7.99 s",
+        "slowest frame 200.00 ms 5.0 fps frame 999, at 7.99 s",
         "over budget: over 16.00 ms by more than 25 % 1, at most 1 in a row, 184.0 ms lost",
         "frames over 60 ms: 1.5 × the previous frame, none for 200 ms 1",
         "stutter: over 2.5 × the mean of the 7 before 1, 2.44 % of the time",

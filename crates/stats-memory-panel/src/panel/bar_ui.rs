@@ -11,7 +11,7 @@ use super::figures::{allocations_text, bytes_change, bytes_text, count_change, s
 use super::memory_panel::{MemoryPanel, PanelRequest};
 use super::snapshots::ListedSnapshot;
 use crate::tree::Filter;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font, text_font};
@@ -216,11 +216,7 @@ impl MemoryPanel {
         if lines == 0 {
             return;
         }
-        let text = format!(
-            "{} damaged {}",
-            whole_text(lines as f64),
-            if lines == 1 { "line" } else { "lines" }
-        );
+        let text = count_text(lines, "damaged line", "damaged lines");
         let chip = Button::new(RichText::new(text).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
         let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);

@@ -6,7 +6,7 @@ use stats_core::Unit;
 
 use crate::snapshot::MAX_SCOPES;
 use crate::tree::{Change, Growth, Row, RowKind};
-use stats_analysis::format::{exact_text, value_text, whole_text};
+use stats_analysis::format::{count_text, exact_text, value_text, whole_text};
 
 /// A number and its unit, which are painted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,21 +39,13 @@ fn split(text: String) -> Figure {
 }
 
 /// Formats a number of allocations.
-pub(super) fn count_text(count: u64) -> String {
+pub(super) fn number_text(count: u64) -> String {
     whole_text(count as f64)
 }
 
 /// Returns `1 allocation` or `2 allocations`.
 pub(super) fn allocations_text(count: u64) -> String {
-    format!("{} {}", count_text(count), noun(count))
-}
-
-fn noun(count: u64) -> &'static str {
-    if count == 1 {
-        "allocation"
-    } else {
-        "allocations"
-    }
+    count_text(count, "allocation", "allocations")
 }
 
 /// Formats the change of a number of bytes with its sign; empty if there is none.
@@ -69,12 +61,8 @@ pub(super) fn count_change(now: u64, before: u64) -> String {
 
 /// Formats a change as `+1 allocation` or `-2 allocations`; empty if there is none.
 pub(super) fn allocations_change(now: u64, before: u64) -> String {
-    let change = count_change(now, before);
-    if change.is_empty() {
-        change
-    } else {
-        format!("{change} {}", noun(now.abs_diff(before)))
-    }
+    let text = |change| count_text(change as u64, "allocation", "allocations");
+    signed(now, before, text).unwrap_or_default()
 }
 
 /// Formats a difference. It is taken before rounding to a float, which would lose a byte among

@@ -6,7 +6,7 @@ use super::budget::GroupBudget;
 use super::columns::{Columns, PADDING};
 use super::figures::{
     Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
-    change_name, change_word, count_change, count_text, growth_line, kind_text, kind_word,
+    change_name, change_word, count_change, growth_line, kind_text, kind_word, number_text,
     row_lines, row_name, steps_text,
 };
 use crate::tree::{Change, Row, RowKind, SortBy};
@@ -211,7 +211,7 @@ impl RowUi<'_> {
                     _ = shapes::number_in(
                         ui.painter(),
                         inner,
-                        &count_text(row.count),
+                        &number_text(row.count),
                         self.theme.text,
                     )
                 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::track::summarize_tracked;
 use stats_core::{SeriesId, Source};
 
@@ -62,9 +62,9 @@ impl App {
         self.marking = None;
         self.baseline.add(series);
         self.notice.say(format!(
-            "Marked A: {} series in {} frames",
+            "Marked A: {} series in {}",
             whole_text(self.baseline.len() as f64),
-            whole_text((frames.end - frames.start) as f64)
+            count_text(frames.end - frames.start, "frame", "frames")
         ));
     }
 

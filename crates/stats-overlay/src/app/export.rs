@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use egui::Context;
+use stats_analysis::format::count_text;
 use stats_core::Source;
 
 use crate::app::state::App;
@@ -45,8 +46,8 @@ impl App {
         let frames = self.frames_to_export(&data);
         let text = tsv(&data, self.panes.active().selection.selected(), &frames);
         drop(data);
-        self.notice
-            .say(format!("Copied {} frames of this pane", frames.len()));
+        let copied = count_text(frames.len() as u64, "frame", "frames");
+        self.notice.say(format!("Copied {copied} of this pane"));
         self.export.clipboard = Some(text);
     }
 

@@ -83,7 +83,7 @@ impl RowStyles {
 }
 
 /// The number of columns of a legend.
-const CELLS: usize = Cell::Spikes as usize + 1;
+const CELLS: usize = Cell::Sum as usize + 1;
 
 /// The numbers of one row of the legend.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,6 +124,8 @@ impl LegendTexts {
 pub(super) enum Cell {
     /// The newest visible value, or the value of the frame under the cursor.
     Now,
+    /// The number of frames that are spikes. Not beside the unit, which is that of the others.
+    Spikes,
     Min,
     Mean,
     /// The mean minus the baseline's mean.
@@ -134,8 +136,6 @@ pub(super) enum Cell {
     /// The population standard deviation.
     Deviation,
     Sum,
-    /// The number of frames that are spikes.
-    Spikes,
 }
 
 impl Legend {
@@ -211,6 +211,7 @@ impl Cell {
     pub(crate) const fn name(self) -> &'static str {
         [
             "now",
+            "spikes",
             "min",
             "mean",
             "mean − A",
@@ -219,7 +220,6 @@ impl Cell {
             "max",
             "std dev",
             "sum",
-            "spikes",
         ][self as usize]
     }
 }

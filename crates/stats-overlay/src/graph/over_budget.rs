@@ -15,7 +15,7 @@ use crate::graph::ui::GraphUi;
 use crate::graph::view::Shown;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::count_text;
 use stats_analysis::over_budget::OverBudgetTrack;
 use stats_ui::accessibility;
 use stats_ui::theme::small_font;
@@ -185,9 +185,7 @@ impl GraphUi<'_> {
 
 /// Returns the length of a span: `38 frames over`.
 fn frames_over(span: &Range<u64>) -> String {
-    let length = span.end - span.start;
-    let frames = if length == 1 { "frame" } else { "frames" };
-    format!("{} {frames} over", whole_text(length as f64))
+    count_text(span.end - span.start, "frame over", "frames over")
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use crate::input::settings::Settings;
 use crate::insight::findings::ToLearn;
 use crate::paint::sparkline::most_and_usual;
 use stats_analysis::buckets::Bucket;
-use stats_analysis::format::{NO_VALUE, NumberStyle, write_value, write_whole};
+use stats_analysis::format::{NO_VALUE, NumberStyle, write_fixed, write_value, write_whole};
 use stats_analysis::pace::{is_over, pace};
 use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
@@ -287,11 +287,13 @@ impl Hud {
             None => self.time.push_str(NO_VALUE),
         }
         self.rate.clear();
-        // Writing to a string cannot fail.
-        let _ = match recent {
-            Some(pace) => write!(self.rate, "{:.1} fps", pace.frames_per_second),
-            None => self.rate.write_str(NO_VALUE),
-        };
+        match recent {
+            Some(pace) => {
+                write_fixed(pace.frames_per_second, 1, &mut self.rate);
+                self.rate.push_str(" fps");
+            }
+            None => self.rate.push_str(NO_VALUE),
+        }
         let pace = pace(shown, budget_ms);
         self.worst_frame = pace.map(|pace| pace.worst_frame);
         self.worst.clear();
@@ -311,11 +313,12 @@ impl Hud {
         self.any_over = over.is_some_and(|percent| percent > 0.0);
         self.over.clear();
         if let Some(percent) = over {
+            // Writing to a string cannot fail.
             let _ = write!(self.over, "{percent:.1} % over budget");
         }
         self.budget.clear();
         if let Some(budget_ms) = budget_ms {
-            let _ = write!(self.budget, "{budget_ms:.1}");
+            write_fixed(budget_ms, 1, &mut self.budget);
         }
         self.top_ms = self.top_of(shown, budget_ms);
     }

@@ -8,11 +8,14 @@ use stats_core::{FrameAnalyzer, FrameRules};
 
 use crate::data::frame_choice::{first_timed, read_times};
 use crate::data::view::Data;
-use stats_analysis::format::write_whole;
+use stats_analysis::format::{write_fixed, write_whole};
 use stats_ui::text::one_line;
 
 /// The number of frames that the figures cover: ten seconds at 60 fps.
 const FRAMES: u64 = 600;
+
+/// The room for a number, in spaces: up to 9,999.9.
+const CHARS: &str = "       ";
 
 /// The figures shown until the next refresh.
 #[derive(Debug, Default)]
@@ -66,9 +69,12 @@ impl HudStatistics {
             0 => frames.write_str(" frames, average"),
             left_out => write!(frames, " frames without {left_out}, average"),
         };
-        let _ = write!(average, "{:>7.1} fps", all.average_fps);
-        let (low_ms, low_fps) = (all.p99_by_time_ms, all.low_integral_fps());
-        let _ = write!(low, "{low_ms:>7.2} ms {low_fps:>7.1} fps");
+        write_padded(all.average_fps, 1, average);
+        average.push_str(" fps");
+        write_padded(all.p99_by_time_ms, 2, low);
+        low.push_str(" ms ");
+        write_padded(all.low_integral_fps(), 1, low);
+        low.push_str(" fps");
         let _ = write!(over_60_ms, "over 60 ms {:>3}", all.over_60_ms.len());
         if let Some(over) = &all.over_budget {
             self.any_over = over.frames > 0;
@@ -96,6 +102,14 @@ impl HudStatistics {
             self.open.push_str(&one_line(&mark.name, 40));
         }
     }
+}
+
+/// Appends a number, right-aligned in [`CHARS`] characters if it is not longer.
+fn write_padded(value: f64, decimals: usize, text: &mut String) {
+    let start = text.len();
+    write_fixed(value, decimals, text);
+    let missing = CHARS.len().saturating_sub(text.len() - start);
+    text.insert_str(start, &CHARS[..missing]);
 }
 
 #[cfg(test)]
@@ -126,6 +140,11 @@ mod tests {
             assert_eq!(widths, [11, 22, 24, 14]);
             assert_eq!(hud.frames, "last 600 frames, average");
         }
+        // As the head writes them: `2,616.16 ms`.
+        hud.read(&Values::of(vec![2616.16; 9]), &rules, &[]);
+        assert_eq!(hud.low, "2,616.16 ms     0.4 fps");
+        hud.read(&Values::of(vec![0.5; 9]), &rules, &[]);
+        assert_eq!(hud.average, "2,000.0 fps");
         hud.read(&Values::default(), &rules, &[]);
         assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_over);
     }

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::insight::{
     self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, WARM_UP_FRAMES,
 };
@@ -94,10 +94,7 @@ pub(crate) struct ToLearn {
 impl ToLearn {
     /// Returns a short line for the HUD and the list.
     pub(crate) fn text(self) -> String {
-        let frames = match self.frames {
-            1 => "1 more frame".to_owned(),
-            frames => format!("{} more frames", whole_text(frames.into())),
-        };
+        let frames = count_text(self.frames.into(), "more frame", "more frames");
         if self.secs < 1.0 {
             return format!("Learning what is usual: {frames}");
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::format::{fixed_text, value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_core::Unit;
 use stats_ui::text::one_line;
@@ -205,7 +205,7 @@ fn step_text(ms: f64) -> String {
 
 fn of_finding(finding: &Finding) -> Detail {
     let text = |value: f64| match finding.unit {
-        Unit::Milliseconds => format!("{value:.2} ms"),
+        Unit::Milliseconds => format!("{} ms", fixed_text(value, 2)),
         unit => value_text(value, unit),
     };
     Detail::Finding {

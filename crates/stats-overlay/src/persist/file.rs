@@ -346,7 +346,9 @@ pub(super) mod tests {
             "FILE, line 2, column 14: invalid type: integer `1`, expected a string as pinned[0].";
         assert_eq!(
             text(&path),
-            format!("{at} Correct it there, or remove it to begin with the defaults.")
+            format!(
+                "{at} Correct it there, or begin with the defaults: the next save keeps this text beside the new one."
+            )
         );
         fs::write(&path, b"{\n\"a\": \"\xff\"}").unwrap();
         assert!(
@@ -356,14 +358,15 @@ pub(super) mod tests {
         );
         assert_eq!(
             text(&folder.0),
-            "FILE is not a regular file. Move it away, or give the path of a file."
+            "FILE is a folder, not a file. Give the path of a file, such as settings/stats.json."
         );
         let error = SavedState::default()
             .save(&folder.0)
             .unwrap_err()
             .to_string();
+        let cure = "it is a folder. Give the path of a file, such as settings/stats.json.";
         assert!(
-            error.contains("cannot be written: it is a folder"),
+            error.ends_with(&format!("cannot be written: {cure}")),
             "{error}"
         );
         let error = SavedState::default()
@@ -371,6 +374,12 @@ pub(super) mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("cannot be written"), "{error}");
+        // Other systems do not say that a folder is a file.
+        #[cfg(unix)]
+        assert!(
+            error.ends_with("Give a path whose folders are folders, not files."),
+            "{error}"
+        );
         assert!(matches!(
             favorite(&"x".repeat(MAX_BYTES)).save(&path),
             Err(SaveError::TooLong)

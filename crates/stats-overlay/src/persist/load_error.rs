@@ -130,7 +130,7 @@ impl fmt::Display for LoadError {
             } => {
                 write!(
                     f,
-                    "{}, line {line}, column {column}: {problem}. Correct it there, or remove it to begin with the defaults.",
+                    "{}, line {line}, column {column}: {problem}. Correct it there, or begin with the defaults: the next save keeps this text beside the new one.",
                     name(path)
                 )
             }
@@ -153,8 +153,13 @@ impl fmt::Display for LoadError {
             Self::NotAFile { path } => {
                 write!(
                     f,
-                    "{} is not a regular file. Move it away, or give the path of a file.",
-                    path.display()
+                    "{} is {}, not a file. Give the path of a file, such as settings/stats.json.",
+                    path.display(),
+                    if path.is_dir() {
+                        "a folder"
+                    } else {
+                        "a device or a pipe"
+                    }
                 )
             }
             Self::Unreadable { path, error } => {

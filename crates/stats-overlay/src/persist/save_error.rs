@@ -42,11 +42,18 @@ impl fmt::Display for SaveError {
                 "The path of the settings is blank. Give the path of a file, such as settings/stats.json.",
             ),
             Self::Unwritable { path, error } => {
-                write!(
-                    f,
-                    "{} cannot be written: {error}. Give this user permission to write there, or use another path.",
-                    path.display()
-                )
+                use io::ErrorKind as Kind;
+                let cure = match error.kind() {
+                    Kind::IsADirectory | Kind::InvalidInput => {
+                        "Give the path of a file, such as settings/stats.json."
+                    }
+                    Kind::NotADirectory | Kind::AlreadyExists => {
+                        "Give a path whose folders are folders, not files."
+                    }
+                    Kind::StorageFull | Kind::QuotaExceeded => "Make room, or use another path.",
+                    _ => "Give this user permission to write there, or use another path.",
+                };
+                write!(f, "{} cannot be written: {error}. {cure}", path.display())
             }
             Self::DamagedStays { path, error } => write!(
                 f,

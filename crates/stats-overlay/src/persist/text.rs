@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn an_error_has_the_place_and_the_expected_type() {
-        let cure = "Correct it there, or remove it to begin with the defaults.";
+        let cure = "Correct it there, or begin with the defaults: the next save keeps this text beside the new one.";
         for (text, expected) in [
             ("", "line 1, column 1: EOF while parsing a value"),
             (

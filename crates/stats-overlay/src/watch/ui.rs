@@ -7,7 +7,7 @@ use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::shared::Shared;
 use crate::watch::layout::Layout;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::pointer::scale_layer;
 use stats_ui::shapes;
@@ -73,8 +73,8 @@ impl WatchUi<'_> {
 
     /// Returns the text about `hidden` panes that do not fit.
     fn hidden_message(&self, hidden: usize) -> Option<(String, Color32)> {
-        let panes = if hidden == 1 { "pane" } else { "panes" };
-        let text = || (format!("and {hidden} more {panes}"), self.shared.theme.text);
+        let more = || count_text(hidden as u64, "more pane", "more panes");
+        let text = || (format!("and {}", more()), self.shared.theme.text);
         (hidden > 0).then(text)
     }
 

@@ -81,7 +81,10 @@ fn marking_selected_frames_keeps_their_statistics() {
         assert_eq!(of.unit, "");
         assert_eq!(
             value_of(&harness, "Notice"),
-            format!("Marked A: 2 series in {} frames", frames.len())
+            format!(
+                "Marked A: 2 series in {}",
+                stats_analysis::format::count_text(frames.len() as u64, "frame", "frames")
+            )
         );
         let text = value_of(&harness, &format!("legend {path}"));
         assert!(text.contains("mean − A 0"), "{text}");

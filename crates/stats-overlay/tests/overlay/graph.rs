@@ -334,7 +334,7 @@ fn the_legend_has_the_standard_deviation_of_selected_frames() {
     harness.run_steps(10);
     let text = value_of(&harness, "legend graph-deviation/x");
     assert!(text.contains("mean 255 "), "{text}");
-    assert!(text.contains("std dev 245 "), "{text}");
+    assert!(text.contains("std dev 245"), "{text}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use stats_analysis::format::count_text;
 use stats_capture::Better;
 use stats_config::{Config, Pattern};
 
@@ -276,7 +277,11 @@ fn missing(patterns: &[Pattern], earlier: &[&Metric], common: &[&Metric]) -> Vec
     if sentences.len() > MAX_GONE {
         let more = sentences.len() - MAX_GONE;
         sentences.truncate(MAX_GONE);
-        sentences.push(format!("{more} more metrics that may fail are missing"));
+        let (one, many) = (
+            "more metric that may fail is",
+            "more metrics that may fail are",
+        );
+        sentences.push(format!("{} missing", count_text(more as u64, one, many)));
     }
     let all = earlier.iter().chain(common);
     let all: Vec<&str> = all.map(|metric| metric.name.as_str()).collect();

@@ -1,6 +1,6 @@
 //! The text of a comparison.
 
-use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text};
 
 use stats_capture::Ended;
 
@@ -48,6 +48,7 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     if comparison.outcome() == Outcome::Fine {
         sentences.push(match comparison.may_fail.len() {
             0 => "No metric may fail: gate.may_fail in stats.toml names none.".to_owned(),
+            1 => "The metric that may fail is not worse by more than its limit.".to_owned(),
             count => {
                 format!(
                     "None of the {count} metrics that may fail is worse by more than its limit."
@@ -66,9 +67,14 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     let more = |runs: usize| {
         let missing = |side: &[f64]| runs.saturating_sub(side.len());
         match (missing(&one.before), missing(&one.after)) {
-            (0, later) => format!("{later} more later runs{that}"),
-            (earlier, 0) => format!("{earlier} more earlier runs{that}"),
-            (earlier, later) => format!("{earlier} more earlier and {later} more later runs{that}"),
+            (0, later) => count_text(later as u64, "more later run", "more later runs") + that,
+            (earlier, 0) => {
+                count_text(earlier as u64, "more earlier run", "more earlier runs") + that
+            }
+            (earlier, later) => {
+                let later = count_text(later as u64, "more later run", "more later runs");
+                format!("{earlier} more earlier and {later}{that}")
+            }
         }
     };
     match (one.verdict, one.findable_percent) {
@@ -163,7 +169,8 @@ fn others(comparison: &Comparison) -> Section {
     if !is_any {
         let all = comparison.others.len();
         others.text(format!(
-            "None of the {all} other metrics changed, as far as these runs show."
+            "{} unchanged, as far as these runs show.",
+            count_text(all as u64, "other metric is", "other metrics are")
         ));
     }
     others
@@ -279,7 +286,9 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
         }
     }
     section.table(table.short(MAX_RUNS, |others| {
-        format!("{others} other runs are in the report with --format markdown.")
+        let (one, many) = ("other run is", "other runs are");
+        let others = count_text(others as u64, one, many);
+        format!("{others} in the report with --format markdown.")
     }));
     if let Some(runs) = comparison.runs_needed() {
         section.warning(format!(

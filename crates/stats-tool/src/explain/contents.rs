@@ -1,6 +1,6 @@
 //! The text of an explanation.
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
@@ -25,7 +25,7 @@ pub(super) fn document(explanation: &Explanation) -> Document {
             sections: vec![frame(hitch)],
         },
         Explanation::Run(run) => Document {
-            title: format!("Hitches of {} frames", run.frames),
+            title: format!("Hitches of {}", count_text(run.frames, "frame", "frames")),
             sections: sections(run),
         },
     }

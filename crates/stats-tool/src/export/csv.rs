@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use stats_analysis::format::cell_text;
 
 use super::window::Window;
+use crate::metrics::frame_name;
 use crate::progress::Progress;
 
 /// The columns of the clock.
@@ -21,9 +22,11 @@ pub(super) fn write(
     let names = window
         .series
         .iter()
-        .map(|series| match series.record.unit.as_str() {
-            "" => cell_text(&series.record.path).into_owned(),
-            unit => cell_text(&format!("{} {unit}", series.record.path)).into_owned(),
+        .map(|series| frame_name(series.record.kind, &series.record.path))
+        .zip(&window.series)
+        .map(|(name, series)| match series.record.unit.as_str() {
+            "" => cell_text(&name).into_owned(),
+            unit => cell_text(&format!("{name} {unit}")).into_owned(),
         });
     let names = CLOCK.map(str::to_owned).into_iter().chain(names);
     table.write_record(names).map_err(to_io)?;

@@ -15,6 +15,7 @@ use stats_core::Source;
 use super::protobuf::Message;
 use super::scopes::{Edge, edges};
 use super::window::Window;
+use crate::metrics::frame_name;
 use crate::progress::Progress;
 
 /// `Trace.packet`.
@@ -99,7 +100,8 @@ pub(super) fn write(
     }
     for (track, series) in (next..).zip(&window.series) {
         let unit = Some(series.record.unit.as_str());
-        trace.track(track, &series.record.path, Some(ROOT), unit)?;
+        let name = frame_name(series.record.kind, &series.record.path);
+        trace.track(track, &name, Some(ROOT), unit)?;
         for frame in window.frames() {
             if let Some(value) = series.at(frame.index) {
                 let at_ns = nanoseconds(frame.start_secs);

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use serde_json::json;
+use stats_analysis::format::count_text;
 
 use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
@@ -211,7 +212,9 @@ impl GateResult {
         let mut sentences: Vec<String> = shown.map(BudgetFinding::sentence).collect();
         let more = failing().count().saturating_sub(MAX_SENTENCES);
         if more > 0 {
-            sentences.push(format!("… and {more} more series are over budget."));
+            let (one, many) = ("more series is", "more series are");
+            let more = count_text(more as u64, one, many);
+            sentences.push(format!("… and {more} over budget."));
         }
         sentences.extend_from_slice(&self.unjudged);
         if let Some(comparison) = &self.comparison {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use stats_analysis::format::count_text;
 use stats_capture::Better;
 use stats_config::Config;
 use stats_core::Unit;
@@ -81,9 +82,11 @@ impl History {
         runs.drain(..runs.len() - last.unwrap_or(usize::MAX).min(runs.len()));
         let mut warnings = warnings(&[("", &runs)]);
         if others > 0 {
-            warnings.push(format!(
-                "{others} runs of other machines or scenarios are left out"
-            ));
+            let (one, many) = (
+                "run of another machine or scenario is left out",
+                "runs of other machines or scenarios are left out",
+            );
+            warnings.push(count_text(others as u64, one, many));
         }
         if empty > 0 {
             warnings.push(format!(

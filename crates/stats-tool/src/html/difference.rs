@@ -6,6 +6,7 @@ use super::markup::{Markup, element, joined};
 use super::table::{Cell, sortable};
 use crate::metrics::Part;
 use crate::runs::RunFigures;
+use stats_analysis::format::count_text;
 
 /// The maximum number of scopes to list. The others are summed.
 const MAX_SCOPES: usize = 25;
@@ -56,7 +57,7 @@ pub(crate) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
     if changes.len() > MAX_SCOPES {
         let rest = changes.split_off(MAX_SCOPES);
         changes.push(Change {
-            name: format!("{} others", rest.len()),
+            name: count_text(rest.len() as u64, "other", "others"),
             before_ms: rest.iter().map(|change| change.before_ms).sum(),
             after_ms: rest.iter().map(|change| change.after_ms).sum(),
         });

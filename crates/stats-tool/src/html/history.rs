@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 use stats_core::Unit;
 
 use super::markup::{Markup, element};
@@ -62,7 +62,11 @@ fn graph(history: &MetricHistory<'_>) -> Markup {
         labels.push(tick(*run as f64 / last as f64, label));
     }
     let view = format!("0 0 {last} {HEIGHT}");
-    let name = format!("{} over {} runs", history.name, history.runs);
+    let name = format!(
+        "{} over {}",
+        history.name,
+        count_text(history.runs as u64, "run", "runs")
+    );
     let svg = [
         ("viewBox", view.as_str()),
         ("preserveAspectRatio", "none"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text};
 use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
@@ -28,8 +28,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     }
     let mut text = match run.metrics.explained.hitches.len() {
         0 => "No frame is a hitch. These are the slowest frames.".to_owned(),
-        1 => "1 hitch.".to_owned(),
-        count if count <= MAX_HITCHES => format!("{count} hitches."),
+        count if count <= MAX_HITCHES => count_text(count as u64, "hitch.", "hitches."),
         count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
     };
     text +=

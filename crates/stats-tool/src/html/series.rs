@@ -21,10 +21,10 @@ const MAX_GRAPHS: usize = 300;
 pub(crate) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
     let mut rows = Vec::new();
     for (at, series) in run.metrics.series.iter().enumerate() {
-        let mut name = element("span", &[], series.record.path.as_str());
+        let mut name = element("span", &[], series.frame_name().into_owned());
         if let Some(description) = &series.record.description {
             let title = [("title", description.as_str())];
-            name = element("span", &title, series.record.path.as_str());
+            name = element("span", &title, series.frame_name().into_owned());
         }
         let Some(numbers) = &series.numbers else {
             let mut row = vec![Cell::text(name)];

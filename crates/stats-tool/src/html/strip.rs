@@ -1,6 +1,6 @@
 //! The frame times of a run over time.
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 use stats_capture::MarkKind;
 use stats_core::{FrameStatistics, Unit};
 
@@ -109,9 +109,9 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     }
     let view = format!("0 0 {COLUMNS} {HEIGHT}");
     let summary = format!(
-        "Frame times of {}: {} frames in {}",
+        "Frame times of {}: {} in {}",
         run.name(),
-        frames.len(),
+        count_text(frames.len() as u64, "frame", "frames"),
         value_text(run.seconds(), Unit::Seconds)
     );
     let svg = [
@@ -126,10 +126,11 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     plot.push(lanes(run, at, axis));
     let mut figure = element("div", &[("class", "plot labels")], plot);
     if longer > 0 {
-        let text = match longer {
-            1 => format!("One frame longer than {top_ms} ms is cut off at the top."),
-            _ => format!("{longer} frames longer than {top_ms} ms are cut off at the top."),
-        };
+        let (one, many) = ("frame is", "frames are");
+        let text = format!(
+            "{} longer than {top_ms} ms, and cut off at the top.",
+            count_text(longer as u64, one, many)
+        );
         figure.push(element("figcaption", &[], text));
     }
     let class = if side == Side::After {
@@ -240,7 +241,8 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
         .map(|(_, lane)| element("div", &[("class", "lane")], lane));
     let mut lanes = joined(lanes);
     if hidden > 0 {
-        let text = format!("{hidden} more marks do not fit.");
+        let (one, many) = ("more mark does not fit.", "more marks do not fit.");
+        let text = count_text(hidden as u64, one, many);
         lanes.push(element("div", &[("class", "muted")], text));
     }
     lanes

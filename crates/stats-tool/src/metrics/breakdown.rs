@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use glob::Pattern;
 use stats_capture::RecordedKind;
+use stats_config::Pattern;
 use stats_core::Unit;
 
 use super::metric::MetricList;
@@ -168,7 +168,7 @@ mod tests {
             scope("jobs/run", own, Some("worker-0"), 50.0),
             scope("ai", RecordedKind::Timer, None, 4.0),
         ];
-        let pattern = |text| vec![Pattern::new(text).unwrap()];
+        let pattern = |text: &str| vec![Pattern::try_from(text.to_owned()).unwrap()];
         let teams = [
             ("ai".to_owned(), pattern("ai/**")),
             ("paths".to_owned(), pattern("ai/paths")),

@@ -115,7 +115,7 @@ fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
 
 #[cfg(test)]
 mod tests {
-    use glob::Pattern;
+    use stats_config::Pattern;
     use stats_core::Mark;
 
     use super::{LeftOut, Reason, Rules};
@@ -124,7 +124,7 @@ mod tests {
     fn warm_up_and_excluded_spans_are_left_out_once() {
         let rules = Rules {
             warm_up_secs: 0.025,
-            exclude: vec![Pattern::new("loading*").unwrap()],
+            exclude: vec![Pattern::try_from("loading*".to_owned()).unwrap()],
             ..Rules::default()
         };
         let marks = [

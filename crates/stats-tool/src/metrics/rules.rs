@@ -1,8 +1,8 @@
 //! How runs are judged.
 
-use glob::Pattern;
 use stats_capture::SeriesRecord;
 use stats_config::Config;
+use stats_config::Pattern;
 use stats_core::Unit;
 use stats_core::frame_metrics::{Over60MsRule, StutterRule};
 

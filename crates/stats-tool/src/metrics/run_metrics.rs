@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use stats_analysis::format::whole_text;
+use stats_analysis::format::count_text;
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
 use stats_core::{FrameSlice, Mark, Source, Unit};
 
@@ -149,8 +149,8 @@ impl RunMetrics {
         let mut parts = Vec::new();
         if self.damaged_bytes > 0 {
             parts.push(format!(
-                "{file} has {} damaged bytes. Their frames are missing.",
-                whole_text(self.damaged_bytes as f64)
+                "{file} has {}. Their frames are missing.",
+                count_text(self.damaged_bytes, "damaged byte", "damaged bytes")
             ));
         }
         if !shown.is_empty() {
@@ -371,10 +371,10 @@ fn spans(
     }
     if left_out > 0 {
         say(format_args!(
-            "{} has spans of more than {MAX_SPANS} names, so {} spans have no figures; use fewer \
-             names, for instance without a number in each",
+            "{} has spans of more than {MAX_SPANS} names, so {} no figures; use fewer names, for \
+             instance without a number in each",
             file.display(),
-            whole_text(f64::from(left_out))
+            count_text(left_out.into(), "span has", "spans have")
         ));
     }
     let figures = names.into_iter().map(|(name, frames)| {

@@ -1,5 +1,7 @@
 //! The figures of one series.
 
+use std::borrow::Cow;
+
 use stats_analysis::range_statistics::standard_deviation;
 use stats_capture::{Better, RecordedKind, SeriesRecord};
 use stats_core::{FrameSlice, Unit};
@@ -58,7 +60,21 @@ pub(crate) struct OverBudget {
     pub(crate) longest_run: usize,
 }
 
+/// Returns the name of the values of frames of a series: its path, or `sum of` the path for a
+/// histogram, whose path alone stands for its samples.
+pub(crate) fn frame_name(kind: RecordedKind, path: &str) -> Cow<'_, str> {
+    match kind {
+        RecordedKind::Histogram => format!("sum of {path}").into(),
+        _ => path.into(),
+    }
+}
+
 impl SeriesFigures {
+    /// Returns the [name](frame_name) of the values of frames.
+    pub(crate) fn frame_name(&self) -> Cow<'_, str> {
+        frame_name(self.record.kind, &self.record.path)
+    }
+
     /// Computes the figures. `scratch` is a buffer that is reused.
     pub(super) fn of(
         record: SeriesRecord,

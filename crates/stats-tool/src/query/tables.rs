@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use stats_analysis::format::count_text;
 use stats_capture::CaptureFile;
 
 use crate::failure::Failure;
@@ -56,8 +57,10 @@ impl Tables {
                 }
             }
             if missing > 0 {
+                let (one, many) = ("capture of the summary is", "captures of the summary are");
                 notes.push(format!(
-                    "{missing} captures of the summary are no longer in {}; the table frames lacks them",
+                    "{} no longer in {}, and missing in the table frames",
+                    count_text(missing, one, many),
                     lake.display()
                 ));
             }

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stats_analysis::format::count_text;
 use stats_capture::CaptureFile;
 use stats_core::Source;
 
@@ -192,13 +193,14 @@ fn finish_capture(
     let file = CaptureFile::open(capture)?;
     let dropped = file.run().cost.dropped_frames;
     if dropped > 0 {
-        note += &format!("; {dropped} frames are missing, because the disk was too slow");
+        note += &format!(
+            "; {} missing, because the disk or the processor was too slow to record them",
+            count_text(dropped, "frame is", "frames are")
+        );
     }
     let frames = file.frames();
     let frames = (frames.end - frames.start).saturating_sub(dropped);
-    progress.say(&format!(
-        "{}: {frames} frames, {end}{note}",
-        capture.display()
-    ));
+    let frames = count_text(frames, "frame", "frames");
+    progress.say(&format!("{}: {frames}, {end}{note}", capture.display()));
     Ok(Some(capture.to_owned()))
 }

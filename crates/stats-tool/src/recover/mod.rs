@@ -1,5 +1,6 @@
 //! `stats recover`: completes the captures of killed runs.
 
+use stats_analysis::format::count_text;
 use stats_capture::{CaptureFile, ReadError};
 
 use crate::failure::{Failure, Outcome};
@@ -32,14 +33,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 let path = recovered.path.display();
                 let spans = match recovered.spans {
                     0 => String::new(),
-                    spans => format!(", {spans} scopes beside it"),
+                    spans => format!(", {} beside it", count_text(spans, "scope", "scopes")),
                 };
                 progress.clear();
-                print(format!("{} frames in {path}{spans}\n", recovered.frames))?;
+                let frames = count_text(recovered.frames, "frame", "frames");
+                print(format!("{frames} in {path}{spans}\n"))?;
                 if recovered.damaged_bytes > 0 {
                     say(format_args!(
-                        "{} bytes of {} are damaged and were left out; the journal is kept",
-                        recovered.damaged_bytes,
+                        "{} damaged and left out: {}; the journal is kept",
+                        count_text(recovered.damaged_bytes, "byte is", "bytes are"),
                         journal.display()
                     ));
                 }

@@ -1,6 +1,6 @@
 //! The frame times, budgets and spans in a report.
 
-use stats_analysis::format::{NO_VALUE, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::Unit;
 
@@ -92,7 +92,9 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         ]);
     }
     section.table(table.short(SHORT_LIST, |others| {
-        format!("{others} other hitches are in the report with --format markdown.")
+        let (one, many) = ("other hitch is", "other hitches are");
+        let others = count_text(others as u64, one, many);
+        format!("{others} in the report with --format markdown.")
     }));
     section
 }
@@ -170,7 +172,7 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
             let Some(over) = numbers.over else { continue };
             let text = |value| value_text(value, series.unit);
             let row = [
-                named(runs, run, &series.record.path),
+                named(runs, run, &series.frame_name()),
                 text(over.limit),
                 text(numbers.max),
                 numbers.max_frame.to_string(),
@@ -190,9 +192,13 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     if table.rows.is_empty() {
         section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
     }
-    section.table(table.short(shown, |others| match shown {
-        0 => format!("{others} series are within budget."),
-        _ => format!("{others} other series are within budget."),
+    section.table(table.short(shown, |others| {
+        let (one, many) = match shown {
+            0 => ("series is", "series are"),
+            _ => ("other series is", "other series are"),
+        };
+        let others = count_text(others as u64, one, many);
+        format!("{others} within budget.")
     }));
     section
 }

@@ -1,6 +1,6 @@
 //! The identity of the runs, whether they are comparable, and the quality of the data.
 
-use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::format::{count_text, value_text, whole_text};
 use stats_capture::{Ended, Run};
 use stats_core::Unit;
 
@@ -122,8 +122,8 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         }
         if run.run.cost.dropped_frames > 0 {
             section.warning(format!(
-                "{name} is missing {} frames, because the disk was too slow.",
-                run.run.cost.dropped_frames
+                "{name} is missing {}, because the disk or the processor was too slow to record them.",
+                count_text(run.run.cost.dropped_frames, "frame", "frames")
             ));
         }
         for (reason, frames) in &run.left_out.ranges {

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::summary::Summary;
 use crate::document::{Section, SectionId, Table};
-use crate::metrics::RunMetrics;
+use crate::metrics::{RunMetrics, frame_name};
 
 /// The number of series that plain text lists.
 const SHORT_LIST: usize = 15;
@@ -39,14 +40,13 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
         let figures = ["mean", "deviation", "min", "p99-by-frame", "max"];
         let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
         // The samples are in a table of their own.
-        let name = match kind {
-            RecordedKind::Histogram => format!("sum of {path}"),
-            _ => (*path).to_owned(),
-        };
+        let name = frame_name(*kind, path).into_owned();
         table.row(std::iter::once(name).chain(cells));
     }
     section.table(table.short(SHORT_LIST, |others| {
-        format!("{others} other series are in the report with --format markdown or json.")
+        let (one, many) = ("other series is", "other series are");
+        let others = count_text(others as u64, one, many);
+        format!("{others} in the report with --format markdown or json.")
     }));
     section
 }

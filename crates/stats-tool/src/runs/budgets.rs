@@ -182,12 +182,12 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
 }
 
 impl BudgetFinding {
-    /// Returns the path of the series, and the scenario if there are several.
+    /// Returns the name of the series, and the scenario if there are several.
     fn name(&self) -> String {
-        let path = &self.worst.path;
+        let name = &self.worst.name;
         match &self.scenario {
-            Some(scenario) => format!("{path} in {scenario}"),
-            None => path.clone(),
+            Some(scenario) => format!("{name} in {scenario}"),
+            None => name.clone(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use serde_json::{Value, json};
-use stats_analysis::format::whole_text;
+use stats_analysis::format::count_text;
 
 use super::run_figures::RunFigures;
 
@@ -55,8 +55,7 @@ impl LeftOutFrames {
         }
         let text = |(side, reasons): (&str, Vec<(&str, u64)>)| {
             let reason = |(reason, count): &(&str, u64)| {
-                let noun = if *count == 1 { "frame" } else { "frames" };
-                format!("{reason} ({} {noun})", whole_text(*count as f64))
+                format!("{reason} ({})", count_text(*count, "frame", "frames"))
             };
             let reasons: Vec<String> = reasons.iter().map(reason).collect();
             format!("Left out of the {side} runs: {}.", reasons.join(", "))

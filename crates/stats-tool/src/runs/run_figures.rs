@@ -45,6 +45,8 @@ pub(crate) struct RunFigures {
 pub(crate) struct SeriesBudget {
     /// The path of the series; `frame` is the frame time.
     pub(crate) path: String,
+    /// The name of the values that the budget judges; `sum of` the path for a histogram.
+    pub(super) name: String,
     /// The budget, in the unit.
     pub(crate) budget: f64,
     /// The unit.
@@ -164,6 +166,7 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         let over = frame.statistics.over_budget.as_ref();
         budgets.push(SeriesBudget {
             path: FRAME.into(),
+            name: FRAME.into(),
             budget,
             unit: Unit::Milliseconds,
             over_percent: over.map_or(0.0, |over| 100.0 * over.frames as f64 / frames),
@@ -178,6 +181,7 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
         let Some(over) = &numbers.over else { continue };
         budgets.push(SeriesBudget {
             path: series.record.path.clone(),
+            name: series.frame_name().into_owned(),
             budget: over.limit,
             unit: series.unit,
             over_percent: 100.0 * over.frames as f64 / numbers.frames as f64,

@@ -1,5 +1,6 @@
 //! Warnings about runs that may not be comparable.
 
+use stats_analysis::format::count_text;
 use stats_capture::Ended;
 
 use super::run_figures::RunFigures;
@@ -61,15 +62,18 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let count = |is: fn(&RunFigures) -> bool| all().filter(|run| is(run)).count();
     let recovered = count(|run| run.run.ended == Ended::Recovered);
     if recovered > 0 {
-        warnings.push(format!(
-            "{recovered} of the runs were killed or crashed, so their metrics cover only a part of \
-             them"
-        ));
+        let (one, many) = (
+            "of the runs was killed or crashed, so its metrics cover only a part of it",
+            "of the runs were killed or crashed, so their metrics cover only a part of them",
+        );
+        warnings.push(count_text(recovered as u64, one, many));
     }
     let dropped = count(|run| run.run.cost.dropped_frames > 0);
     if dropped > 0 {
+        let (one, many) = ("of the captures lacks", "of the captures lack");
         warnings.push(format!(
-            "{dropped} of the captures are missing frames, because the disk was too slow"
+            "{} frames, because the disk or the processor was too slow to record them",
+            count_text(dropped as u64, one, many)
         ));
     }
     warnings

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use stats_analysis::format::count_text;
 use stats_capture::CaptureFile;
 use stats_config::Config;
 
@@ -36,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let lake = &arguments.lake;
     let captures = lake::captures(lake)?;
     if captures.is_empty() && !Summary::exists(lake) {
-        return Err(Failure::NothingIn {
+        return Err(Failure::NotALake {
             folder: lake.clone(),
         });
     }
@@ -82,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     drop(progress);
     let all = summary.runs().count();
     print(format!(
-        "{added} runs added to the summary of {}, which has {all}\n",
+        "{} added to the summary of {}, which has {all}\n",
+        count_text(added as u64, "run", "runs"),
         lake.display()
     ))?;
     Ok(if unreadable > 0 {

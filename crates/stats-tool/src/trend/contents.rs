@@ -1,6 +1,6 @@
 //! The text of a history.
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 
 use crate::comparison::p_text;
 use crate::document::{Document, Section, SectionId, Table, Tone, Verdict};
@@ -33,10 +33,7 @@ pub(super) fn changes(history: &History) -> Document {
     sections.push(notes);
     sections.push(Section::new(SectionId::Runs));
     sections.push(Section::new(SectionId::Definitions));
-    let runs = match history.runs.len() {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
-    };
+    let runs = count_text(history.runs.len() as u64, "run", "runs");
     let scenario = history.runs.last().map_or("unnamed", RunFigures::scenario);
     Document {
         title: format!("trend: {scenario}, {runs}"),
@@ -97,16 +94,14 @@ pub(super) fn sentences(history: &History) -> Vec<String> {
             name(&history.runs[event.run])
         )
     });
-    sentences.push(format!("{changes} in {} metrics{last}.", history.metrics));
+    let metrics = count_text(history.metrics as u64, "metric", "metrics");
+    sentences.push(format!("{changes} in {metrics}{last}."));
     sentences
 }
 
 /// Returns why a history cannot be judged, and what would help.
 fn unknown(history: &History) -> String {
-    let more = match history.runs_needed() {
-        1 => "1 more run".to_owned(),
-        runs => format!("{runs} more runs"),
-    };
+    let more = count_text(history.runs_needed() as u64, "more run", "more runs");
     match history.waiting().next() {
         None if history.runs_needed() > 0 => {
             format!("There are too few runs to find a change: {more} would be enough.")
@@ -158,8 +153,9 @@ fn unconfirmed(history: &History) -> Section {
     for one in &history.unconfirmed {
         let why = match one.change.standing {
             Standing::TooFewBefore => "too few runs before it".to_owned(),
-            Standing::TooFewAfter(1) => "1 more run is needed".to_owned(),
-            Standing::TooFewAfter(missing) => format!("{missing} more runs are needed"),
+            Standing::TooFewAfter(missing) => {
+                count_text(missing as u64, "more run is needed", "more runs are needed")
+            }
             Standing::Doubtful(tests) => format!("{tests} of 5 tests find it"),
             Standing::Confirmed => String::new(),
         };

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use stats_analysis::format::count_text;
 use stats_config::Config;
 
 use super::{contents, json};
@@ -56,7 +57,8 @@ pub(super) fn write(
             .map(|run| link(&folder, lake, run))
             .collect();
         let mut document = contents::changes(&history);
-        document.title = format!("{scenario} on {machine}, {} runs", history.runs.len());
+        let runs = count_text(history.runs.len() as u64, "run", "runs");
+        document.title = format!("{scenario} on {machine}, {runs}");
         let verdict = contents::verdict(&history);
         let json = json::json(&history);
         let text = history_page(&verdict, &document, &history, &links, &json);

@@ -82,7 +82,7 @@ fn the_same_run_a_thousand_times_has_no_trend() {
         std::fs::copy(format!("{one}/run-000.parquet"), copy).expect("a temporary file");
     }
     let many = many.to_str().expect("UTF-8");
-    stats(&folder, &["trend", many]).expect(0, &["1000 runs", "No lasting change"]);
+    stats(&folder, &["trend", many]).expect(0, &["1,000 runs", "No lasting change"]);
     stats(&folder, &["gate", many, "--baseline", &one]).expect(
         2,
         &["at least 2 more earlier runs are needed to see how much runs vary"],

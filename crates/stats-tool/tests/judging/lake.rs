@@ -23,6 +23,21 @@ fn record(folder: &Folder, build: &str, times: usize, run: &Run) -> PathBuf {
 }
 
 #[test]
+fn a_folder_that_is_no_lake_is_told_what_a_lake_is() {
+    let folder = Folder::new("lake-none");
+    let runs = Run::default().record_times(1, folder.0.join("runs"));
+    for name in [".", &runs] {
+        stats(&folder, &["summarize", name]).expect(
+            3,
+            &[
+                "has no captures in folders named build=…",
+                "name the folder of --lake",
+            ],
+        );
+    }
+}
+
+#[test]
 fn a_summary_contains_the_current_version_of_each_capture_once() {
     let folder = Folder::new("tool-lake");
     let captures = record(&folder, "1.0", 3, &Run::default());
@@ -57,7 +72,7 @@ fn a_damaged_capture_is_named_and_the_others_are_summarized() {
         &[
             "run-000.parquet is damaged",
             "copy the file again",
-            "1 runs added",
+            "1 run added",
         ],
     );
     stats(&folder, &["query", "lake", "--ask", "none"]).expect(64, &["worst-hitches"]);

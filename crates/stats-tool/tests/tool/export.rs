@@ -1,7 +1,7 @@
 //! `stats export`.
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, SpanFrames};
-use stats_core::Source;
+use stats_core::{Source, Unit};
 use stats_testing::Folder;
 
 use crate::{record, stats, stderr, stdout};
@@ -35,6 +35,51 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
         assert!((cells[2] - frame_time.duration_ms).abs() < 1e-9);
         assert_eq!(cells[3], frame as f64);
     }
+}
+
+/// The path alone stands for the samples of a histogram.
+#[test]
+fn the_values_of_a_histogram_in_frames_are_named_sum_of_its_path() {
+    let folder = Folder::new("tool-sum-of");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).unwrap();
+    let sizes = stats_core::histogram("sum-of/size")
+        .unit(Unit::Bytes)
+        .budget(40.0);
+    for frame in 0..30_u32 {
+        sizes.record(20.0);
+        sizes.record(30.0);
+        capture.end_frame_at(f64::from(frame) / 60.0);
+    }
+    capture.finish().unwrap();
+    let print = |line: &str| stdout(&stats(&folder.0, line));
+    let csv = print("export run.parquet --to csv --series sum-of/*");
+    assert_eq!(
+        csv.lines().next().unwrap(),
+        "frame,start s,duration ms,sum of sum-of/size B,sum-of/size/samples"
+    );
+    let perfetto = stats(&folder.0, "export run.parquet --to perfetto").stdout;
+    assert!(String::from_utf8_lossy(&perfetto).contains("sum of sum-of/size"));
+    // In the table of budgets, in the verdict, and in the table of all series.
+    let gate = print("gate run.parquet");
+    assert!(
+        gate.contains("sum of sum-of/size is over its budget of 40 B"),
+        "{gate}"
+    );
+    assert_eq!(
+        gate.matches("sum-of/size").count(),
+        gate.matches("sum of sum-of/size").count(),
+        "{gate}"
+    );
+    let report = print("report run.parquet --format markdown");
+    assert_eq!(
+        report.matches("| sum of sum-of/size |").count(),
+        2,
+        "{report}"
+    );
+    print("report run.parquet --html run.html");
+    let html = std::fs::read_to_string(folder.0.join("run.html")).unwrap();
+    assert!(html.contains(">sum of sum-of/size</span>"));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::key_bindings::key_text;
 use crate::paint::choice_ui::button;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_core::RecordingStatus;
 use stats_ui::accessibility;
 use stats_ui::popup;
@@ -285,8 +285,8 @@ impl HeaderUi<'_> {
         let newer = self.newest.saturating_sub(snapshot.end());
         let at = whole_text(snapshot.end().saturating_sub(1) as f64);
         format!(
-            "PAUSED at frame {at} — {} new frames recorded since",
-            whole_text(newer as f64)
+            "PAUSED at frame {at} — {} recorded since",
+            count_text(newer, "new frame", "new frames")
         )
     }
 }

@@ -2,6 +2,7 @@
 //! header, and the sheet that it opens.
 
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui};
+use stats_analysis::format::count_text;
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
@@ -77,8 +78,7 @@ impl Problems {
     fn title(&self) -> String {
         match self.texts.len() {
             0 => "No problems".to_owned(),
-            1 => "1 problem".to_owned(),
-            count => format!("{count} problems"),
+            count => count_text(count as u64, "problem", "problems"),
         }
     }
 }

@@ -7,7 +7,7 @@ use egui::{Painter, Rect, Sense, Stroke, Ui};
 use super::columns::{COLUMN, Columns, RANGE_COLUMN, UNIT_COLUMN};
 use super::{LegendKey, LegendUi, Pointed};
 use crate::graph::choices::ValueRange;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
@@ -70,7 +70,7 @@ impl LegendUi<'_> {
     /// Returns the number of selected frames, or the marks of the frame under the cursor.
     fn title(&self) -> Cow<'static, str> {
         match (self.range_frames, self.cursor) {
-            (Some(frames), _) => format!("of {} frames", whole_text(frames as f64)).into(),
+            (Some(frames), _) => format!("of {}", count_text(frames, "frame", "frames")).into(),
             (None, Some(frame)) if !self.marks.is_empty() => {
                 format!("frame {}{}", whole_text(frame as f64), self.marks).into()
             }
