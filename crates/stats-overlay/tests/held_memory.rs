@@ -63,11 +63,9 @@ impl Shape {
     /// the overlay is hidden.
     fn bytes_each(self) -> [usize; 3] {
         match self {
-            Self::Counters => [64, 320, 64],
-            // Each folder has a node of its own.
-            Self::Folders => [64, 440, 64],
-            // A timer has further numbers of its own.
-            Self::Timers => [116, 480, 60],
+            Self::Counters | Self::Folders => [64, 320, 64],
+            // The HUD's search for hitches knows what is around each timer.
+            Self::Timers => [116, 360, 64],
         }
     }
 }

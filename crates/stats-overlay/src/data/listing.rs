@@ -69,21 +69,69 @@ pub(crate) struct Entry {
     pub(crate) id: SeriesId,
     pub(crate) kind: SeriesKind,
     pub(crate) unit: Unit,
-    pub(crate) budget: Option<f64>,
-    path: (u32, u32),
-    description: (u32, u32),
-    unavailable: (u32, u32),
+}
+
+/// A part of the text: its begin and its end.
+type Span = (u32, u32);
+
+/// An entry as it is stored.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    id: SeriesId,
+    path: Span,
+    /// The position of its kind and its unit in [`Listing::forms`].
+    form: u16,
 }
 
 /// All series of a source. Entries keep their indices when others are added.
 ///
-/// An entry takes 64 bytes in addition to the texts of its series.
+/// An entry takes 16 bytes, and 4 for each number of an id, in addition to its texts, and more if it has a budget, a description or
+/// no values.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     text: String,
-    entries: Vec<Entry>,
+    entries: Vec<Stored>,
+    /// Each kind with each of its units.
+    forms: Vec<(SeriesKind, Unit)>,
+    budgets: Few<f64>,
+    descriptions: Few<Span>,
+    /// Why entries have no values.
+    unavailable: Few<Span>,
     /// Indexed by the number of an id: the entry's index plus one, or 0 if there is none.
     entry_of_id: Vec<u32>,
+}
+
+/// What few of the entries have, by their indices in ascending order.
+#[derive(Debug)]
+struct Few<T>(Vec<(u32, T)>);
+
+impl<T> Default for Few<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy> Few<T> {
+    fn get(&self, entry: u32) -> Option<T> {
+        Some(self.0[self.find(entry).ok()?].1)
+    }
+
+    fn set(&mut self, entry: u32, value: Option<T>) {
+        match (self.find(entry), value) {
+            (Ok(at), Some(value)) => self.0[at].1 = value,
+            (Ok(at), None) => _ = self.0.remove(at),
+            (Err(at), Some(value)) => self.0.insert(at, (entry, value)),
+            (Err(_), None) => {}
+        }
+    }
+
+    fn find(&self, entry: u32) -> Result<usize, usize> {
+        // A new entry is the last one.
+        match self.0.last() {
+            Some((last, _)) if *last >= entry => self.0.binary_search_by_key(&entry, |(at, _)| *at),
+            _ => Err(self.0.len()),
+        }
+    }
 }
 
 /// The part of a listing that was read.
@@ -158,26 +206,33 @@ impl Listing {
         self.text.len()
     }
 
-    pub(crate) fn entry(&self, at: u32) -> &Entry {
-        &self.entries[at as usize]
-    }
-
-    /// Returns all entries, in the order in which they were read.
-    pub(crate) fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub(crate) fn entry(&self, at: u32) -> Entry {
+        let Stored { id, form, .. } = self.entries[at as usize];
+        let (kind, unit) = self.forms[usize::from(form)];
+        Entry { id, kind, unit }
     }
 
     pub(crate) fn path(&self, at: u32) -> &str {
         self.slice(self.entries[at as usize].path)
     }
 
+    pub(crate) fn budget(&self, at: u32) -> Option<f64> {
+        self.budgets.get(at)
+    }
+
+    /// Returns all series that have a budget.
+    pub(crate) fn budgets(&self) -> impl Iterator<Item = (SeriesId, f64)> {
+        let budgets = self.budgets.0.iter();
+        budgets.map(|(at, budget)| (self.entries[*at as usize].id, *budget))
+    }
+
     pub(crate) fn description(&self, at: u32) -> &str {
-        self.slice(self.entries[at as usize].description)
+        self.slice(self.descriptions.get(at).unwrap_or_default())
     }
 
     /// Returns why a series has no values; empty if it has values.
     pub(crate) fn unavailable(&self, at: u32) -> &str {
-        self.slice(self.entries[at as usize].unavailable)
+        self.slice(self.unavailable.get(at).unwrap_or_default())
     }
 
     pub(crate) fn entry_of(&self, id: SeriesId) -> Option<u32> {
@@ -192,8 +247,8 @@ impl Listing {
 
     /// Gives a companion another path, because another series has its path.
     pub(crate) fn rename(&mut self, at: u32) {
-        let Entry { path, kind, .. } = self.entries[at as usize];
-        let [suffix, long_suffix] = suffixes(kind);
+        let path = self.entries[at as usize].path;
+        let [suffix, long_suffix] = suffixes(self.entry(at).kind);
         let of = path.0 as usize..path.1 as usize - suffix.len();
         self.entries[at as usize].path = self.push_companion(of, long_suffix);
     }
@@ -208,29 +263,29 @@ impl Listing {
             return false;
         }
         if self.description(at) != info.description.unwrap_or_default() {
-            let description = span(self.push_text(info.description.unwrap_or_default()));
-            self.entries[at as usize].description = description;
+            let description = self.push_some(info.description);
+            self.descriptions.set(at, description);
         }
         if self.unavailable(at) != info.unavailable.unwrap_or_default() {
             self.set_unavailable(at, info);
         }
-        let entry = &mut self.entries[at as usize];
-        (entry.unit, entry.budget) = (info.unit, info.budget);
+        self.entries[at as usize].form = self.form(info.kind, info.unit);
+        self.budgets.set(at, info.budget);
         true
     }
 
     /// Stores why a series, and thus its companions, have no values.
     fn set_unavailable(&mut self, at: u32, info: &SeriesInfo<'_>) {
-        let unavailable = span(self.push_text(info.unavailable.unwrap_or_default()));
-        self.entries[at as usize].unavailable = unavailable;
+        let unavailable = self.push_some(info.unavailable);
+        self.unavailable.set(at, unavailable);
         for companion in [info.calls, info.self_time].into_iter().flatten() {
             if let Some(companion) = self.entry_of(companion) {
-                self.entries[companion as usize].unavailable = unavailable;
+                self.unavailable.set(companion, unavailable);
             }
         }
     }
 
-    fn slice(&self, (start, end): (u32, u32)) -> &str {
+    fn slice(&self, (start, end): Span) -> &str {
         &self.text[start as usize..end as usize]
     }
 
@@ -248,17 +303,12 @@ impl Listing {
             return;
         }
         let path = self.push_text(info.path);
-        let description = self.push_text(info.description.unwrap_or_default());
-        let unavailable = span(self.push_text(info.unavailable.unwrap_or_default()));
-        self.push(Entry {
-            id: info.id,
-            kind: info.kind,
-            unit: info.unit,
-            budget: info.budget,
-            path: span(path.clone()),
-            description: span(description),
-            unavailable,
-        });
+        let at = self.push(info.id, span(path.clone()), (info.kind, info.unit));
+        let description = self.push_some(info.description);
+        let unavailable = self.push_some(info.unavailable);
+        self.descriptions.set(at, description);
+        self.unavailable.set(at, unavailable);
+        self.budgets.set(at, info.budget);
         let companions = [
             (info.calls, count_of(info.kind), Unit::Count),
             (info.self_time, SeriesKind::TimerSelf, info.unit),
@@ -266,33 +316,45 @@ impl Listing {
         for (id, kind, unit) in companions {
             let Some(id) = id else { continue };
             let path = self.push_companion(path.clone(), suffixes(kind)[0]);
-            self.push(Entry {
-                id,
-                kind,
-                unit,
-                budget: None,
-                path,
-                description: (0, 0),
-                unavailable,
-            });
+            let at = self.push(id, path, (kind, unit));
+            self.unavailable.set(at, unavailable);
         }
     }
 
-    fn push(&mut self, entry: Entry) {
-        let number = entry.id.number() as usize;
+    /// Adds an entry, and returns its index.
+    fn push(&mut self, id: SeriesId, path: Span, (kind, unit): (SeriesKind, Unit)) -> u32 {
+        let (number, at) = (id.number() as usize, self.entries.len() as u32);
         if number >= self.entry_of_id.len() {
             self.entry_of_id.resize(number + 1, 0);
         }
-        self.entries.push(entry);
-        self.entry_of_id[number] = self.entries.len() as u32;
+        let form = self.form(kind, unit);
+        self.entries.push(Stored { id, path, form });
+        self.entry_of_id[number] = at + 1;
+        at
+    }
+
+    /// Returns the position of a kind with a unit. The last one stands for all beyond 65,535.
+    fn form(&mut self, kind: SeriesKind, unit: Unit) -> u16 {
+        let known = self.forms.iter().rposition(|form| *form == (kind, unit));
+        let at = known.unwrap_or_else(|| {
+            self.forms.push((kind, unit));
+            self.forms.len() - 1
+        });
+        at.min(usize::from(u16::MAX)) as u16
     }
 
     /// Appends the path of a companion.
-    fn push_companion(&mut self, of: Range<usize>, suffix: &str) -> (u32, u32) {
+    fn push_companion(&mut self, of: Range<usize>, suffix: &str) -> Span {
         let start = self.text.len();
         self.text.extend_from_within(of);
         self.text.push_str(suffix);
         span(start..self.text.len())
+    }
+
+    /// Appends a text that is not empty.
+    fn push_some(&mut self, text: Option<&str>) -> Option<Span> {
+        let text = text.filter(|text| !text.is_empty())?;
+        Some(span(self.push_text(text)))
     }
 
     fn push_text(&mut self, text: &str) -> Range<usize> {
@@ -302,7 +364,7 @@ impl Listing {
     }
 }
 
-fn span(range: Range<usize>) -> (u32, u32) {
+fn span(range: Range<usize>) -> Span {
     (range.start as u32, range.end as u32)
 }
 
@@ -353,6 +415,49 @@ pub(crate) mod tests {
         assert_eq!(recorder_of(listing.path(1)), Some("ai/paths"));
         assert_eq!(recorder_of("ai/paths"), None);
         assert_eq!(recorder_of("ai/paths/calls (timer)"), Some("ai/paths"));
+    }
+
+    #[test]
+    fn an_entry_takes_16_bytes() {
+        assert_eq!(size_of::<Stored>(), 16);
+    }
+
+    /// Compares a listing with the entries of the newest facts.
+    #[test]
+    fn changes_replace_what_few_series_have() {
+        let mut random = stats_testing::Random::new(4);
+        let texts = [None, Some("a"), Some("b")];
+        let paths: Vec<String> = (0..40).map(|number| format!("series/{number}")).collect();
+        let mut listing = Listing::default();
+        let mut newest = Vec::new();
+        for step in 0..1000 {
+            let number = if newest.len() < paths.len() && step % 3 == 0 {
+                newest.len()
+            } else {
+                random.index(newest.len())
+            };
+            let mut info = timer(number as u32, &paths[number]);
+            info.unit = [Unit::Milliseconds, Unit::Custom("ticks")][random.index(2)];
+            info.budget = [None, Some(1.0), Some(2.0)][random.index(3)];
+            info.description = texts[random.index(3)];
+            info.unavailable = texts[random.index(3)];
+            assert!(listing.take_in(&info));
+            match newest.get_mut(number) {
+                Some(known) => *known = info,
+                None => newest.push(info),
+            }
+            for (at, info) in (0..).zip(&newest) {
+                let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+                assert_eq!(listing.entry(at).unit, info.unit);
+                assert_eq!(listing.budget(at), info.budget);
+                assert_eq!(listing.description(at), text(info.description));
+                assert_eq!(listing.unavailable(at), text(info.unavailable));
+            }
+            let budgets = newest
+                .iter()
+                .filter_map(|info| Some((info.id, info.budget?)));
+            assert!(listing.budgets().eq(budgets));
+        }
     }
 
     #[test]

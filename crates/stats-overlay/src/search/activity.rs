@@ -191,10 +191,8 @@ impl Activity {
     pub(crate) fn learn_budgets(&mut self, listing: &Listing, query: &Query) {
         self.budgets.clear();
         if self.can_tell == Some(true) && query.asks(Word::OverBudget) {
-            for entry in listing.entries() {
-                if let Some(budget) = entry.budget {
-                    *at(&mut self.budgets, entry.id, f64::INFINITY) = budget;
-                }
+            for (id, budget) in listing.budgets() {
+                *at(&mut self.budgets, id, f64::INFINITY) = budget;
             }
         }
     }

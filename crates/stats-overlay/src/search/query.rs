@@ -221,7 +221,7 @@ impl Query {
 
     /// Returns whether a series that its terms matched also satisfies its other words. While a
     /// behavior is unknown, neither the word nor its negation matches.
-    pub(crate) fn keeps(&self, entry: &Entry, activity: &Activity) -> bool {
+    pub(crate) fn keeps(&self, entry: Entry, activity: &Activity) -> bool {
         let holds = |word: &Condition<Word>| {
             activity
                 .applies(word.what, entry.id)

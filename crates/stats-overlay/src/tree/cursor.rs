@@ -59,7 +59,7 @@ impl TreePanel {
     /// Returns at most [`MAX_SELECTED`](crate::data::selection::MAX_SELECTED) paths of a folder.
     pub(crate) fn cursor_paths(&mut self) -> Vec<String> {
         match self.cursor_row() {
-            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
+            Some(Row::Node(node)) if self.tree().node(node).entry().is_none() => {
                 self.paths_below(node)
             }
             Some(row) => self.row_path(row).map(str::to_owned).into_iter().collect(),
@@ -87,7 +87,7 @@ impl TreePanel {
     /// Moves to the first row that can be selected, as from the search box.
     pub(super) fn cursor_to_first_series(&mut self) {
         let is_series = |row: Row| match row {
-            Row::Node(node) => self.tree().node(node).entry.is_some(),
+            Row::Node(node) => self.tree().node(node).entry().is_some(),
             row => !row.is_heading(),
         };
         let first = self.rows.iter().position(is_series).unwrap_or(0);
@@ -118,8 +118,8 @@ impl TreePanel {
             self.fold(node);
             return;
         }
-        let depth = self.tree().node(node).depth;
-        let is_above = |row: Option<Row>| matches!(row, Some(Row::Node(above)) if self.tree().node(above).depth < depth);
+        let depth = self.tree().node(node).depth();
+        let is_above = |row: Option<Row>| matches!(row, Some(Row::Node(above)) if self.tree().node(above).depth() < depth);
         if let Some(above) = (0..at).rev().find(|&at| is_above(self.rows.get(at))) {
             self.put_cursor(above, true);
         }
@@ -128,7 +128,7 @@ impl TreePanel {
     /// Selects or deselects the cursor's series, or everything in its folder.
     fn activate_at_cursor(&mut self, selection: &mut Selection) {
         match self.cursor_row() {
-            Some(Row::Node(node)) if self.tree().node(node).entry.is_none() => {
+            Some(Row::Node(node)) if self.tree().node(node).entry().is_none() => {
                 self.select_folder(node, selection)
             }
             Some(row) => {
@@ -142,8 +142,7 @@ impl TreePanel {
 
     /// Adds the cursor's series to the favorites, or removes it. Does nothing for a folder.
     pub(crate) fn toggle_favorite_at_cursor(&mut self) {
-        let is_series =
-            |row: &Row| !matches!(*row, Row::Node(node) if self.tree().node(node).entry.is_none());
+        let is_series = |row: &Row| !matches!(*row, Row::Node(node) if self.tree().node(node).entry().is_none());
         let row = self.cursor_row().filter(is_series);
         if let Some(path) = row.and_then(|row| self.row_path(row)).map(str::to_owned) {
             self.set_favorite(&path, !self.favorites.contains(&path));

@@ -398,7 +398,8 @@ impl TreePanel {
             if !self.is_searching() || self.search.shown().is_above_found(at) {
                 let (tree, listing) = self.outline.tree_mut();
                 tree.sort(listing, at, &mut allowance);
-                next.extend(tree.children(at).iter().rev());
+                let children: Vec<u32> = tree.children(at).collect();
+                next.extend(children.iter().rev());
             }
         }
         paths
@@ -415,7 +416,7 @@ impl TreePanel {
     /// Returns whether the check boxes of the folders above a node cover its series.
     fn counts(&self, node: u32) -> bool {
         let is_series = |entry| !self.listing().entry(entry).kind.is_companion();
-        self.tree().node(node).entry.is_some_and(is_series)
+        self.tree().node(node).entry().is_some_and(is_series)
             && (!self.is_searching() || self.search.shown().is_found(node))
     }
 

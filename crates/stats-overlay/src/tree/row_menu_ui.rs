@@ -105,9 +105,9 @@ impl TreeUi<'_> {
 
     fn has_timers_below(&self, entry: u32) -> bool {
         let (tree, listing) = (self.panel.tree(), self.panel.listing());
-        let mut next = tree.children(tree.node_of_entry(entry)).to_vec();
+        let mut next: Vec<u32> = tree.children(tree.node_of_entry(entry)).collect();
         while let Some(at) = next.pop() {
-            let entry = tree.node(at).entry;
+            let entry = tree.node(at).entry();
             if entry.is_some_and(|entry| listing.entry(entry).kind == SeriesKind::Timer) {
                 return true;
             }

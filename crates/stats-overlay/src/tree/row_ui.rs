@@ -152,8 +152,8 @@ impl TreeUi<'_> {
 
     fn node_ui(&mut self, ui: &Ui, place: Place, node: u32) {
         let (depth, entry) = (
-            self.panel.tree().node(node).depth,
-            self.panel.tree().node(node).entry,
+            self.panel.tree().node(node).depth(),
+            self.panel.tree().node(node).entry(),
         );
         let has_children = self.panel.tree().node(node).has_children();
         match entry {
@@ -174,7 +174,7 @@ impl TreeUi<'_> {
         folder: Option<u32>,
         is_favorite: bool,
     ) {
-        let listed = *self.panel.listing().entry(entry);
+        let listed = self.panel.listing().entry(entry);
         let mut path = std::mem::take(&mut self.panel.path);
         path.clear();
         path.push_str(self.panel.listing().path(entry));
@@ -210,7 +210,7 @@ impl TreeUi<'_> {
         tooltip::beside(&response, |ui| {
             ui.strong(one_line(&path, 600));
             ui.label(kind_text(listed.kind, listed.unit));
-            if let Some(budget) = listed.budget {
+            if let Some(budget) = self.panel.listing().budget(entry) {
                 ui.label(format!("budget {}", exact_text(budget, listed.unit)));
             }
             if !description.is_empty() {

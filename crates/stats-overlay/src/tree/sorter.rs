@@ -55,11 +55,6 @@ impl Sorter {
         }
     }
 
-    /// Returns whether it sorts this many children.
-    pub(super) fn is_of(&self, count: usize) -> bool {
-        self.count == count
-    }
-
     /// Sorts children by their labels until the allowance is used up. Returns `None` if they are
     /// not sorted yet. The children must be the same in each call.
     pub(super) fn sort<'a>(

@@ -171,12 +171,12 @@ mod tests {
             };
             let (of, listing) = (panel.tree().node(node), panel.listing());
             let unit = of
-                .entry
+                .entry()
                 .map(|entry| (listing.entry(entry).unit, listing.entry(entry).kind));
             let selected = panel.folder_selected(node);
             format!(
                 "{} {path} {} {} {unit:?} {selected:?} {in_it:?}",
-                of.depth,
+                of.depth(),
                 panel.tree().label(listing, node),
                 of.series_below()
             )

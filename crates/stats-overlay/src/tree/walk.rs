@@ -40,17 +40,36 @@ impl Shown for Browsing {
 #[derive(Debug)]
 pub(super) struct Walk {
     rows: Vec<Row>,
-    /// The folders around the next node, outermost first, and the number of their visited children.
-    path: Vec<(u32, usize)>,
+    /// The folders around the next node, outermost first.
+    path: Vec<Visit>,
     /// The number of nodes that may be visited before the next request to the allowance.
     credit: usize,
+}
+
+/// The visit of a folder.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    folder: u32,
+    /// The next child; `None` after the last one.
+    next: Option<u32>,
+    has_begun: bool,
+}
+
+impl Visit {
+    fn of(folder: u32) -> Self {
+        Self {
+            folder,
+            next: None,
+            has_begun: false,
+        }
+    }
 }
 
 impl Default for Walk {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
-            path: vec![(NO_PARENT, 0)],
+            path: vec![Visit::of(NO_PARENT)],
             credit: 0,
         }
     }
@@ -65,14 +84,16 @@ impl Walk {
         shown: &dyn Shown,
         allowance: &mut Allowance,
     ) -> bool {
-        while let Some((folder, visited)) = self.path.last_mut() {
-            let is_entered = *visited == 0 && shown.needs_order(*folder);
-            if is_entered && !tree.sort(listing, *folder, allowance) {
-                return false;
+        while let Some(visit) = self.path.last_mut() {
+            if !visit.has_begun {
+                let needs_order = shown.needs_order(visit.folder);
+                if needs_order && !tree.sort(listing, visit.folder, allowance) {
+                    return false;
+                }
+                (visit.next, visit.has_begun) = (tree.first_child(visit.folder), true);
             }
-            let children = tree.children(*folder);
             let mut opened = None;
-            while let Some(&child) = children.get(*visited) {
+            while let Some(child) = visit.next {
                 if self.credit == 0 {
                     self.credit = allowance.take(NODES_IN_A_UNIT, NODES_IN_A_UNIT);
                     if self.credit == 0 {
@@ -80,7 +101,7 @@ impl Walk {
                     }
                 }
                 self.credit -= 1;
-                *visited += 1;
+                visit.next = tree.next_child(child);
                 if shown.has_row(tree, child) {
                     self.rows.push(Row::Node(child));
                     if shown.is_open(tree, child) {
@@ -90,7 +111,7 @@ impl Walk {
                 }
             }
             match opened {
-                Some(child) => self.path.push((child, 0)),
+                Some(child) => self.path.push(Visit::of(child)),
                 None => _ = self.path.pop(),
             }
         }
