@@ -14,7 +14,7 @@ use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
-use super::structure::{OtherTime, Structure};
+use super::structure::{OtherTimes, Structure};
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
 use super::usual::UsualValues;
 
@@ -41,8 +41,8 @@ pub struct Insight {
     usual_values: UsualValues,
     fractions: Fractions,
     trigger: Trigger,
-    /// The times of [`Structure::others`] in the newest frames, newest first.
-    others: [Vec<OtherTime>; 1 + FRAMES_BEFORE],
+    /// The times of the newest frames, newest first.
+    others: [OtherTimes; 1 + FRAMES_BEFORE],
     away: Away,
     earlier: Earlier,
     leaks: Leaks,
@@ -238,7 +238,7 @@ impl Insight {
     /// series. Does nothing if all paths are stored.
     pub fn look_up_paths(&mut self, mut path_of: impl FnMut(u32) -> Option<String>) {
         if self.looks_up_paths {
-            self.update_structure();
+            self.structure.update();
             for moment in &self.noticed {
                 look_up(&mut self.facts, &self.structure, moment, &mut path_of);
             }
@@ -261,13 +261,6 @@ impl Insight {
         self.structure.set_frame_thread(thread);
     }
 
-    fn update_structure(&mut self) {
-        if !self.structure.is_current() {
-            self.structure.update();
-            self.others.iter_mut().for_each(Vec::clear);
-        }
-    }
-
     /// Takes a frame: its duration, and the value of each series by its number. Returns whether the
     /// frame was noticed; [`rank_noticed`](Self::rank_noticed) then explains it.
     ///
@@ -285,7 +278,7 @@ impl Insight {
         // When the frame began, in seconds since the first one did.
         let secs = self.newest.secs + self.previous_ms.max(0.0) / 1e3;
         self.newest = periodic::Start { frame, secs };
-        self.update_structure();
+        self.structure.update();
         let structure = &self.structure;
         let (mut scopes, waits) = structure.busy_ms(values);
         // If a scope was open for many frames and ends in this frame, it reports the time of all of
@@ -333,7 +326,7 @@ impl Insight {
                 let times = (frame, frame_ms, self.trigger.usual_ms());
                 moment.fill(times, values, &self.usual_values);
                 forget(&self.deferred, &mut moment.values);
-                moment.fill_before(structure, &self.others[1..]);
+                moment.fill_before(&self.others[1..]);
                 self.noticed.push_back(moment);
             }
         }
@@ -430,8 +423,8 @@ impl Insight {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
         moment.fill(times, values, &self.usual_values);
-        if self.structure.is_current() && frame == self.newest.frame + 1 {
-            moment.fill_before(&self.structure, &self.others[..FRAMES_BEFORE]);
+        if frame == self.newest.frame + 1 {
+            moment.fill_before(&self.others[..FRAMES_BEFORE]);
         }
         let mut fractions = self.fractions.clone();
         fractions.examine(0..values.len(), values);
@@ -503,7 +496,7 @@ impl Insight {
         mut path_of: impl FnMut(u32) -> Option<String>,
     ) -> Hitch {
         if self.looks_up_paths {
-            self.update_structure();
+            self.structure.update();
             look_up(&mut self.facts, &self.structure, moment, &mut path_of);
         }
         let hitch = self.rank(moment);

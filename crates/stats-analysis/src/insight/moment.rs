@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::attribution::MIN_MATCHED_MS;
 use super::confined::Confined;
-use super::structure::{OtherTime, Place, Structure, TimerSeries};
+use super::structure::{OtherTimes, Place, Structure, TimerSeries};
 use super::usual::UsualValues;
 
 /// The largest relative distance between a value that rises with the duration of the frame and the
@@ -59,27 +58,16 @@ pub(super) struct Before {
 impl Moment {
     /// Keeps the timers that took unusually long in the frames before this one. `times` contains
     /// the times of these frames, newest first.
-    pub(super) fn fill_before(&mut self, structure: &Structure, times: &[Vec<OtherTime>]) {
+    pub(super) fn fill_before(&mut self, times: &[OtherTimes]) {
         for (frames, times) in (1..).zip(times) {
-            for (at, time) in structure.others.iter().zip(times) {
-                let excess_ms = f64::from(time.ms - time.usual_ms);
-                if excess_ms >= MIN_MATCHED_MS && excess_ms > time.spread_ms.into() {
-                    self.before.push(Before {
-                        frames,
-                        series: structure.timers[*at].series,
-                        ms: time.ms.into(),
-                        usual_ms: time.usual_ms.into(),
-                        thread_ms: 0.0,
-                    });
-                }
-            }
-            let of_frame = |before: &&mut Before| before.frames == frames;
-            for before in self.before.iter_mut().filter(of_frame) {
-                let place = structure.place(before.series);
-                let all = structure.others.iter().zip(times);
-                let of_thread = all.filter(|(at, _)| structure.timers[**at].place == place);
-                before.thread_ms = of_thread.map(|(_, time)| f64::from(time.ms)).sum();
-            }
+            let before = times.long.iter().map(|long| Before {
+                frames,
+                series: long.series,
+                ms: long.ms.into(),
+                usual_ms: long.usual_ms.into(),
+                thread_ms: times.total_ms(long.place),
+            });
+            self.before.extend(before);
         }
     }
 

@@ -4,6 +4,7 @@ use std::num::NonZeroU32;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
+use super::attribution::MIN_MATCHED_MS;
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
@@ -51,22 +52,44 @@ pub(super) struct Structure {
     /// The timers on the frame's thread that have no self-time series.
     without_self: Vec<usize>,
     /// The timers that are not known to run on the frame's thread, without waits.
-    pub(super) others: Vec<usize>,
+    others: Vec<u32>,
     /// The series of each timer without a self-time series, and of a timer inside it at the same
     /// place, in ascending order.
     inside: Vec<(u32, u32)>,
 }
 
-/// The self time of a timer in a frame, in milliseconds.
+/// The timers in a frame that are not known to run on the frame's thread, without waits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OtherTimes {
+    /// Those that took unusually long.
+    pub(super) long: Vec<LongTime>,
+    /// The total self time at each place where they run, in milliseconds.
+    pub(super) totals: Vec<(Place, f64)>,
+}
+
+/// A timer that took unusually long in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OtherTime {
+pub(super) struct LongTime {
+    pub(super) series: u32,
+    pub(super) place: Place,
+    /// Its self time, and the usual one before that frame.
     pub(super) ms: f32,
-    /// The usual time before that frame.
     pub(super) usual_ms: f32,
-    /// The distance from usual beyond which a time is unusual. Not the record: the frames before
-    /// earlier hitches were usual frames, so records contain the times that those hitches waited
-    /// for.
-    pub(super) spread_ms: f32,
+}
+
+impl OtherTimes {
+    fn add(&mut self, place: Place, ms: f64) {
+        match self.totals.iter_mut().rfind(|(at, _)| *at == place) {
+            Some((_, total)) => *total += ms,
+            None => self.totals.push((place, ms)),
+        }
+    }
+
+    /// Returns the total self time at a place.
+    pub(super) fn total_ms(&self, place: Place) -> f64 {
+        let total = self.totals.iter().find(|(at, _)| *at == place);
+        total.map_or(0.0, |(_, ms)| *ms)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -264,7 +287,7 @@ impl Structure {
                     self.self_times[usize::from(timer.is_wait)].push(series);
                 }
                 (Place::Frame, None) => self.without_self.push(at),
-                _ if !timer.is_wait => self.others.push(at),
+                _ if !timer.is_wait => self.others.push(at as u32),
                 _ => {}
             }
             if let Some(parent) = parent
@@ -305,51 +328,42 @@ impl Structure {
         self.knows_frame_thread && timer.place == Place::Frame
     }
 
-    /// Returns where a timer runs.
-    pub(super) fn place(&self, series: u32) -> Place {
-        let at = self.position(series);
-        at.map_or(Place::Unknown, |at| self.timers[at].place)
-    }
-
-    /// Replaces `times` by those of [`others`](Self::others). The time of a `deferred` series is
-    /// NaN, because it is not known yet.
+    /// Replaces `times` by those of a frame. The time of a `deferred` series is NaN, because it is
+    /// not known yet.
     pub(super) fn read_others(
         &self,
         values: &[f64],
         deferred: &[u32],
         usual_values: &UsualValues,
-        times: &mut Vec<OtherTime>,
+        times: &mut OtherTimes,
     ) {
-        times.clear();
-        times.extend(self.others.iter().map(|at| {
-            let timer = &self.timers[*at];
+        times.long.clear();
+        times.totals.clear();
+        let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
+        let usual = |at: usize| f64::from(usual_values.usual.get(at).copied().unwrap_or_default());
+        for timer in self.others.iter().map(|at| &self.timers[*at as usize]) {
             let own = timer.own_series();
-            let is_known =
-                deferred.binary_search(&timer.series).is_err() && own < usual_values.len();
-            let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-            let usual = |at: usize| {
-                usual_values
-                    .usual
-                    .get(at)
-                    .copied()
-                    .unwrap_or_default()
-                    .into()
-            };
-            let usual_ms = self.own_ms(timer, usual);
-            OtherTime {
-                ms: if is_known {
-                    self.own_ms(timer, value) as f32
-                } else {
-                    f32::NAN
-                },
-                usual_ms: usual_ms as f32,
-                spread_ms: if is_known {
-                    usual_values.spread(own) as f32
-                } else {
-                    f32::INFINITY
-                },
+            if deferred.binary_search(&timer.series).is_ok() || own >= usual_values.len() {
+                times.add(timer.place, f64::NAN);
+                continue;
             }
-        }));
+            // In single precision, as the usual values are.
+            let ms = self.own_ms(timer, value) as f32;
+            let usual_ms = self.own_ms(timer, usual) as f32;
+            times.add(timer.place, ms.into());
+            let excess_ms = f64::from(ms - usual_ms);
+            // Not the record: the frames before earlier hitches were usual frames, so records
+            // contain the times that those hitches waited for.
+            if excess_ms >= MIN_MATCHED_MS && excess_ms > f64::from(usual_values.spread(own) as f32)
+            {
+                times.long.push(LongTime {
+                    series: timer.series,
+                    place: timer.place,
+                    ms,
+                    usual_ms,
+                });
+            }
+        }
     }
 
     /// Calls `visit` with each timer that may be on the frame's thread and took longer than `ms`.
