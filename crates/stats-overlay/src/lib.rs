@@ -152,10 +152,11 @@
 //! | `paint/` | scales and meshes |
 //! | `cost/` | the overlay's own cost and its lower refresh rate |
 //!
-//! - **A view has two entry points.** One takes a `Ui` and creates widgets; the other, `watch_ui`,
-//!   takes a painter. egui assigns the pointer to widgets, so panes without widgets cannot take
-//!   input from the game. Both entry points share the view's state, so a change of the mode loses
-//!   nothing.
+//! - **A view has one layout, on a `Canvas`** (`paint/canvas.rs`). In the panel, the canvas has a `Ui`
+//!   and takes input. Over a game it has only a painter: egui assigns the pointer to widgets, so a
+//!   pane without any takes no input from the game. Nobody can scroll there, so a view draws only
+//!   whole rows, and the legend of a graph shows only the newest values. The view's state is the same
+//!   in both places, so a change of the mode loses nothing.
 //! - **There is no egui plugin.** Widgets created in a plugin hook deadlock in debug builds while
 //!   the pointer is over them, and hooks do not run between `begin_pass` and `end_pass`.
 //! - **The first passes draw one part after another**: the header and the tree, then the strip and

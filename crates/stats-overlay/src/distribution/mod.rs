@@ -10,8 +10,7 @@
 //! - `row`: the figures and bars of one series;
 //! - `axis`, `labels`: the places of values and names;
 //! - `ui`: the layout;
-//! - `plot_ui`, `paint`: the bars of one series, and their mesh;
-//! - `watch_ui`: the distributions over the game, which take no input.
+//! - `plot_ui`, `paint`: the bars of one series, and their mesh.
 
 mod axis;
 pub(crate) mod choices;
@@ -23,4 +22,3 @@ mod row;
 mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;
-mod watch_ui;

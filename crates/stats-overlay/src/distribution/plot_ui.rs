@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Galley, Painter, Pos2, Rect, Response, Sense, Stroke, TextWrapMode, Ui, pos2, vec2,
+    Align2, Galley, Painter, Pos2, Rect, Response, Sense, Stroke, TextWrapMode, pos2, vec2,
 };
 
 use crate::distribution::axis::{count_marks, height};
@@ -11,6 +11,7 @@ use crate::distribution::labels::{Place, place};
 use crate::distribution::paint::{Picture, PictureOf, bar_rect, x_at};
 use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
 use crate::distribution::ui::{COUNTS, DistributionUi};
+use crate::paint::canvas::Canvas;
 use stats_analysis::distribution::SHARES;
 use stats_analysis::format::whole_text;
 use stats_ui::shapes;
@@ -39,7 +40,7 @@ impl DistributionUi<'_> {
     /// quantile is labeled.
     pub(super) fn plot_ui(
         &self,
-        ui: &Ui,
+        canvas: &Canvas<'_>,
         plot: Rect,
         at: usize,
         row: &mut Row,
@@ -53,10 +54,10 @@ impl DistributionUi<'_> {
         } = row
         else {
             let line = Stroke::new(1.0, self.pane.theme.line);
-            ui.painter().hline(plot.x_range(), plot.bottom(), line);
+            canvas.painter().hline(plot.x_range(), plot.bottom(), line);
             return [true; SHARES.len()];
         };
-        let names = self.names(ui, plot, bars, texts);
+        let names = self.names(canvas, plot, bars, texts);
         let levels = names
             .places
             .iter()
@@ -70,37 +71,34 @@ impl DistributionUi<'_> {
             color: self.pane.theme.series(self.pane.selected[at].slot),
             dark: self.pane.theme.dark,
             log_counts: self.view.choices.log_counts,
-            pixels_per_point: ui.ctx().pixels_per_point(),
+            pixels_per_point: canvas.pixels_per_point(),
         };
-        self.counts_ui(ui, &of, bars);
+        self.counts_ui(canvas, &of, bars);
         if with_values {
-            self.values_ui(ui, &of, bars);
+            self.values_ui(canvas, &of, bars);
         }
-        let response = ui.interact(plot, ui.make_persistent_id(("plot", at)), Sense::hover());
-        let pointed = response
-            .hover_pos()
-            .map(|pointer| f64::from((pointer.x - plot.left()) / plot.width()));
-        let hovered = pointed.and_then(|share| bars.at_share(share));
+        let id = canvas.make_persistent_id(("plot", at));
+        let response = canvas.interact(plot, id, Sense::hover());
+        let pointer = response.as_ref().and_then(Response::hover_pos);
+        let share = pointer.map(|at| f64::from((at.x - plot.left()) / plot.width()));
+        let hovered = share.and_then(|share| bars.at_share(share));
+        let painter = canvas.painter();
         if let Some(bar) = hovered {
-            ui.painter().rect_filled(
-                bar_rect(bars, bar, &of).with_min_y(plot.top()),
-                0.0,
-                self.pane.theme.hover,
-            );
+            let column = bar_rect(bars, bar, &of).with_min_y(plot.top());
+            painter.rect_filled(column, 0.0, self.pane.theme.hover);
         }
-        ui.painter()
-            .add(Picture::shape(picture, bars, of, self.pane.theme));
+        painter.add(Picture::shape(picture, bars, of, self.pane.theme));
         let is_named = std::array::from_fn(|line| names.places[line].is_some());
-        self.names_ui(ui, plot, names);
-        if let Some(bar) = hovered {
+        self.names_ui(painter, plot, names);
+        if let (Some(bar), Some(response)) = (hovered, response) {
             self.hover_ui(response, at, bars, bar);
         }
         is_named
     }
 
-    /// Places the labels of the lines that fit into the upper half.
-    fn names(&self, ui: &Ui, plot: Rect, bars: &Bars, texts: &RowTexts) -> Names {
-        let pixels_per_point = ui.ctx().pixels_per_point();
+    /// Places the labels of the lines that fit into the upper half. Over a game, there are none.
+    fn names(&self, canvas: &Canvas<'_>, plot: Rect, bars: &Bars, texts: &RowTexts) -> Names {
+        let pixels_per_point = canvas.pixels_per_point();
         let [median, p95, p99] = bars.stats.quantiles;
         let values = [median, p95, p99, bars.budget.unwrap_or(0.0)];
         let galleys = std::array::from_fn(|line| {
@@ -112,8 +110,9 @@ impl DistributionUi<'_> {
                     self.pane.theme.alert
                 },
             );
-            (!text.is_empty()).then(|| {
-                ui.painter()
+            (!text.is_empty() && !canvas.is_over_game()).then(|| {
+                canvas
+                    .painter()
                     .layout_no_wrap(text.clone(), small_font(), color)
             })
         });
@@ -133,26 +132,26 @@ impl DistributionUi<'_> {
         Names { galleys, places }
     }
 
-    fn names_ui(&self, ui: &Ui, plot: Rect, names: Names) {
+    fn names_ui(&self, painter: &Painter, plot: Rect, names: Names) {
         for (place, galley) in names.places.into_iter().zip(names.galleys) {
             let (Some(place), Some(galley)) = (place, galley) else {
                 continue;
             };
             let min = pos2(place.left, plot.top() + place.level as f32 * NAME);
             let plate = Rect::from_min_size(min, galley.size()).expand2(vec2(2.0, 0.0));
-            ui.painter()
-                .rect_filled(plate, 2.0, self.pane.theme.plot.gamma_multiply(0.85));
-            ui.painter().galley(min, galley, self.pane.theme.text);
+            painter.rect_filled(plate, 2.0, self.pane.theme.plot.gamma_multiply(0.85));
+            painter.galley(min, galley, self.pane.theme.text);
         }
     }
 
     /// Draws lines at round counts, and the counts if there is space on the left.
-    fn counts_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
-        let (plot, painter, theme) = (of.plot, ui.painter(), self.pane.theme);
+    fn counts_ui(&self, canvas: &Canvas<'_>, of: &PictureOf, bars: &Bars) {
+        let (plot, painter, theme) = (of.plot, canvas.painter(), self.pane.theme);
         let full = plot.bottom() - of.bars_top;
         let max_marks = ((full / COUNT_DISTANCE) as usize).max(1);
         let left = plot.left() - COUNTS;
-        let is_labeled = plot.height() >= MIN_FOR_LABELS && left >= ui.max_rect().left() - 1.0;
+        let is_labeled =
+            plot.height() >= MIN_FOR_LABELS && left >= painter.clip_rect().left() - 1.0;
         let mut free = f32::INFINITY;
         for count in count_marks(bars.tallest, max_marks, of.log_counts) {
             let y =
@@ -173,8 +172,8 @@ impl DistributionUi<'_> {
     }
 
     /// Draws the values along the axis that do not overlap.
-    fn values_ui(&self, ui: &Ui, of: &PictureOf, bars: &Bars) {
-        let (plot, painter, weak) = (of.plot, ui.painter(), self.pane.theme.weak);
+    fn values_ui(&self, canvas: &Canvas<'_>, of: &PictureOf, bars: &Bars) {
+        let (plot, painter, weak) = (of.plot, canvas.painter(), canvas.weak(self.pane.theme));
         let end = pos2(plot.right() + 11.0, plot.bottom() + 2.0);
         let free = self.offset_ui(painter, plot.left(), end, bars);
         let mut right = f32::NEG_INFINITY;
@@ -186,7 +185,7 @@ impl DistributionUi<'_> {
             // Keep the text within the pane, even if it is then slightly off its mark.
             let left = (x - half)
                 .min(end.x - 2.0 * half)
-                .max(ui.max_rect().left() + 1.0);
+                .max(painter.clip_rect().left() + 1.0);
             if left > right + 8.0 && left + 2.0 * half <= free {
                 right = left + 2.0 * half;
                 painter.galley(pos2(left, plot.bottom() + 2.0), galley, weak);
@@ -196,7 +195,7 @@ impl DistributionUi<'_> {
 
     /// Draws what to add to the numbers of the axis, between `left` and `end`. Returns the end of
     /// the space for the numbers: there is none if what to add does not fit.
-    pub(super) fn offset_ui(&self, painter: &Painter, left: f32, end: Pos2, bars: &Bars) -> f32 {
+    fn offset_ui(&self, painter: &Painter, left: f32, end: Pos2, bars: &Bars) -> f32 {
         let Some(offset) = &bars.offset else {
             return f32::INFINITY;
         };

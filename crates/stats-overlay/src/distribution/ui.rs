@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use egui::{Align2, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Align2, Rect, Sense, pos2, vec2};
 
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
-use crate::paint::canvas::clipped_child;
+use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
 use stats_analysis::distribution::SHARES;
 use stats_ui::accessibility;
@@ -16,6 +16,7 @@ use stats_ui::theme::{small_font, text_font};
 
 /// The minimum height of a row if there are several, in points.
 const MIN_ROW: f32 = 84.0;
+const MIN_ROW_OVER_GAME: f32 = 66.0;
 /// The height of a line of text about the bars.
 const LINE: f32 = 17.0;
 /// The height of the note about rows out of sight.
@@ -24,6 +25,7 @@ const FOOT: f32 = 14.0;
 const AXIS: f32 = 15.0;
 /// A row narrower than this has its figures below its name, if it is tall enough for two lines.
 const WIDE: f32 = 820.0;
+const WIDE_OVER_GAME: f32 = 420.0;
 const MIN_FOR_TWO_LINES: f32 = 104.0;
 /// The space for counts on the left, and the minimum width of a row with it, in points.
 pub(super) const COUNTS: f32 = 44.0;
@@ -41,62 +43,65 @@ pub(super) struct DistributionUi<'a> {
 
 impl DistributionUi<'_> {
     /// Draws the view into `rect`. Returns the request to deselect a series, if one was clicked.
-    pub(super) fn distribution_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        let theme = self.pane.theme;
-        let mut ui = clipped_child(ui, "distribution", rect);
-        ui.spacing_mut().item_spacing = Vec2::ZERO;
-        ui.painter().rect_filled(rect, 0.0, theme.plot);
+    pub(super) fn distribution_ui(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+    ) -> Option<PaneRequest> {
+        canvas.ground(rect, self.pane.theme);
         let count = self.pane.selected.len();
         let stamp = self.view.begin(&self.pane);
         if count == 0 {
-            let text =
-                "Select counters in the tree to see how often each value occurs, or drag them in";
-            let room = rect.width() - 8.0;
-            let galley = shapes::fitted(ui.painter(), text, text_font(), theme.weak, room);
-            let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
-            ui.painter().galley(place.min, galley, theme.weak);
+            self.hint_ui(canvas, rect);
             return None;
         }
-        if count == 1 || count as f32 * MIN_ROW <= rect.height() {
-            let high = rect.height() / count as f32;
-            let rows = (0..count).map(|at| {
-                Rect::from_min_size(
-                    pos2(rect.left(), rect.top() + at as f32 * high),
-                    vec2(rect.width(), high),
-                )
-            });
-            let mut removed = None;
-            for (at, row) in rows.enumerate() {
-                removed = self.row_ui(&mut ui, row, at, stamp).or(removed);
+        let (least, over_game) = match canvas.is_over_game() {
+            true => (MIN_ROW_OVER_GAME, true),
+            false => (MIN_ROW, false),
+        };
+        let mut removed = None;
+        if count as f32 * least <= rect.height() || (count == 1 && !over_game) {
+            let size = vec2(rect.width(), rect.height() / count as f32);
+            for at in 0..count {
+                let corner = rect.min + vec2(0.0, at as f32 * size.y);
+                let row = Rect::from_min_size(corner, size);
+                removed = removed.or(self.row_ui(canvas, row, at, stamp));
             }
             return removed;
         }
-        self.scrolled_ui(&mut ui, rect, stamp)
-    }
-
-    /// Draws as many whole rows as fit, and a note about the others.
-    fn scrolled_ui(&mut self, ui: &mut Ui, rect: Rect, stamp: u64) -> Option<PaneRequest> {
-        let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT);
-        let fitting = (rows.height() / MIN_ROW).floor().max(1.0);
-        let high = rows.height() / fitting;
-        let (mut removed, mut last, count) = (None, 0, self.pane.selected.len());
-        let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
-        let area = ScrollArea::vertical().auto_shrink([false, false]);
-        area.show_rows(&mut rows_ui, high, count, |ui, visible| {
-            for at in visible {
-                let (_, row) = ui.allocate_space(vec2(ui.available_width(), high));
-                removed = self.row_ui(ui, row, at, stamp).or_else(|| removed.take());
-                if row.bottom() <= rows.bottom() + high * 0.5 {
-                    last = at + 1;
+        // As many whole rows as fit, and a note about the others.
+        let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT.min(rect.height()));
+        let high = rows.height() / (rows.height() / least).floor().max(1.0);
+        let mut last = 0;
+        canvas.scroll(rows, None, &mut |canvas, area| {
+            for at in 0..count {
+                let corner = area.min + vec2(0.0, at as f32 * high);
+                let row = Rect::from_min_size(corner, vec2(area.width(), high));
+                if canvas.row(row, high.max(least)).is_some() {
+                    let request = self.row_ui(canvas, row, at, stamp);
+                    removed = removed.take().or(request);
+                    if row.bottom() <= rows.bottom() + high * 0.5 {
+                        last = at + 1;
+                    }
                 }
             }
+            count as f32 * high
         });
         if last < count {
             let text = format!("and {} more below", count - last);
-            let (foot, weak) = (foot.shrink2(vec2(8.0, 0.0)), self.pane.theme.weak);
-            shapes::text_in(ui.painter(), foot, &text, small_font(), weak);
+            let (foot, weak) = (foot.shrink2(vec2(8.0, 0.0)), canvas.weak(self.pane.theme));
+            shapes::text_in(canvas.painter(), foot, &text, small_font(), weak);
         }
         removed
+    }
+
+    fn hint_ui(&self, canvas: &Canvas<'_>, rect: Rect) {
+        let text =
+            "Select counters in the tree to see how often each value occurs, or drag them in";
+        let (painter, weak) = (canvas.painter(), canvas.weak(self.pane.theme));
+        let galley = shapes::fitted(painter, text, text_font(), weak, rect.width() - 8.0);
+        let place = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
+        painter.galley(place.min, galley, weak);
     }
 
     /// Returns the frames whose values are shown, and whether the user selected them.
@@ -112,7 +117,7 @@ impl DistributionUi<'_> {
     }
 
     /// Recomputes the bars of a series for this plot if they are out of date.
-    pub(super) fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
+    fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
         let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
         let (per_frame, choice) = (self.view.choices.per_frame, self.view.choices.scale);
         let source = RowSource {
@@ -128,16 +133,22 @@ impl DistributionUi<'_> {
     }
 
     /// Draws one series. Returns a request if the user deselects it.
-    fn row_ui(&mut self, ui: &mut Ui, rect: Rect, at: usize, stamp: u64) -> Option<PaneRequest> {
+    fn row_ui(
+        &mut self,
+        canvas: &Canvas<'_>,
+        rect: Rect,
+        at: usize,
+        stamp: u64,
+    ) -> Option<PaneRequest> {
         let theme = self.pane.theme;
-        let counts = if rect.width() >= MIN_FOR_COUNTS {
-            COUNTS
-        } else {
-            6.0
+        let (wide, has_counts, two_from) = match canvas.is_over_game() {
+            true => (WIDE_OVER_GAME, false, 0.0),
+            false => (WIDE, rect.width() >= MIN_FOR_COUNTS, MIN_FOR_TWO_LINES),
         };
-        let two_lines = rect.width() < WIDE && rect.height() >= MIN_FOR_TWO_LINES;
+        let counts = if has_counts { COUNTS } else { 6.0 };
+        let two_lines = rect.width() < wide && rect.height() >= two_from;
         let head = if two_lines { 2.0 * LINE } else { LINE } + 2.0;
-        let axis = if rect.height() >= head + AXIS + 16.0 {
+        let axis = if rect.height() >= head + AXIS + 12.0 {
             AXIS
         } else {
             0.0
@@ -151,85 +162,81 @@ impl DistributionUi<'_> {
         );
         let mut row = std::mem::take(&mut self.view.rows[at]);
         self.update_row(&mut row, at, plot, stamp);
-        let is_named = self.plot_ui(ui, plot, at, &mut row, axis > 0.0);
+        let is_named = self.plot_ui(canvas, plot, at, &mut row, axis > 0.0);
         let head = rect.with_max_y(plot.top() - 2.0);
-        let removed = self.head_ui(ui, head, at, &row, is_named);
+        let removed = self.head_ui(canvas, head, at, &row, is_named);
         if at > 0 {
-            ui.painter()
-                .hline(rect.x_range(), rect.top(), (1.0, theme.line));
+            let line = (1.0, theme.line);
+            canvas.painter().hline(rect.x_range(), rect.top(), line);
         }
         self.view.rows[at] = row;
         removed.then(|| PaneRequest::Deselect(self.pane.selected[at].path.clone()))
     }
 
-    /// Draws the name and the figures. `is_named` says whether the plot labels each quantile.
-    /// Returns whether the user deselects the series.
+    /// Draws the name and the figures; over a game, only the quantiles. `is_named` says whether the
+    /// plot labels each quantile. Returns whether the user deselects the series.
     fn head_ui(
         &self,
-        ui: &Ui,
+        canvas: &Canvas<'_>,
         rect: Rect,
         at: usize,
         row: &Row,
         is_named: [bool; SHARES.len()],
     ) -> bool {
-        let (theme, painter) = (self.pane.theme, ui.painter());
+        let (theme, painter) = (self.pane.theme, canvas.painter());
         let selected = &self.pane.selected[at];
         let (first, second) = rect.split_top_bottom_at_y(rect.top() + LINE);
+        let two_lines = second.height() >= LINE - 2.0;
         let color = theme.series(selected.slot);
         shapes::swatch(painter, pos2(rect.left() + 12.0, first.center().y), color);
         let line = first
             .with_min_x(rect.left() + 22.0)
             .with_max_x(rect.right() - REMOVE - 4.0);
-        let name = line.with_max_x(line.left() + line.width() * 0.5);
-        let width = shapes::text_in(
-            painter,
-            name,
-            &one_line(&selected.name, 120),
-            text_font(),
-            theme.text,
-        );
-        let rest = line.with_min_x(line.left() + width + 12.0);
         let texts = &row.texts;
+        let quantiles = texts.quantiles(is_named);
         let (of, figures) = match &row.bars {
             None => (self.absent_text(at).to_owned(), String::new()),
+            Some(_) if canvas.is_over_game() => (String::new(), quantiles),
             Some(_) => {
-                let quantiles = texts.quantiles(is_named);
                 let figures = format!("{}  {quantiles}", texts.figures);
                 (texts.of.clone(), figures.trim_end().to_owned())
             }
         };
-        if second.height() >= LINE - 2.0 {
-            shapes::text_in(painter, rest, &of, small_font(), theme.weak);
+        let name = if two_lines && of.is_empty() {
+            line
+        } else {
+            line.with_max_x(line.left() + line.width() * 0.5)
+        };
+        let text = one_line(&selected.name, 120);
+        let width = shapes::text_in(painter, name, &text, text_font(), theme.text);
+        let (rest, weak) = (
+            line.with_min_x(line.left() + width + 12.0),
+            canvas.weak(theme),
+        );
+        if two_lines {
+            shapes::text_in(painter, rest, &of, small_font(), weak);
             let second = second
                 .with_min_x(line.left())
                 .with_max_x(rect.right() - 6.0);
-            shapes::text_in(painter, second, &figures, small_font(), theme.weak);
+            shapes::text_in(painter, second, &figures, small_font(), weak);
         } else {
-            shapes::text_in(
-                painter,
-                rest,
-                &format!("{of}   {figures}"),
-                small_font(),
-                theme.weak,
-            );
+            let both = format!("{of}   {figures}");
+            shapes::text_in(painter, rest, both.trim(), small_font(), weak);
         }
-        let description = if row.bars.is_some() {
-            &texts.description
-        } else {
-            &of
-        };
-        let id = ui.make_persistent_id(("said", at));
-        accessibility::describe(ui.ctx(), id, rect, || {
-            (
-                format!("distribution of {}", selected.path),
-                description.clone(),
-            )
+        let id = canvas.make_persistent_id(("said", at));
+        accessibility::describe(canvas.ctx(), id, rect, || {
+            let description = match &row.bars {
+                None => of,
+                Some(_) if canvas.is_over_game() => figures,
+                Some(_) => texts.description.clone(),
+            };
+            (format!("distribution of {}", selected.path), description)
         });
-        self.remove_ui(ui, first, at)
+        self.remove_ui(canvas, first, at)
     }
 
     /// Returns the reason for having no bars.
-    pub(super) fn absent_text(&self, at: usize) -> &str {
+    fn absent_text(&self, at: usize) -> &str {
         match self.pane.data.values(at).is_empty() {
             _ if !self.view.choices.per_frame && self.pane.data.distribution(at).is_some() => {
                 "no samples in this run yet"
@@ -240,17 +247,19 @@ impl DistributionUi<'_> {
     }
 
     /// Draws the cross that deselects the series. Returns whether it was clicked.
-    fn remove_ui(&self, ui: &Ui, line: Rect, at: usize) -> bool {
+    fn remove_ui(&self, canvas: &Canvas<'_>, line: Rect, at: usize) -> bool {
         let rect = line.with_min_x(line.right() - REMOVE);
-        let id = ui.make_persistent_id(("remove", at));
-        let response = ui.interact(rect, id, Sense::click());
+        let id = canvas.make_persistent_id(("remove", at));
+        let Some(response) = canvas.interact(rect, id, Sense::click()) else {
+            return false;
+        };
         let color = if response.hovered() {
             self.pane.theme.text
         } else {
             self.pane.theme.weak.gamma_multiply(0.6)
         };
-        shapes::cross(ui.painter(), rect.center(), color);
-        accessibility::describe_button(ui.ctx(), id, || {
+        shapes::cross(canvas.painter(), rect.center(), color);
+        accessibility::describe_button(canvas.ctx(), id, || {
             format!("Deselect {}", self.pane.selected[at].path)
         });
         response.clicked()

@@ -55,14 +55,7 @@ impl View for DistributionView {
         rect: Rect,
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
-        let mut distribution = DistributionUi { pane, view: self };
-        match canvas.ui() {
-            Some(ui) => distribution.distribution_ui(ui, rect),
-            None => {
-                distribution.watch_ui(canvas, rect);
-                None
-            }
-        }
+        DistributionUi { pane, view: self }.distribution_ui(canvas, rect)
     }
 
     fn choices_ui(

@@ -4,7 +4,7 @@
 //! an axis shows the range of a single series, a bar beside it has the color of that series. A
 //! tooltip names the series of an axis.
 
-use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
+use egui::{Align2, Painter, Rect, Response, Sense, pos2, vec2};
 
 use super::grid::VALUE_AXIS;
 use super::ranges::Side;
@@ -13,6 +13,7 @@ use super::ui::GraphUi;
 use super::view::Shown;
 use crate::data::selection::SelectedSeries;
 use crate::graph::choices::ValueRange;
+use crate::paint::canvas::Canvas;
 use stats_analysis::axis::{Mapping, log_marks, on_axis};
 use stats_analysis::format::{NumberStyle, value_text};
 use stats_core::Unit;
@@ -111,7 +112,8 @@ impl GraphUi<'_> {
     /// to add to the numbers of an axis.
     pub(super) fn axes_ui(
         &self,
-        ui: &Ui,
+        canvas: &Canvas<'_>,
+        rect: Rect,
         transform: &Transform,
         shown: &[Shown],
         ranges: ValueRange,
@@ -119,10 +121,10 @@ impl GraphUi<'_> {
         let plot = transform.plot();
         let (left, right) = (plot.left(), plot.right());
         let numbers = plot.with_min_x(right).with_max_x(right + VALUE_AXIS);
-        self.right_numbers_ui(ui, numbers, shown);
-        let left_numbers = plot.with_max_x(left).with_min_x(ui.max_rect().left());
-        self.axis_ui(ui, left_numbers, left - BAR, shown, Side::Left, ranges);
-        self.axis_ui(ui, numbers, right, shown, Side::Right, ranges);
+        self.right_numbers_ui(canvas.painter(), numbers, shown);
+        let left_numbers = plot.with_max_x(left).with_min_x(rect.left());
+        self.axis_ui(canvas, left_numbers, left - BAR, shown, Side::Left, ranges);
+        self.axis_ui(canvas, numbers, right, shown, Side::Right, ranges);
         let several = shown.iter().filter(|shown| !shown.hidden).count() > 1;
         let own = (ranges == ValueRange::Own && several).then(|| OWN.to_owned());
         let [left, right] = [Side::Left, Side::Right].map(|side| self.offset_text(shown, side));
@@ -130,17 +132,17 @@ impl GraphUi<'_> {
             (Some(left), Some(own)) => Some(format!("{left}   {own}")),
             (left, own) => left.or(own),
         };
-        self.notes_ui(ui.painter(), plot, [left, right])
+        self.notes_ui(canvas.painter(), plot, [left, right])
     }
 
     /// Returns what to add to the numbers of an axis; `None` if there is nothing to add.
-    pub(super) fn offset_text(&self, shown: &[Shown], side: Side) -> Option<String> {
+    fn offset_text(&self, shown: &[Shown], side: Side) -> Option<String> {
         axis_style(self.pane.selected, shown, side)?.offset_text()
     }
 
     /// Paints notes into the lower left and the lower right corner of the plot. Returns their
     /// places.
-    pub(super) fn notes_ui(
+    fn notes_ui(
         &self,
         painter: &Painter,
         plot: Rect,
@@ -164,14 +166,14 @@ impl GraphUi<'_> {
         places
     }
 
-    fn right_numbers_ui(&self, ui: &Ui, area: Rect, shown: &[Shown]) {
+    fn right_numbers_ui(&self, painter: &Painter, area: Rect, shown: &[Shown]) {
         let (Some(at), Some(style)) = (
             series_of_axis(shown, Side::Right),
             axis_style(self.pane.selected, shown, Side::Right),
         ) else {
             return;
         };
-        let (theme, painter, mapping) = (self.pane.theme, ui.painter(), self.view.mapping());
+        let (theme, mapping) = (self.pane.theme, self.view.mapping());
         let (bottom, top) = shown[at].range;
         let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
         let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
@@ -199,7 +201,7 @@ impl GraphUi<'_> {
     /// at `x`.
     fn axis_ui(
         &self,
-        ui: &Ui,
+        canvas: &Canvas<'_>,
         area: Rect,
         x: f32,
         shown: &[Shown],
@@ -216,7 +218,7 @@ impl GraphUi<'_> {
         if let Some(at) = only.filter(|_| several) {
             let color = self.pane.theme.series(self.pane.selected[at].slot);
             let bar = Rect::from_min_max(pos2(x, area.top()), pos2(x + BAR, area.bottom()));
-            ui.painter().rect_filled(bar, 0.0, color);
+            canvas.painter().rect_filled(bar, 0.0, color);
         }
         let own = ranges == ValueRange::Own && several;
         let named = || {
@@ -248,13 +250,12 @@ impl GraphUi<'_> {
         } else {
             ""
         };
-        let response = ui.interact(area, ui.make_persistent_id(id), Sense::hover());
-        if response.hovered() {
+        let response = canvas.interact(area, canvas.make_persistent_id(id), Sense::hover());
+        if let Some(response) = response.filter(Response::hovered) {
             tooltip::with(response, &mut |ui| _ = ui.label(named() + hint));
         }
-        accessibility::describe(ui.ctx(), ui.make_persistent_id(label), area, || {
-            (label.to_owned(), named())
-        });
+        let id = canvas.make_persistent_id(label);
+        accessibility::describe(canvas.ctx(), id, area, || (label.to_owned(), named()));
     }
 }
 

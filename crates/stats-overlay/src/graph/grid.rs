@@ -9,10 +9,11 @@
 use std::sync::Arc;
 
 use egui::epaint::{Mesh, TextShape};
-use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, pos2, remap_clamp};
+use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, Stroke, StrokeKind, pos2, remap_clamp};
 
 use crate::graph::axis::{GridInput, MIN_DISTANCE, marks, number};
 use crate::graph::transform::Transform;
+use crate::graph::ui::HALF_NUMBER;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, whole_text};
@@ -82,6 +83,8 @@ pub(super) struct ValueAxis {
     pub(super) style: Option<NumberStyle>,
     /// The height in points. [`Grid::lay_out`] sets it.
     pub(super) height: f32,
+    /// The minimum width of the numbers, in points; 0 for none.
+    pub(super) width: f32,
 }
 
 impl Grid {
@@ -94,8 +97,14 @@ impl Grid {
         frames: (f64, f64),
         axis: ValueAxis,
     ) -> Transform {
-        self.has_frames = rect.height() >= LEAST_WITH_FRAMES;
-        let below = if self.has_frames { FRAME_AXIS } else { 0.0 };
+        let over_game = canvas.is_over_game();
+        self.has_frames = !over_game && rect.height() >= LEAST_WITH_FRAMES;
+        let below = match self.has_frames {
+            true => FRAME_AXIS,
+            // A number that is cut is worse than a smaller plot.
+            false if over_game => HALF_NUMBER,
+            false => 0.0,
+        };
         let within = |width: f32| {
             let plot = Rect::from_min_max(
                 pos2(rect.left() + width, rect.top()),
@@ -104,7 +113,7 @@ impl Grid {
             let plot = if plot.is_positive() { plot } else { rect };
             Transform::new(plot, frames, axis.range)
         };
-        let transform = within(VALUE_AXIS);
+        let transform = within(axis.width);
         let revision = text_revision(canvas.ctx());
         if self.text_revision != revision {
             self.text_revision = revision;
@@ -124,11 +133,14 @@ impl Grid {
         }
         let labels = self.values.iter().filter_map(|mark| mark.label.as_ref());
         let width = labels.fold(0.0, |width: f32, label| width.max(label.size().x));
-        within(VALUE_AXIS.max(width + 2.0 * MARGIN))
+        match axis.width {
+            0.0 => transform,
+            least => within(least.max(width + 2.0 * MARGIN)),
+        }
     }
 
     /// Paints the background, the lines and the numbers. `has_right` says whether the right side
-    /// also has numbers of values.
+    /// also has numbers of values. Over a game, only values have lines.
     pub(super) fn paint(
         &mut self,
         canvas: &Canvas<'_>,
@@ -138,7 +150,14 @@ impl Grid {
     ) {
         let (plot, painter) = (transform.plot(), canvas.painter());
         let mut kept = std::mem::take(&mut self.kept);
-        kept.paint(painter, (plot, self.values_of, *theme), |painter| {
+        let mut ground = *theme;
+        ground.plot = canvas.plot_color(theme);
+        kept.paint(painter, (plot, self.values_of, ground), |painter| {
+            let edge = match canvas.is_over_game() {
+                true => Stroke::NONE,
+                false => Stroke::new(1.0, theme.line),
+            };
+            painter.rect(plot, 2.0, ground.plot, edge, StrokeKind::Inside);
             self.paint_values(painter, theme, transform);
         });
         self.kept = kept;
@@ -160,7 +179,8 @@ impl Grid {
         let first = shown.0 + margin;
         let last = shown.1 - if has_right { margin } else { 0.0 };
         let mut seen = (u64::MAX, 0);
-        for (frame, distance) in frame_marks(transform) {
+        let frames = frame_marks(transform);
+        for (frame, distance) in frames.filter(|_| !canvas.is_over_game()) {
             let x = transform.x(frame);
             if plot.x_range().contains(x) {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
@@ -183,11 +203,9 @@ impl Grid {
         painter.add(Shape::Mesh(Arc::clone(&self.lines)));
     }
 
-    /// Paints the background and the numbers of values.
+    /// Paints the numbers of values.
     fn paint_values(&self, painter: &Painter, theme: &Theme, transform: &Transform) {
         let plot = transform.plot();
-        let edge = egui::Stroke::new(1.0, theme.line);
-        painter.rect(plot, 2.0, theme.plot, edge, egui::StrokeKind::Inside);
         for mark in &self.values {
             if let Some(label) = &mark.label {
                 let y = transform.y(mark.value);
@@ -218,7 +236,7 @@ fn value_marks(canvas: &Canvas<'_>, axis: ValueAxis) -> Vec<ValueMark> {
                 .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER)
         };
         let inside = (axis.range.0..=axis.range.1).contains(&mark.value);
-        let label = (inside && distance > VALUES.min).then(lay_out);
+        let label = (inside && distance > VALUES.min && axis.width > 0.0).then(lay_out);
         ValueMark {
             value: mark.value,
             distance,

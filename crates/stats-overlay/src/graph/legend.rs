@@ -10,7 +10,7 @@ use crate::baseline::marked::MarkedBaseline;
 use crate::baseline::saved::BaselineSeries;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::graph::legend_ui::LegendShapes;
+use crate::graph::legend_ui::{CompactLegend, LegendShapes};
 use crate::graph::view::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
@@ -28,6 +28,8 @@ pub(super) struct Legend {
     pub(super) revision: u64,
     /// The cached shapes of the legend.
     pub(super) shapes: LegendShapes,
+    /// The values of the legend over a game.
+    pub(super) compact: CompactLegend,
     /// Reused memory.
     scratch: Vec<f64>,
 }

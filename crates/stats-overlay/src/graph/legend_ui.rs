@@ -2,6 +2,7 @@
 //! values.
 
 mod columns;
+mod compact_ui;
 mod head_ui;
 mod row_texts;
 mod row_ui;
@@ -12,6 +13,7 @@ use std::ops::Range;
 use egui::{Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
 
 use self::columns::{Columns, MIN_NAME};
+pub(super) use self::compact_ui::CompactLegend;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::choices::ValueRange;
@@ -104,7 +106,10 @@ struct Pointed {
 impl LegendUi<'_> {
     /// Returns the places of a graph and of the legend of `series` series. The legend is below the
     /// graph, or beside it if the pane is too short.
-    pub(super) fn split(rect: Rect, series: usize) -> (Rect, Rect) {
+    pub(super) fn split(rect: Rect, series: usize, is_over_game: bool) -> (Rect, Rect) {
+        if is_over_game {
+            return compact_ui::split(rect, series);
+        }
         if rect.height() >= MIN_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
             // Show whole rows: half a row would hide whether more rows follow.

@@ -17,8 +17,7 @@
 //! - `spike_marks`, `over_budget`: the marks of spikes, and the spans over budget;
 //! - `marks_ui`: the marks set by the program;
 //! - `cursor`, `input`: the frame under the pointer, and the effects of the pointer;
-//! - `legend`, `legend_ui`: the numbers of the legend, and its drawing;
-//! - `watch_ui`, `watch_legend_ui`: the graph over the game, which takes no input.
+//! - `legend`, `legend_ui`: the numbers of the legend, and its drawing.
 
 mod axis;
 mod budget_labels;
@@ -39,5 +38,3 @@ mod transform;
 pub(crate) mod ui;
 mod underlay;
 pub(crate) mod view;
-mod watch_legend_ui;
-mod watch_ui;

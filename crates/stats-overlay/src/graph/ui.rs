@@ -1,12 +1,12 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use egui::{Align2, Rect, Sense, Shape, Ui, UiBuilder};
+use egui::{Align2, Rect, Sense, Shape};
 
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::choices::ValueRange;
 use crate::graph::grid::{VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
-use crate::graph::legend_ui::LegendUi;
+use crate::graph::legend_ui::{LegendClicks, LegendUi};
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
@@ -15,7 +15,7 @@ use crate::graph::underlay::Underlay;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
-use crate::view::{PaneContext, PaneRequest};
+use crate::view::{PaneContext, PaneRequest, View as _};
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
@@ -23,11 +23,14 @@ use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
 /// Room for half of the topmost number of the axes, in points.
-const HALF_NUMBER: f32 = 6.0;
+pub(super) const HALF_NUMBER: f32 = 6.0;
 /// Room for half of the last label of frames, in points.
 const LAST_LABEL: f32 = 14.0;
 /// A graph narrower than this, in points, has no axis on the right.
 const LEAST_WITH_RIGHT_AXIS: f32 = 260.0;
+const LEAST_WITH_RIGHT_AXIS_OVER_GAME: f32 = 320.0;
+/// Over a game, a graph narrower than this, in points, has no numbers of values.
+const LEAST_WITH_AXIS_OVER_GAME: f32 = 200.0;
 
 /// The first pass that draws the series into the grid, and the first one that draws the legend,
 /// without its rows.
@@ -45,22 +48,38 @@ pub(super) struct GraphUi<'a> {
 impl GraphUi<'_> {
     /// Draws the plot and the legend into `rect`. Returns the request to deselect a series, if the
     /// user clicked its cross in the legend.
-    pub(super) fn graph_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        let (plot_rect, legend_rect) = LegendUi::split(rect, self.pane.selected.len());
-        self.pane.right_axis &= plot_rect.width() >= LEAST_WITH_RIGHT_AXIS;
-        let mut plot_ui = ui.new_child(UiBuilder::new().id_salt("plot").max_rect(plot_rect));
-        self.view.passes = self.view.passes.saturating_add(1);
-        let (shown, ranges) = self.plot_ui(&mut plot_ui, plot_rect);
-        if self.view.passes < LEGEND_FROM {
+    pub(super) fn graph_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) -> Option<PaneRequest> {
+        let (over_game, selected) = (canvas.is_over_game(), self.pane.selected);
+        let (plot, legend) = LegendUi::split(rect, selected.len(), over_game);
+        self.pane.right_axis &= match over_game {
+            false => plot.width() >= LEAST_WITH_RIGHT_AXIS,
+            true => {
+                plot.width() >= LEAST_WITH_RIGHT_AXIS_OVER_GAME
+                    && self.view.needs_right_axis(selected)
+            }
+        };
+        let passes = if over_game {
+            u8::MAX
+        } else {
+            self.view.passes = self.view.passes.saturating_add(1);
+            self.view.passes
+        };
+        let (shown, ranges) = canvas.part("plot", plot, |canvas| {
+            self.plot_ui(canvas, plot, passes >= SERIES_FROM)
+        });
+        if passes < LEGEND_FROM {
             return None;
         }
-        let added = self.view.legend.is_longer(self.pane.selected.len());
+        let added = self.view.legend.is_longer(selected.len());
         self.read_legend(&shown);
-        let mut kept = std::mem::take(&mut self.view.legend.shapes);
-        let legend = LegendUi {
+        let mut shapes = std::mem::take(&mut self.view.legend.shapes);
+        let mut compact = std::mem::take(&mut self.view.legend.compact);
+        let cursor = self.pane.timeline.marked();
+        let range = self.pane.timeline.selected_range.as_ref();
+        let legend_ui = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
-            selected: self.pane.selected,
+            selected,
             texts: self.view.legend.texts(),
             numbers: self.view.legend.revision,
             shown: &shown,
@@ -69,36 +88,35 @@ impl GraphUi<'_> {
             added,
             has_baseline: !self.pane.baseline.is_empty(),
             solo: self.view.choices.solo.as_deref(),
-            range_frames: self
-                .pane
-                .timeline
-                .selected_range
-                .as_ref()
-                .map(|range| range.end - range.start),
-            cursor: self.pane.timeline.marked(),
-            marks: self
-                .pane
-                .timeline
-                .marked()
-                .map_or_else(String::new, |frame| self.marks_of(frame)),
+            range_frames: range.map(|range| range.end - range.start),
+            cursor,
+            marks: cursor.map_or_else(String::new, |frame| self.marks_of(frame)),
             newest: self.pane.timeline.follows(),
             absent: self.pane.absent,
-            max_rows: usize::from(self.view.passes - LEGEND_FROM) * ROWS_IN_A_PASS,
+            max_rows: usize::from(passes - LEGEND_FROM) * ROWS_IN_A_PASS,
         };
-        let clicks = legend.legend_ui(ui, legend_rect, &mut kept);
-        self.view.legend.shapes = kept;
+        let mut clicks = LegendClicks::default();
+        match canvas.ui() {
+            Some(ui) => clicks = legend_ui.legend_ui(ui, legend, &mut shapes),
+            None => {
+                canvas.ground(legend, self.pane.theme);
+                let of = (self.pane.revision, self.pane.refresh);
+                legend_ui.compact_ui(canvas, legend, of, &mut compact);
+            }
+        }
+        (self.view.legend.shapes, self.view.legend.compact) = (shapes, compact);
         if let Some(at) = clicks.pointed.filter(|&at| shown[at].side == Side::Legend) {
-            self.view.pointed_unit = Some(self.pane.selected[at].unit());
+            self.view.pointed_unit = Some(selected[at].unit());
         }
         if let Some(at) = clicks.solo {
-            self.view.toggle_solo(&self.pane.selected[at].path);
+            self.view.toggle_solo(&selected[at].path);
         }
-        let path = |at: usize| self.pane.selected[at].path.clone();
+        let path = |at: usize| selected[at].path.clone();
         clicks.deselect.map(path).map(PaneRequest::Deselect)
     }
 
     /// Updates the numbers of the legend if a refresh is due.
-    pub(super) fn read_legend(&mut self, shown: &[Shown]) {
+    fn read_legend(&mut self, shown: &[Shown]) {
         let selected_range = self.pane.timeline.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
         // Only the search for spikes changes the numbers of selected frames.
@@ -121,8 +139,13 @@ impl GraphUi<'_> {
 
     /// Draws the plot into `rect`. Returns the visible part of every series, and which of them
     /// share a range.
-    fn plot_ui(&mut self, ui: &mut Ui, rect: Rect) -> (Vec<Shown>, ValueRange) {
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+    fn plot_ui(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        has_series: bool,
+    ) -> (Vec<Shown>, ValueRange) {
+        let (theme, over_game) = (self.pane.theme, canvas.is_over_game());
         let frames = self.pane.timeline.visible(&self.pane.data.frames());
         let (mut shown, mut ranges) = self.view.shown(
             self.pane.data,
@@ -131,41 +154,61 @@ impl GraphUi<'_> {
             self.pane.right_axis,
         );
         let mut stack = std::mem::take(&mut self.view.stack);
-        let room = if self.pane.right_axis {
-            VALUE_AXIS
-        } else {
-            LAST_LABEL
+        let (left, right) = match (over_game, self.pane.right_axis) {
+            (true, _) if rect.width() < LEAST_WITH_AXIS_OVER_GAME => (0.0, 0.0),
+            (_, true) => (VALUE_AXIS, VALUE_AXIS),
+            (true, false) => (VALUE_AXIS, 0.0),
+            (false, false) => (VALUE_AXIS, LAST_LABEL),
         };
-        let pixels = (rect.width() - room - VALUE_AXIS) * ui.ctx().pixels_per_point();
+        let pixels = (rect.width() - left - right) * canvas.pixels_per_point();
         let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
         if stacks {
             ranges = ValueRange::Shared;
         }
         // The canvas includes the upper half of the topmost number.
-        let rect = rect.with_max_x(rect.right() - room);
-        let canvas = Canvas::within(ui, rect);
-        let rect = rect.with_min_y(rect.top() + HALF_NUMBER);
-        let transform = self.lay_out_grid(&canvas, rect, frames, &shown);
-        let (theme, has_right) = (self.pane.theme, self.pane.right_axis);
-        self.view.grid.paint(&canvas, theme, &transform, has_right);
-        if self.view.passes >= SERIES_FROM {
-            self.paint_series(&canvas, &transform, &shown, stacks.then_some(&stack));
+        let inner = rect.with_max_x(rect.right() - right);
+        let still = canvas.still(inner);
+        let inner = inner.with_min_y(inner.top() + HALF_NUMBER);
+        let axis = ValueAxis {
+            range: self.left_range(&shown),
+            mapping: self.view.mapping(),
+            style: axis_style(self.pane.selected, &shown, Side::Left),
+            height: 0.0,
+            width: left,
+        };
+        let transform = self.view.grid.lay_out(&still, inner, frames, axis);
+        if over_game {
+            let plot = transform.plot();
+            let (above, rest) = rect.split_top_bottom_at_y(plot.top());
+            let (middle, below) = rest.split_top_bottom_at_y(plot.bottom());
+            let (before, rest) = middle.split_left_right_at_x(plot.left());
+            let (_, after) = rest.split_left_right_at_x(plot.right());
+            for part in [above, below, before, after] {
+                canvas.ground(part, theme);
+            }
+        }
+        let has_right = self.pane.right_axis;
+        self.view.grid.paint(&still, theme, &transform, has_right);
+        if has_series {
+            self.paint_series(&still, &transform, &shown, stacks.then_some(&stack));
         }
         self.view.stack = stack;
-        let id = ui.make_persistent_id("graph");
-        let response = ui.interact(transform.plot(), id, Sense::click_and_drag());
-        let mut taken = self.marked_ui(&canvas, &transform, &shown, stacks);
-        taken.extend(self.axes_ui(ui, &transform, &shown, ranges));
-        self.marks_ui(&canvas, &transform);
-        self.budget_labels_ui(&canvas, &transform, &shown, taken);
-        self.interact(ui, &response, &transform, &shown);
-        self.cursor_ui(ui, &response, &transform);
-        self.paint_hint(&canvas, transform.plot(), &shown, stacks);
+        let id = canvas.make_persistent_id("graph");
+        let response = canvas.interact(transform.plot(), id, Sense::click_and_drag());
+        let mut taken = self.marked_ui(&still, &transform, &shown, stacks);
+        taken.extend(self.axes_ui(canvas, rect, &transform, &shown, ranges));
+        self.marks_ui(&still, &transform);
+        self.budget_labels_ui(&still, &transform, &shown, taken);
+        if let (Some(ui), Some(response)) = (canvas.ui(), response) {
+            self.interact(ui, &response, &transform, &shown);
+            self.cursor_ui(ui, &response, &transform);
+        }
+        self.paint_hint(&still, transform.plot(), &shown, stacks);
         (shown, ranges)
     }
 
     /// Draws spans over budget, spikes and marks. Returns the places of their texts.
-    pub(super) fn marked_ui(
+    fn marked_ui(
         &mut self,
         canvas: &Canvas<'_>,
         transform: &Transform,
@@ -183,25 +226,8 @@ impl GraphUi<'_> {
         taken
     }
 
-    /// Lays out the grid. Returns the place of the plot beside its numbers.
-    fn lay_out_grid(
-        &mut self,
-        canvas: &Canvas<'_>,
-        rect: Rect,
-        frames: (f64, f64),
-        shown: &[Shown],
-    ) -> Transform {
-        let axis = ValueAxis {
-            range: self.left_range(shown),
-            mapping: self.view.mapping(),
-            style: axis_style(self.pane.selected, shown, Side::Left),
-            height: 0.0,
-        };
-        self.view.grid.lay_out(canvas, rect, frames, axis)
-    }
-
     /// Returns the ends of the left axis: values, or their logarithms.
-    pub(super) fn left_range(&self, shown: &[Shown]) -> (f64, f64) {
+    fn left_range(&self, shown: &[Shown]) -> (f64, f64) {
         let mapping = self.view.mapping();
         let range = series_of_axis(shown, Side::Left).map_or((0.0, 1.0), |at| shown[at].range);
         (on_axis(mapping, range.0), on_axis(mapping, range.1))
@@ -209,7 +235,7 @@ impl GraphUi<'_> {
 
     /// Paints the visible series above the bands of the baseline and the lines of their budgets. If
     /// there is a `stack`, paints the series as its bands.
-    pub(super) fn paint_series(
+    fn paint_series(
         &mut self,
         canvas: &Canvas<'_>,
         transform: &Transform,
@@ -263,7 +289,7 @@ impl GraphUi<'_> {
 
     /// Stacks the visible series if the user turned stacking on and all have the same unit. Each
     /// series then gets the range of the whole stack. Returns whether they are stacked.
-    pub(super) fn fill_stack(
+    fn fill_stack(
         &self,
         stack: &mut Stack,
         frames: (f64, f64),
@@ -305,12 +331,12 @@ impl GraphUi<'_> {
     }
 
     /// Returns whether a note explains why series are not stacked.
-    pub(super) fn says_not_stacked(&self, stacks: bool) -> bool {
+    fn says_not_stacked(&self, stacks: bool) -> bool {
         self.view.is_stacked() && !stacks && self.pane.selected.len() > 1
     }
 
     /// Draws a hint if there is nothing to see yet, and a note if series are not stacked.
-    pub(super) fn paint_hint(&self, ui: &Canvas<'_>, rect: Rect, shown: &[Shown], stacks: bool) {
+    fn paint_hint(&self, ui: &Canvas<'_>, rect: Rect, shown: &[Shown], stacks: bool) {
         let (painter, weak) = (ui.painter(), self.pane.theme.weak);
         if self.says_not_stacked(stacks) {
             let note = "not stacked: series of different units";

@@ -12,13 +12,13 @@ use crate::data::view::Data;
 use crate::graph::choices::{GraphChoices, ValueRange};
 use crate::graph::grid::Grid;
 use crate::graph::legend::Legend;
+use crate::graph::legend_ui::CompactLegend;
 use crate::graph::picture::Picture;
 use crate::graph::ranges::{
     Group, Reach, Side, needs_right_axis, only_unit, shared_reaches, sides,
 };
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::ui::GraphUi;
-use crate::graph::watch_ui::Watched;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
@@ -67,8 +67,6 @@ pub(crate) struct GraphView {
     pub(super) picture: Picture,
     /// The shapes below the lines; kept to reuse the memory.
     pub(super) below: ReusedMesh,
-    /// The state of the graph while it is watched during play.
-    pub(super) watched: Watched,
 }
 
 /// A drag in a graph, since a button was pressed.
@@ -120,14 +118,7 @@ impl View for GraphView {
         rect: Rect,
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
-        let mut graph = GraphUi { pane, view: self };
-        match canvas.ui() {
-            Some(ui) => graph.graph_ui(ui, rect),
-            None => {
-                graph.watch_ui(canvas, rect, canvas.opacity());
-                None
-            }
-        }
+        GraphUi { pane, view: self }.graph_ui(canvas, rect)
     }
 
     fn choices_ui(
@@ -164,7 +155,7 @@ impl View for GraphView {
         self.stack = Stack::default();
         self.spike_marks = SpikeMarks::default();
         self.mark_lanes = MarkLanes::default();
-        self.watched = Watched::default();
+        self.legend.compact = CompactLegend::default();
     }
 
     fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {

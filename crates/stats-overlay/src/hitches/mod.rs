@@ -5,10 +5,8 @@
 //! In reading order:
 //!
 //! - `view`: the state of the list, and its keys;
-//! - `ui`, `row_ui`: the list and its rows;
-//! - `watch_ui`: the list over the game, which takes no input.
+//! - `ui`, `row_ui`: the list and its rows.
 
 mod row_ui;
 mod ui;
 pub(crate) mod view;
-mod watch_ui;

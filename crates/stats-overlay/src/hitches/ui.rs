@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use egui::{CursorIcon, Painter, Rect, ScrollArea, Sense, Ui, vec2};
+use egui::{CursorIcon, Painter, Rect, Response, Sense, vec2};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
@@ -13,7 +13,7 @@ use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
 use crate::hitches::view::{HitchesView, RowKey, show};
 use crate::insight::findings::RowId;
 use crate::insight::row_texts::{Detail, RowTexts};
-use crate::paint::canvas::clipped_child;
+use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
 
 /// Draws the hitches view of a pane.
@@ -24,43 +24,45 @@ pub(super) struct HitchesUi<'a> {
 
 /// A row with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
-    pub(super) row: RowId,
-    pub(super) top: f32,
-    pub(super) height: f32,
+struct Placed {
+    row: RowId,
+    top: f32,
+    height: f32,
 }
 
 impl HitchesUi<'_> {
     /// Draws the list into `rect`. Returns the request to show a row that was activated.
-    pub(super) fn hitches_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
+    pub(super) fn hitches_ui(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+    ) -> Option<PaneRequest> {
+        canvas.ground(rect, self.pane.theme);
         if let Some(text) = self.note() {
-            let line = rect.shrink2(vec2(8.0, 4.0));
-            self.note_ui(ui.painter(), ui.make_persistent_id("note"), line, &text);
+            self.note_ui(canvas, rect.shrink2(vec2(8.0, 4.0)), &text);
             return None;
         }
-        let mut ui = clipped_child(ui, "hitches", rect);
-        let mut area = ScrollArea::vertical()
-            .id_salt("rows")
-            .auto_shrink([false, false])
-            .animated(false);
-        self.view.page_rows = (rect.height() / ROW).max(1.0) as usize;
         let (placed, height) = self.places();
-        if std::mem::take(&mut self.view.has_moved)
-            && let Some(offset) = self.offset_to_selected(&placed, rect.height())
-        {
-            area = area.vertical_scroll_offset(offset);
-        }
-        area.show(&mut ui, |ui| {
-            let (_, area) = ui.allocate_space(vec2(ui.available_width(), height));
-            self.view.scrolled = ui.clip_rect().top() - area.top();
-            self.rows_ui(ui, area, &placed)
-        })
-        .inner
+        let offset = if canvas.is_over_game() {
+            self.offset_over_game(&placed, rect.height())
+        } else {
+            self.view.page_rows = (rect.height() / ROW).max(1.0) as usize;
+            let has_moved = std::mem::take(&mut self.view.has_moved);
+            (has_moved.then(|| self.offset_to_selected(&placed, rect.height()))).flatten()
+        };
+        let mut activated = None;
+        canvas.scroll(rect, offset, &mut |canvas, area| {
+            if !canvas.is_over_game() {
+                self.view.scrolled = canvas.painter().clip_rect().top() - area.top();
+            }
+            activated = self.rows_ui(canvas, area, &placed);
+            height
+        });
+        activated
     }
 
     /// Returns the text to show instead of rows.
-    pub(super) fn note(&self) -> Option<Cow<'static, str>> {
+    fn note(&self) -> Option<Cow<'static, str>> {
         if !self.pane.settings.hitches {
             return Some("Hitches are turned off in the settings.".into());
         }
@@ -92,16 +94,18 @@ impl HitchesUi<'_> {
         })
     }
 
-    pub(super) fn note_ui(&self, painter: &Painter, id: egui::Id, rect: Rect, text: &str) {
+    fn note_ui(&self, canvas: &Canvas<'_>, rect: Rect, text: &str) {
         let line = rect.with_max_y((rect.top() + ROW).min(rect.bottom()));
-        shapes::text_in(painter, line, text, text_font(), self.pane.theme.weak);
-        accessibility::describe(painter.ctx(), id, line, || {
+        let weak = canvas.weak(self.pane.theme);
+        shapes::text_in(canvas.painter(), line, text, text_font(), weak);
+        let id = canvas.make_persistent_id("note");
+        accessibility::describe(canvas.ctx(), id, line, || {
             ("About hitches".to_owned(), text.to_owned())
         });
     }
 
     /// Returns the places of all rows, and their height.
-    pub(super) fn places(&mut self) -> (Vec<Placed>, f32) {
+    fn places(&mut self) -> (Vec<Placed>, f32) {
         let selected = self.view.selected;
         let below = self.view.details(self.pane.found).len() as f32 * LINE;
         let mut top = 0.0;
@@ -124,33 +128,52 @@ impl HitchesUi<'_> {
         (offset != self.view.scrolled).then_some(offset)
     }
 
-    fn rows_ui(&mut self, ui: &Ui, area: Rect, placed: &[Placed]) -> Option<PaneRequest> {
+    /// Returns the scroll offset over a game: if the selected row would not fit, that of the row
+    /// before it.
+    fn offset_over_game(&self, placed: &[Placed], height: f32) -> Option<f32> {
+        let selected = |place: &Placed| Some(place.row) == self.view.selected;
+        let at = placed.iter().position(selected)?;
+        let end = placed[at].top + placed[at].height;
+        (end > height).then(|| placed[at.saturating_sub(1)].top)
+    }
+
+    fn rows_ui(
+        &mut self,
+        canvas: &Canvas<'_>,
+        area: Rect,
+        placed: &[Placed],
+    ) -> Option<PaneRequest> {
         let mut activated = None;
-        let clip = ui.clip_rect();
         let rect_of = |place: &Placed| {
             let corner = area.min + vec2(0.0, place.top);
-            Rect::from_min_size(corner, vec2(area.width(), place.height))
+            let whole = Rect::from_min_size(corner, vec2(area.width(), place.height));
+            Some((*place, canvas.row(whole, ROW)?))
         };
-        let visible = placed
-            .iter()
-            .filter(|place| clip.intersects(rect_of(place)));
-        for (slot, place) in visible.enumerate() {
-            let rect = rect_of(place);
+        for (slot, (place, rect)) in placed.iter().filter_map(rect_of).enumerate() {
             let head = rect.with_max_y(rect.top() + ROW);
-            let id = ui.make_persistent_id(("row", place.identity()));
-            let response = ui.interact(head, id, Sense::click());
-            if response.hovered() {
-                ui.painter().rect_filled(head, 2.0, self.pane.theme.hover);
+            let id = canvas.make_persistent_id(("row", place.identity()));
+            let response = canvas.interact(head, id, Sense::click());
+            if response.as_ref().is_some_and(Response::hovered) {
+                let hover = self.pane.theme.hover;
+                canvas.painter().rect_filled(head, 2.0, hover);
             }
-            self.placed_ui(ui.painter(), rect, place.row, slot);
+            self.placed_ui(canvas.painter(), rect, place.row, slot);
             let is_selected = self.view.selected == Some(place.row);
-            accessibility::describe_row(ui.ctx(), id, (0, Some(is_selected)), || {
+            let said = || {
                 let texts = RowTexts::of(self.pane.found, place.row);
                 (texts.label(place.row), texts.value())
-            });
-            if is_selected {
-                self.describe_details(ui.painter(), id, rect);
+            };
+            if response.is_some() {
+                accessibility::describe_row(canvas.ctx(), id, (0, Some(is_selected)), said);
+            } else {
+                accessibility::describe(canvas.ctx(), id, rect, said);
             }
+            if is_selected {
+                self.describe_details(canvas.painter(), id, rect);
+            }
+            let Some(response) = response else {
+                continue;
+            };
             let response = response.on_hover_cursor(CursorIcon::PointingHand);
             if response.clicked() {
                 self.view.selected = Some(place.row);
@@ -163,7 +186,7 @@ impl HitchesUi<'_> {
     }
 
     /// Paints a row with its details. `slot` is its index among the visible rows.
-    pub(super) fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
+    fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
         let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);
         let of_row = self.pane.found.frames_of(row);
@@ -204,7 +227,7 @@ impl HitchesUi<'_> {
     }
 
     /// Describes the lines below the selected row to a screen reader.
-    pub(super) fn describe_details(&mut self, painter: &Painter, id: egui::Id, rect: Rect) {
+    fn describe_details(&mut self, painter: &Painter, id: egui::Id, rect: Rect) {
         let below = rect.with_min_y(rect.top() + ROW);
         for (at, detail) in self.view.details(self.pane.found).iter().enumerate() {
             let line = line_of(below, at);

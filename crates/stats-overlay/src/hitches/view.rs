@@ -50,14 +50,7 @@ impl View for HitchesView {
         rect: Rect,
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
-        let mut hitches = HitchesUi { pane, view: self };
-        match canvas.ui() {
-            Some(ui) => hitches.hitches_ui(ui, rect),
-            None => {
-                hitches.watch_ui(canvas, rect);
-                None
-            }
-        }
+        HitchesUi { pane, view: self }.hitches_ui(canvas, rect)
     }
 
     /// Moves the selection, or shows the selected row if it is activated and still listed.

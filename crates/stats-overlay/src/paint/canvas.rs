@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use egui::{AsIdSalt, Context, Id, Painter, Rect, Ui, UiBuilder};
+use egui::{
+    AsIdSalt, Color32, Context, Id, Painter, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, vec2,
+};
+use stats_ui::theme::{TEXT_GROUND, Theme};
 
 /// Returns a child of `ui` that fills `rect` and paints nothing outside it.
 pub(crate) fn clipped_child(ui: &mut Ui, salt: impl AsIdSalt, rect: Rect) -> Ui {
@@ -12,18 +15,23 @@ pub(crate) fn clipped_child(ui: &mut Ui, salt: impl AsIdSalt, rect: Rect) -> Ui 
     child
 }
 
+/// The distance by which the background of a row extends past a scrolled part, in points.
+const BESIDE: f32 = 4.0;
+/// A row over a game may extend past the canvas by this distance, in points: a rounding error.
+const ROUNDING: f32 = 0.5;
+
 /// A painter, and the id from which the ids of its parts are derived. In the panel, it also takes
 /// input.
 ///
 /// A canvas over a running game has no widgets: egui assigns the pointer to widgets, so a picture
-/// without any takes no input from the game.
+/// without any takes no input from the game. Nobody can scroll there, so only whole rows are drawn.
 pub(crate) struct Canvas<'a> {
     painter: Painter,
     id: Id,
     /// The part of the panel that takes input; `None` over a game.
     ui: Option<&'a mut Ui>,
-    /// The opacity of the background of plots over a game.
-    opacity: f32,
+    /// The opacity of the background of plots; `None` in the panel.
+    opacity: Option<f32>,
 }
 
 impl<'a> Canvas<'a> {
@@ -33,7 +41,7 @@ impl<'a> Canvas<'a> {
             painter,
             id,
             ui: None,
-            opacity,
+            opacity: Some(opacity),
         }
     }
 
@@ -43,14 +51,31 @@ impl<'a> Canvas<'a> {
             painter: ui.painter().clone(),
             id: ui.make_persistent_id("painted"),
             ui: Some(ui),
-            opacity: 1.0,
+            opacity: None,
         }
     }
 
-    /// Creates a canvas over a part of `ui` that takes no input. Nothing is painted outside `rect`.
-    pub(crate) fn within(ui: &Ui, rect: Rect) -> Self {
-        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        Self::over_game(painter, ui.make_persistent_id("painted"), 1.0)
+    /// Returns a part that takes no input. Nothing is painted outside `rect`.
+    pub(crate) fn still(&self, rect: Rect) -> Canvas<'static> {
+        Canvas {
+            painter: self.painter_in(rect),
+            id: self.id,
+            ui: None,
+            opacity: self.opacity,
+        }
+    }
+
+    /// Calls `draw` with a part. Nothing is painted outside `rect`.
+    pub(crate) fn part<R>(
+        &mut self,
+        salt: &'static str,
+        rect: Rect,
+        draw: impl FnOnce(&mut Canvas<'_>) -> R,
+    ) -> R {
+        match self.ui.as_deref_mut() {
+            Some(ui) => draw(&mut Canvas::in_panel(&mut clipped_child(ui, salt, rect))),
+            None => draw(&mut self.still(rect)),
+        }
     }
 
     pub(crate) fn painter(&self) -> &Painter {
@@ -62,9 +87,80 @@ impl<'a> Canvas<'a> {
         self.ui.as_deref_mut()
     }
 
-    /// Returns the opacity of the background of plots.
-    pub(crate) fn opacity(&self) -> f32 {
-        self.opacity
+    /// Returns whether the canvas is over a running game.
+    pub(crate) fn is_over_game(&self) -> bool {
+        self.opacity.is_some()
+    }
+
+    /// Returns the state of the pointer in a part. Over a game, returns `None`.
+    pub(crate) fn interact(&self, rect: Rect, id: Id, sense: Sense) -> Option<Response> {
+        let ui = self.ui.as_ref()?;
+        Some(ui.interact(rect, id, sense))
+    }
+
+    /// Returns the color of texts that matter less. Over a game, they need all contrast.
+    pub(crate) fn weak(&self, theme: &Theme) -> Color32 {
+        if self.is_over_game() {
+            theme.text
+        } else {
+            theme.weak
+        }
+    }
+
+    /// Returns the background of plots.
+    pub(crate) fn plot_color(&self, theme: &Theme) -> Color32 {
+        theme.plot.gamma_multiply(self.opacity.unwrap_or(1.0))
+    }
+
+    /// Paints the background of texts.
+    pub(crate) fn ground(&self, rect: Rect, theme: &Theme) {
+        let opacity = self.opacity.map_or(1.0, |opacity| opacity.max(TEXT_GROUND));
+        let ground = theme.plot.gamma_multiply(opacity);
+        self.painter.rect_filled(rect, 0.0, ground);
+    }
+
+    /// Returns the part of a row to draw; `None` if the row is out of sight. Over a game, this is
+    /// the visible part, if that has the height `least`.
+    pub(crate) fn row(&self, rect: Rect, least: f32) -> Option<Rect> {
+        let clip = self.painter.clip_rect();
+        if !self.is_over_game() {
+            return clip.intersects(rect).then_some(rect);
+        }
+        let is_whole =
+            rect.top() >= clip.top() - ROUNDING && rect.top() + least <= clip.bottom() + ROUNDING;
+        is_whole.then(|| rect.with_max_y(rect.bottom().min(clip.bottom())))
+    }
+
+    /// Draws a part that the user can scroll. `draw` gets the place of its contents and returns
+    /// their height. If there is an `offset`, the part is scrolled there; over a game, it is 0
+    /// otherwise.
+    pub(crate) fn scroll(
+        &mut self,
+        rect: Rect,
+        offset: Option<f32>,
+        draw: &mut dyn FnMut(&mut Canvas<'_>, Rect) -> f32,
+    ) {
+        let Some(ui) = self.ui.as_deref_mut() else {
+            draw(
+                &mut self.still(rect),
+                rect.translate(vec2(0.0, -offset.unwrap_or(0.0))),
+            );
+            return;
+        };
+        let mut part = ui.new_child(UiBuilder::new().id_salt("scrolled").max_rect(rect));
+        part.set_clip_rect(rect.expand2(vec2(BESIDE, 0.0)).intersect(ui.clip_rect()));
+        let mut area = ScrollArea::vertical()
+            .id_salt("rows")
+            .auto_shrink([false, false])
+            .animated(false);
+        if let Some(offset) = offset {
+            area = area.vertical_scroll_offset(offset);
+        }
+        area.show(&mut part, |ui| {
+            let place = ui.available_rect_before_wrap();
+            let height = draw(&mut Canvas::in_panel(ui), place);
+            ui.allocate_space(vec2(place.width(), height));
+        });
     }
 
     pub(crate) fn ctx(&self) -> &Context {

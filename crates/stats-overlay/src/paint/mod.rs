@@ -5,7 +5,7 @@
 //!
 //! In reading order:
 //!
-//! - `canvas`: painting without widgets;
+//! - `canvas`: the place where a view is drawn, in the panel or over a game;
 //! - `scale`: the mapping from frames and values to the screen;
 //! - `series_shape`: the buckets of a series as a mesh;
 //! - `line_mesh`, `columns_mesh`: the parts of such meshes: lines and columns;

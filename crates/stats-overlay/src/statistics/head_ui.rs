@@ -6,6 +6,7 @@
 
 use egui::{Rect, Sense, TextStyle, Ui, Vec2, pos2, vec2};
 
+use crate::paint::canvas::Canvas;
 use crate::statistics::row::frames_text;
 use crate::statistics::ui::StatisticsUi;
 use crate::view::PaneRequest;
@@ -23,29 +24,30 @@ const GAP: f32 = 10.0;
 /// frames.
 const NAME_CHARS: usize = 60;
 const LEFT_OUT_CHARS: usize = 160;
+const TITLE_HELP: &str = "All figures cover the frames on screen, or the selected frames. Frame 0 \
+                          began when the recorder was created and may include the program's loading \
+                          time, so it counts here only if it is selected. Graphs, tables and exports \
+                          include it.";
 
 impl StatisticsUi<'_> {
-    /// Shows which frames are covered and which are left out.
-    pub(super) fn title_ui(&self, ui: &mut Ui) {
-        let (theme, view) = (self.pane.theme, &*self.view);
-        let help = "All figures cover the frames on screen, or the selected frames. Frame 0 began \
-                    when the recorder was created and may include the program's loading time, so it \
-                    counts here only if it is selected. Graphs, tables and exports include it.";
-        let (line, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-        let width = shapes::text_in(ui.painter(), line, &view.title, text_font(), theme.text);
-        tooltip::with_text(response, help);
-        if !view.left_out.is_empty() {
-            let free = line.with_min_x((line.left() + width + GAP).min(line.right()));
-            shapes::text_at_end(
-                ui.painter(),
-                free,
-                &one_line(&view.left_out, LEFT_OUT_CHARS),
-                text_font(),
-                theme.alert,
-            );
+    /// Shows which frames are covered and which are left out, at the top of `free`.
+    pub(super) fn title_ui(&self, canvas: &Canvas<'_>, free: &mut Rect) {
+        let (theme, view, painter) = (self.pane.theme, &*self.view, canvas.painter());
+        let line = take_top(free, LINE);
+        if canvas.row(line, LINE).is_none() {
+            return;
         }
-        accessibility::describe(ui.ctx(), ui.make_persistent_id("frames"), line, || {
+        let width = shapes::text_in(painter, line, &view.title, text_font(), theme.text);
+        let id = canvas.make_persistent_id("frames");
+        if let Some(response) = canvas.interact(line, id.with("help"), Sense::hover()) {
+            tooltip::with_text(response, TITLE_HELP);
+        }
+        if !view.left_out.is_empty() {
+            let rest = line.with_min_x((line.left() + width + GAP).min(line.right()));
+            let left_out = one_line(&view.left_out, LEFT_OUT_CHARS);
+            shapes::text_at_end(painter, rest, &left_out, text_font(), theme.alert);
+        }
+        accessibility::describe(canvas.ctx(), id, line, || {
             let left_out = if view.left_out.is_empty() { "" } else { "; " };
             (
                 "Frames".to_owned(),
@@ -54,13 +56,12 @@ impl StatisticsUi<'_> {
         });
     }
 
-    /// Shows a checkbox for each span that can be excluded. Returns a change of one of them.
-    pub(super) fn marks_ui(&self, ui: &mut Ui) -> Option<PaneRequest> {
-        if self.view.spans.is_empty() {
-            return None;
-        }
-        let (excluded, mut flow) = (&self.pane.settings.excluded_marks, BoxFlow::new(ui));
-        let mut changed = None;
+    /// Shows a checkbox for each span that can be excluded, at the top of `free`. Returns a change
+    /// of one of them. Over a game, there are no checkboxes.
+    pub(super) fn marks_ui(&self, canvas: &mut Canvas<'_>, free: &mut Rect) -> Option<PaneRequest> {
+        let ui = canvas.ui().filter(|_| !self.view.spans.is_empty())?;
+        let excluded = &self.pane.settings.excluded_marks;
+        let (mut flow, mut changed) = (BoxFlow::new(*free), None);
         for span in &self.view.spans {
             let name = one_line(&span.name, NAME_CHARS);
             let text = |frames: u64| format!("without {name} ({})", frames_text(frames as usize));
@@ -80,19 +81,21 @@ impl StatisticsUi<'_> {
             }
         }
         if self.view.more_spans {
-            let more = "and more spans";
-            let rect = flow.place(
-                ui.painter()
-                    .layout_no_wrap(more.to_owned(), small_font(), self.pane.theme.weak)
-                    .size()
-                    .x
-                    + 1.0,
-            );
-            shapes::text_in(ui.painter(), rect, more, small_font(), self.pane.theme.weak);
+            let (more, weak) = ("and more spans", self.pane.theme.weak);
+            let galley = shapes::laid_out(ui.painter(), more, small_font(), weak);
+            let rect = flow.place(galley.size().x + 1.0);
+            shapes::text_in(ui.painter(), rect, more, small_font(), weak);
         }
-        ui.allocate_space(vec2(ui.available_width(), flow.height()));
+        take_top(free, flow.height());
         changed
     }
+}
+
+/// Takes a line from the top of `free`.
+fn take_top(free: &mut Rect, height: f32) -> Rect {
+    let (line, rest) = free.split_top_bottom_at_y(free.top() + height);
+    *free = rest;
+    line
 }
 
 /// Returns the width of a checkbox with this text.
@@ -113,11 +116,9 @@ struct BoxFlow {
 }
 
 impl BoxFlow {
-    fn new(ui: &Ui) -> Self {
-        Self {
-            area: ui.available_rect_before_wrap(),
-            next: Vec2::ZERO,
-        }
+    fn new(area: Rect) -> Self {
+        let next = Vec2::ZERO;
+        Self { area, next }
     }
 
     /// Returns the rectangle of the next checkbox. A checkbox wider than a line gets a line of its

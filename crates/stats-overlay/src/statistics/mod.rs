@@ -8,8 +8,7 @@
 //! - `choices`: the choices of the user, which persist;
 //! - `view`: the figures until their next update;
 //! - `row`, `groups`: a figure as text, and all figures with their definitions;
-//! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from;
-//! - `watch_ui`: the figures over the game, which take no input.
+//! - `ui`, `head_ui`: the figures in columns, and the frames they are computed from.
 
 pub(crate) mod choices;
 mod groups;
@@ -17,4 +16,3 @@ mod head_ui;
 mod row;
 pub(crate) mod ui;
 pub(crate) mod view;
-mod watch_ui;

@@ -1,16 +1,14 @@
 //! The layout of the statistics: groups of lines, in as many columns as fit.
 
-use egui::{
-    Color32, Context, CursorIcon, Painter, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, pos2,
-    vec2,
-};
+use egui::{Color32, Context, CursorIcon, Painter, Rect, Response, Sense, pos2, vec2};
 
+use crate::paint::canvas::Canvas;
 use crate::statistics::row::{Figure, Group, Row, Target};
 use crate::statistics::view::{StatisticsView, Subject};
 use crate::view::{PaneContext, PaneRequest};
 use stats_ui::accessibility;
 use stats_ui::shapes;
-use stats_ui::theme::text_font;
+use stats_ui::theme::{small_font, text_font};
 use stats_ui::tooltip;
 
 /// The minimum width of a column if there are several, in points. In a narrower column, a row may
@@ -18,9 +16,13 @@ use stats_ui::tooltip;
 const COLUMN: f32 = 404.0;
 const MAX_COLUMNS: usize = 3;
 /// The gap between columns.
-pub(super) const GUTTER: f32 = 26.0;
-pub(super) const TITLE: f32 = 24.0;
+const GUTTER: f32 = 26.0;
+const TITLE: f32 = 24.0;
 const LINE: f32 = 18.0;
+/// A column narrower than this shows a name and its figure in two lines, in points.
+const MIN_WIDTH: f32 = 180.0;
+/// The space above the groups.
+const SPACE: f32 = 8.0;
 /// The gap between groups.
 const GAP: f32 = 10.0;
 /// Room for a time, and for a rate.
@@ -38,20 +40,20 @@ pub(super) struct StatisticsUi<'a> {
 }
 
 /// The number and the width of the columns into which groups flow.
-pub(super) struct Flow {
-    pub(super) columns: usize,
-    pub(super) width: f32,
+struct Flow {
+    columns: usize,
+    width: f32,
 }
 
 impl Flow {
-    pub(super) fn of(width: f32) -> Self {
+    fn of(width: f32) -> Self {
         let columns =
             (((width + GUTTER) / (COLUMN + GUTTER)).floor() as usize).clamp(1, MAX_COLUMNS);
         let width = (width - GUTTER * (columns - 1) as f32) / columns as f32;
         Self { columns, width }
     }
 
-    pub(super) fn height(&self, painter: &Painter, group: &Group) -> f32 {
+    fn height(&self, painter: &Painter, group: &Group) -> f32 {
         TITLE
             + group
                 .rows
@@ -63,7 +65,7 @@ impl Flow {
 
     /// Returns the height of a row: two lines if name and figure do not fit into one. It does not
     /// depend on the digits of the figure, so that nothing moves when numbers change.
-    pub(super) fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
+    fn row_height(&self, painter: &Painter, row: &Row) -> f32 {
         let width = |text: &str, font| {
             painter
                 .layout_no_wrap(text.to_owned(), font, Color32::WHITE)
@@ -85,10 +87,7 @@ impl Flow {
 
 /// Places each group in the shortest column so far. Returns the column and the top of each group,
 /// and the total height.
-pub(super) fn places(
-    heights: impl Iterator<Item = f32>,
-    columns: usize,
-) -> (Vec<(usize, f32)>, f32) {
+fn places(heights: impl Iterator<Item = f32>, columns: usize) -> (Vec<(usize, f32)>, f32) {
     let mut filled = [0.0_f32; MAX_COLUMNS];
     let place = |height: f32| {
         let column = (0..columns).fold(0, |shortest, at| {
@@ -108,26 +107,28 @@ pub(super) fn places(
 
 impl StatisticsUi<'_> {
     /// Draws the view into `rect`. Returns a click that affects more than the view.
-    pub(super) fn statistics_ui(&mut self, ui: &mut Ui, rect: Rect) -> Option<PaneRequest> {
-        self.update(ui.ctx());
-        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
-        let inner = rect.shrink2(vec2(8.0, 4.0));
-        let mut ui = ui.new_child(UiBuilder::new().id_salt("statistics").max_rect(inner));
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        let area = ScrollArea::vertical()
-            .id_salt("figures")
-            .auto_shrink([false, false]);
-        area.show(&mut ui, |ui| {
-            self.title_ui(ui);
-            let left_out = self.marks_ui(ui);
-            ui.add_space(2.0);
-            left_out.or(self.groups_ui(ui))
-        })
-        .inner
+    pub(super) fn statistics_ui(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+    ) -> Option<PaneRequest> {
+        self.update(canvas.ctx());
+        canvas.ground(rect, self.pane.theme);
+        let mut request = None;
+        canvas.scroll(rect.shrink2(vec2(8.0, 4.0)), None, &mut |canvas, area| {
+            let mut free = area;
+            self.title_ui(canvas, &mut free);
+            let left_out = self.marks_ui(canvas, &mut free);
+            free.min.y += SPACE;
+            let (clicked, height) = self.groups_ui(canvas, free);
+            request = left_out.or(clicked);
+            free.top() + height - area.top()
+        });
+        request
     }
 
     /// Updates the figures if a refresh is due.
-    pub(super) fn update(&mut self, ctx: &Context) {
+    fn update(&mut self, ctx: &Context) {
         let now_secs = ctx.input(|input| input.time);
         self.view.update(
             self.pane.data,
@@ -139,7 +140,9 @@ impl StatisticsUi<'_> {
         );
     }
 
-    fn groups_ui(&self, ui: &mut Ui) -> Option<PaneRequest> {
+    /// Draws the groups below the top of `area`. Returns a click, and the height of the groups.
+    fn groups_ui(&self, canvas: &Canvas<'_>, area: Rect) -> (Option<PaneRequest>, f32) {
+        let (theme, painter) = (self.pane.theme, canvas.painter());
         let groups = &self.view.groups;
         if groups.is_empty() {
             let text = match self.view.subject(self.pane.selected) {
@@ -150,66 +153,70 @@ impl StatisticsUi<'_> {
                 _ if self.view.left_out.is_empty() => "no frames yet",
                 _ => "no frames are left",
             };
-            ui.label(RichText::new(text).color(self.pane.theme.weak));
-            return None;
+            let line = area.with_max_y(area.top() + LINE);
+            let id = canvas.make_persistent_id("none");
+            shapes::text_in(painter, line, text, text_font(), canvas.weak(theme));
+            accessibility::describe(canvas.ctx(), id, line, || (text.to_owned(), String::new()));
+            return (None, LINE);
         }
-        let (theme, flow) = (self.pane.theme, Flow::of(ui.available_width()));
-        let (places, height) = places(
-            groups.iter().map(|group| flow.height(ui.painter(), group)),
-            flow.columns,
-        );
-        let (_, area) = ui.allocate_space(vec2(ui.available_width(), height));
+        let flow = Flow::of(area.width());
+        let heights = groups.iter().map(|group| flow.height(painter, group));
+        let (places, height) = places(heights, flow.columns);
         let mut clicked = None;
         for (group, (column, top)) in groups.iter().zip(places) {
             let corner = area.min + vec2(column as f32 * (flow.width + GUTTER), top);
             let mut line = Rect::from_min_size(corner, vec2(flow.width, TITLE));
-            shapes::text_in(ui.painter(), line, group.title, text_font(), theme.weak);
-            ui.painter()
-                .hline(line.x_range(), line.bottom() - 2.0, (1.0, theme.line));
+            let first = group.rows.first();
+            let first = TITLE + first.map_or(0.0, |row| flow.row_height(painter, row));
+            // A title is not drawn alone.
+            if canvas
+                .row(line.with_max_y(line.top() + first), first)
+                .is_some()
+            {
+                let weak = canvas.weak(theme);
+                shapes::text_in(painter, line, group.title, text_font(), weak);
+                painter.hline(line.x_range(), line.bottom() - 2.0, (1.0, theme.line));
+            }
             for row in &group.rows {
-                line = Rect::from_min_size(
-                    line.left_bottom(),
-                    vec2(flow.width, flow.row_height(ui.painter(), row)),
-                );
-                if ui.clip_rect().intersects(line) && self.row_ui(ui, line, row) {
+                let size = vec2(flow.width, flow.row_height(painter, row));
+                line = Rect::from_min_size(line.left_bottom(), size);
+                if canvas.row(line, line.height()).is_some() && self.row_ui(canvas, line, row) {
                     clicked = row.target;
                 }
             }
         }
-        clicked.and_then(|target| match target {
+        let request = clicked.and_then(|target| match target {
             Target::Settings => Some(PaneRequest::OpenSettings),
             target => self
                 .view
                 .frame_of(target, self.pane.timeline.stepped)
                 .map(PaneRequest::LookAt),
-        })
+        });
+        (request, height)
     }
 
     /// Draws one line. Returns whether it was clicked.
-    fn row_ui(&self, ui: &Ui, line: Rect, row: &Row) -> bool {
-        let id = ui.make_persistent_id(("row", row.name.as_str()));
-        let sense = if row.target.is_some() {
-            Sense::click()
-        } else {
-            Sense::hover()
+    fn row_ui(&self, canvas: &Canvas<'_>, line: Rect, row: &Row) -> bool {
+        let id = canvas.make_persistent_id(("row", row.name.as_str()));
+        let (sense, cursor) = match row.target {
+            Some(_) => (Sense::click(), CursorIcon::PointingHand),
+            None => (Sense::hover(), CursorIcon::Default),
         };
-        let response = ui.interact(line, id, sense);
-        if response.hovered() {
-            ui.painter()
-                .rect_filled(line.expand2(vec2(4.0, 0.0)), 2.0, self.pane.theme.hover);
+        let response = canvas.interact(line, id, sense);
+        if response.as_ref().is_some_and(Response::hovered) {
+            let (ground, hover) = (line.expand2(vec2(4.0, 0.0)), self.pane.theme.hover);
+            canvas.painter().rect_filled(ground, 2.0, hover);
         }
-        self.figure_ui(ui.painter(), line, row);
-        accessibility::describe(ui.ctx(), id.with("figure"), line, || {
+        self.figure_ui(canvas.painter(), line, row);
+        accessibility::describe(canvas.ctx(), id.with("figure"), line, || {
             (row.name.clone(), row.figure.text())
         });
-        if let Some(target) = row.target {
-            accessibility::describe_button(ui.ctx(), id, || target.name().to_owned());
-        }
-        let cursor = if row.target.is_some() {
-            CursorIcon::PointingHand
-        } else {
-            CursorIcon::Default
+        let Some(response) = response else {
+            return false;
         };
+        if let Some(target) = row.target {
+            accessibility::describe_button(canvas.ctx(), id, || target.name().to_owned());
+        }
         let response = tooltip::with(response.on_hover_cursor(cursor), &mut |ui| {
             ui.set_max_width(420.0);
             ui.label(&row.help);
@@ -217,8 +224,15 @@ impl StatisticsUi<'_> {
         response.clicked()
     }
 
-    pub(super) fn figure_ui(&self, painter: &Painter, line: Rect, row: &Row) {
+    fn figure_ui(&self, painter: &Painter, line: Rect, row: &Row) {
         let theme = self.pane.theme;
+        if line.width() < MIN_WIDTH {
+            let (upper, lower) = line.split_top_bottom_at_y(line.center().y);
+            shapes::text_in(painter, upper, &row.name, text_font(), theme.text);
+            let figure = row.figure.text();
+            shapes::text_at_end(painter, lower, &figure, small_font(), theme.text);
+            return;
+        }
         let name_color = if row.target.is_some() {
             theme.accent
         } else {

@@ -118,14 +118,7 @@ impl View for StatisticsView {
         rect: Rect,
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
-        let mut statistics = StatisticsUi { pane, view: self };
-        match canvas.ui() {
-            Some(ui) => statistics.statistics_ui(ui, rect),
-            None => {
-                statistics.watch_ui(canvas, rect);
-                None
-            }
-        }
+        StatisticsUi { pane, view: self }.statistics_ui(canvas, rect)
     }
 
     /// Shows the menu of the series above the pane, and a button that copies the figures.

@@ -1,11 +1,14 @@
 //! The heads of the table's columns: names, units, and the sort order.
 
-use egui::{Align2, Painter, Rect, Sense, Ui, pos2, vec2};
+use std::ops::Range;
+
+use egui::{Align2, Painter, Rect, Sense, pos2, vec2};
 use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::paint::canvas::Canvas;
 use crate::table::choices::Sort;
-use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
+use crate::table::ui::{FRAME_WIDTH, NAMES, PADDING, TableUi, window_of};
 use crate::table::view::Column;
 use crate::view::View as _;
 use stats_ui::accessibility;
@@ -17,28 +20,35 @@ use stats_ui::tooltip;
 
 /// Room for the color of a column, to the left of its name.
 const SWATCH: f32 = 13.0;
-/// The height of the names.
-const NAMES: f32 = 21.0;
 
 impl TableUi<'_> {
-    /// Draws the heads. `offset` is the distance by which the rows are scrolled to the right.
-    pub(super) fn head_ui(&mut self, ui: &Ui, head: Rect, offset: f32) {
+    /// Draws the heads of some columns; over a game, only their names. `offset` is the distance by
+    /// which the rows are scrolled to the right.
+    pub(super) fn head_ui(
+        &mut self,
+        canvas: &Canvas<'_>,
+        head: Rect,
+        offset: f32,
+        columns: Range<usize>,
+    ) {
         let theme = self.pane.theme;
-        let painter = ui.painter().with_clip_rect(head.intersect(ui.clip_rect()));
-        painter.rect_filled(head, 0.0, theme.bar);
+        let painter = canvas.painter_in(head);
+        if !canvas.is_over_game() {
+            painter.rect_filled(head, 0.0, theme.bar);
+        }
         let left = head.left() - offset;
         let mut clicked = None;
-        for (at, column) in self.view.columns.iter().enumerate() {
+        for (at, column) in self.view.columns[columns].iter().enumerate() {
             let x = left + column.left;
             if x < head.right() && x + column.width > head.left() {
                 let cell = Rect::from_x_y_ranges(x..=x + column.width, head.y_range());
-                if self.column_head_ui(ui, &painter, cell, column) {
+                if self.column_head_ui(canvas, &painter, cell, column) {
                     clicked = Some(Some(at));
                 }
             }
         }
         let cell = Rect::from_x_y_ranges(left..=left + FRAME_WIDTH, head.y_range());
-        if self.frame_head_ui(ui, &painter, cell) {
+        if self.frame_head_ui(canvas, &painter, cell) {
             clicked = Some(None);
         }
         painter.hline(head.x_range(), head.bottom(), (1.0, theme.line));
@@ -49,16 +59,22 @@ impl TableUi<'_> {
         }
     }
 
-    fn frame_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect) -> bool {
+    fn frame_head_ui(&self, canvas: &Canvas<'_>, painter: &Painter, cell: Rect) -> bool {
         let name = cell
             .with_max_x(cell.right() - PADDING)
             .with_max_y(cell.top() + NAMES + 2.0);
         let (place, color) = (name.right_center(), self.pane.theme.text);
         painter.text(place, Align2::RIGHT_CENTER, "frame", text_font(), color);
-        self.sort_ui(ui, painter, cell, None, String::new())
+        self.sort_ui(canvas, painter, cell, None, String::new())
     }
 
-    fn column_head_ui(&self, ui: &Ui, painter: &Painter, cell: Rect, column: &Column) -> bool {
+    fn column_head_ui(
+        &self,
+        canvas: &Canvas<'_>,
+        painter: &Painter,
+        cell: Rect,
+        column: &Column,
+    ) -> bool {
         let theme = self.pane.theme;
         let series = column.series(self.pane.selected);
         let name = series.map_or(FRAME_TIME.into(), SelectedSeries::frame_name);
@@ -76,13 +92,16 @@ impl TableUi<'_> {
             pos2(left - 8.0, upper.center().y + 1.0),
             theme.series(slot),
         );
+        if lower.height() <= 0.0 {
+            return false;
+        }
         let note = self.note_of(column);
         let room = lower.width() - SWATCH;
         let galley = shapes::fitted(painter, &note, small_font(), theme.weak, room);
         let place = pos2(lower.right() - galley.size().x, lower.top() - 1.0);
         painter.galley(place, galley, theme.weak);
         let path = column.path(self.pane.selected);
-        self.sort_ui(ui, painter, cell, Some(path), note)
+        self.sort_ui(canvas, painter, cell, Some(path), note)
     }
 
     /// Returns the unit of a column, or the reason why it has no values.
@@ -103,7 +122,7 @@ impl TableUi<'_> {
     /// A `path` of `None` is the column of frame numbers.
     fn sort_ui(
         &self,
-        ui: &Ui,
+        canvas: &Canvas<'_>,
         painter: &Painter,
         cell: Rect,
         path: Option<&str>,
@@ -117,9 +136,11 @@ impl TableUi<'_> {
             // Unsorted rows have the newest frame on top.
             _ => path.is_none().then_some(true),
         };
-        let id = ui.make_persistent_id(("column", path.unwrap_or_default()));
+        let id = canvas.make_persistent_id(("column", path.unwrap_or_default()));
         let target = cell.intersect(painter.clip_rect());
-        let response = ui.interact(target, id, Sense::click());
+        let Some(response) = canvas.interact(target, id, Sense::click()) else {
+            return false;
+        };
         if response.hovered() {
             painter.hline(target.x_range(), target.bottom() - 1.0, (2.0, theme.weak));
         }
@@ -134,7 +155,7 @@ impl TableUi<'_> {
                 "sorted ascending"
             });
         }
-        accessibility::describe(ui.ctx(), id, cell, || {
+        accessibility::describe(canvas.ctx(), id, cell, || {
             (format!("column {}", path.unwrap_or("frame")), note)
         });
         let help = path.map_or("The number of the frame".to_owned(), |path| {

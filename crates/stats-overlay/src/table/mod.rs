@@ -10,8 +10,7 @@
 //! - `order`, `spike_track`, `columns`: the sorted rows, the frames with spikes, the columns;
 //! - `ui`: the layout;
 //! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
-//! - `select_ui`: selecting rows by click, by dragging and by key;
-//! - `watch_ui`: the table over the game, which takes no input.
+//! - `select_ui`: selecting rows by click, by dragging and by key.
 
 pub(crate) mod choices;
 mod columns;
@@ -26,4 +25,3 @@ mod strip_ui;
 mod tests;
 pub(crate) mod ui;
 pub(crate) mod view;
-mod watch_ui;

@@ -8,6 +8,7 @@ use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
+use crate::paint::canvas::Canvas;
 use crate::table::choices::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
@@ -94,7 +95,7 @@ impl Bench {
                 },
                 view,
             }
-            .table_ui(ui, rect);
+            .table_ui(&mut Canvas::in_panel(ui), rect);
         });
         output.textures_delta.clear();
         let nodes = output

@@ -7,18 +7,24 @@
 
 use std::ops::Range;
 
-use egui::{Painter, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Id, Painter, Pos2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
 use stats_core::{Frame, FrameSlice};
 
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::paint::canvas::clipped_child;
+use crate::paint::canvas::{Canvas, clipped_child};
 use crate::table::view::{Column, TableView};
 use crate::view::PaneContext;
 use stats_ui::retained::Retained;
+use stats_ui::shapes;
+use stats_ui::theme::small_font;
 
 pub(super) const ROW: f32 = 18.0;
 const HEAD: f32 = 38.0;
+/// The height of the names of the columns.
+pub(super) const NAMES: f32 = 21.0;
+/// Room for the number of columns that do not fit, in points.
+const MORE: f32 = 36.0;
 /// The newest frame is followed up to this scroll offset, in points.
 const FOLLOWS: f32 = ROW * 0.5;
 /// The width of the strip of spikes, in points.
@@ -33,22 +39,94 @@ pub(super) struct TableUi<'a> {
 }
 
 impl TableUi<'_> {
-    /// Draws the table into `rect`.
-    pub(super) fn table_ui(&mut self, ui: &mut Ui, rect: Rect) {
+    /// Draws the table into `rect`. Over a game, there are as many rows and columns as fit, and
+    /// neither units nor the strip of spikes.
+    pub(super) fn table_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) {
+        canvas.ground(rect, self.pane.theme);
+        self.prepare(canvas.painter());
+        let head = if canvas.is_over_game() { NAMES } else { HEAD };
+        let (head, below) = rect.split_top_bottom_at_y(rect.top() + head.min(rect.height()));
+        let Some(ui) = canvas.ui() else {
+            if rect.width() >= FRAME_WIDTH {
+                self.still_ui(canvas, head, below);
+            }
+            return;
+        };
         let mut ui = clipped_child(ui, "table", rect);
-        ui.painter().rect_filled(rect, 0.0, self.pane.theme.plot);
-        self.prepare(ui.painter());
-        let (head, below) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
         let (body, strip) = below.split_left_right_at_x((below.right() - STRIP).max(below.left()));
         let mut body_ui = ui.new_child(UiBuilder::new().id_salt("body").max_rect(body));
         let offset = self.body_ui(&mut body_ui);
-        self.head_ui(&ui, head, offset);
+        let columns = 0..self.view.columns.len();
+        self.head_ui(&Canvas::in_panel(&mut ui), head, offset, columns);
         self.strip_ui(&ui, strip);
     }
 
-    /// Brings columns, spikes and rows up to date.
-    pub(super) fn prepare(&mut self, painter: &Painter) {
+    /// Draws the rows and columns that fit: the newest frames, the first rows of a sorted table, or
+    /// the rows around the marked frame.
+    fn still_ui(&mut self, canvas: &Canvas<'_>, head: Rect, body: Rect) {
+        let painter = canvas.painter();
+        self.read_styles(painter, 0.0..body.width());
+        let held = self.pane.data.frames();
+        self.view.end = held.end;
+        let ends = (self.view.columns.iter()).map(|column| column.left + column.width);
+        let fits = |room: f32| ends.clone().take_while(|end| *end <= room).count();
+        let (all, mut fitting) = (ends.len(), fits(body.width()));
+        if fitting < all {
+            fitting = fits(body.width() - MORE);
+        }
+        let last = fitting
+            .checked_sub(1)
+            .and_then(|last| ends.clone().nth(last));
+        let width = last.unwrap_or(FRAME_WIDTH);
+        let right = body.left() + width;
+        self.head_ui(canvas, head.with_max_x(right), 0.0, 0..fitting);
+        if fitting < all {
+            let cell = head.with_max_x(head.right() - PADDING).with_min_x(right);
+            let (more, color) = (format!("+{}", all - fitting), self.pane.theme.text);
+            shapes::text_at_end(painter, cell, &more, small_font(), color);
+        }
+        let fitting = (body.height() / ROW).max(0.0) as u64;
+        let marked = self.pane.timeline.marked();
+        let marked = marked.and_then(|frame| self.view.row_of(frame, &held));
+        let first = marked.unwrap_or(0).saturating_sub(fitting / 2);
+        let rows = first..(first + fitting).min(self.view.rows(&held));
+        let painter = canvas.painter_in(body.with_max_x(right));
+        let corner = pos2(body.left(), body.top() - first as f32 * ROW);
+        let id = canvas.make_persistent_id("rows");
+        self.rows_ui((&painter, id), corner, width, rows, None);
+    }
+
+    /// Draws some rows. `corner` is the place of the first row of all, and `pointed` the frame under
+    /// the pointer.
+    fn rows_ui(
+        &mut self,
+        (painter, id): (&Painter, Id),
+        corner: Pos2,
+        width: f32,
+        rows: Range<u64>,
+        pointed: Option<u64>,
+    ) {
+        let mut painted = std::mem::take(&mut self.view.painted);
+        let on_screen = rows.end.saturating_sub(rows.start) as usize + 1;
+        if painted.len() < on_screen {
+            painted.resize_with(on_screen, Retained::default);
+        }
+        for row in rows {
+            let place = corner + vec2(0.0, row as f32 * ROW);
+            let rect = Rect::from_min_size(place, vec2(width, ROW));
+            let frame = self.view.frame_in(row);
+            if let Some(frame) = frame.and_then(|index| self.pane.data.frame(index)) {
+                let slot = (frame.index % painted.len() as u64) as usize;
+                self.row_ui(painter, id, rect, &frame, pointed, &mut painted[slot]);
+            }
+        }
+        self.view.painted = painted;
+    }
+
+    /// Brings columns, marks, spikes and rows up to date.
+    fn prepare(&mut self, painter: &Painter) {
         self.view.settle_selection(self.pane.timeline);
+        self.view.mark_lanes.read(self.pane.data.marks());
         self.lay_out(painter);
         let (searched, count) = (self.searched_frames(), self.pane.selected.len());
         let (revision, refresh) = (self.pane.revision, self.pane.refresh);
@@ -59,7 +137,7 @@ impl TableUi<'_> {
 
     /// Returns the frames that have been searched for spikes in every series. A long history takes
     /// several passes.
-    pub(super) fn searched_frames(&self) -> Range<u64> {
+    fn searched_frames(&self) -> Range<u64> {
         let held = self.pane.data.frames();
         let has_values = |at: &usize| !self.pane.data.values(*at).is_empty();
         let tracks = (0..self.pane.selected.len())
@@ -73,7 +151,7 @@ impl TableUi<'_> {
     }
 
     /// Sorts the rows again if a refresh is due.
-    pub(super) fn sort_rows(&mut self) {
+    fn sort_rows(&mut self) {
         let column = self.view.sort_column(self.pane.selected);
         let view = &mut *self.view;
         view.sorted = column.is_some();
@@ -136,30 +214,12 @@ impl TableUi<'_> {
             (left, self.view.scrolled) = (viewport.left(), viewport.top());
             let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
             self.read_styles(ui.painter(), viewport.left()..viewport.right());
-            self.view.mark_lanes.read(self.pane.data.marks());
             let top = ui.min_rect().top();
             let pointed = self.select_ui(ui, body, top, rows);
             let first = (viewport.top() / ROW).floor().max(0.0) as u64;
             let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
-            let mut painted = std::mem::take(&mut self.view.painted);
-            let on_screen = last.saturating_sub(first) as usize + 1;
-            if painted.len() < on_screen {
-                painted.resize_with(on_screen, Retained::default);
-            }
-            for row in first..last {
-                let place = pos2(ui.min_rect().left(), top + row as f32 * ROW);
-                let rect = Rect::from_min_size(place, vec2(width.max(body.width()), ROW));
-                let Some(frame) = self
-                    .view
-                    .frame_in(row)
-                    .and_then(|index| self.pane.data.frame(index))
-                else {
-                    continue;
-                };
-                let slot = (frame.index % painted.len() as u64) as usize;
-                self.row_ui(ui.painter(), id, rect, &frame, pointed, &mut painted[slot]);
-            }
-            self.view.painted = painted;
+            let (corner, width) = (ui.min_rect().left_top(), width.max(body.width()));
+            self.rows_ui((ui.painter(), id), corner, width, first..last, pointed);
         });
         left
     }

@@ -90,11 +90,7 @@ impl View for TableView {
         rect: Rect,
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
-        let mut table = TableUi { pane, view: self };
-        match canvas.ui() {
-            Some(ui) => table.table_ui(ui, rect),
-            None => table.watch_ui(canvas, rect),
-        }
+        TableUi { pane, view: self }.table_ui(canvas, rect);
         None
     }
 

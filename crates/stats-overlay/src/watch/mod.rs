@@ -1,7 +1,7 @@
 //! The panes over the running game.
 //!
-//! They are painted without a widget, so the game gets every event. Each view has a method
-//! `watch_ui` that paints it into a rectangle; this folder places the panes.
+//! They are painted without a widget, so the game gets every event. Each view draws itself on a
+//! [`Canvas`](crate::paint::canvas::Canvas) without input; this folder places the panes.
 //!
 //! In reading order:
 //!
