@@ -245,7 +245,7 @@ pub use source::Source;
 pub use spans::{Span, SpanCollector, are_spans_collected, record_span};
 
 pub use frame_statistics::{
-    FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,
+    FIGURES, Figure, FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,
 };
 
 pub use backend::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};

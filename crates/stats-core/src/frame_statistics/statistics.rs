@@ -39,6 +39,8 @@ pub struct FrameStatistics {
     pub total_ms: f64,
     /// The number of frames divided by their time: [`average_fps`].
     pub average_fps: f64,
+    /// The shortest frame time.
+    pub fastest_ms: f64,
     /// The middle frame time; for an even number of frames, the lower of the middle two.
     pub median_ms: f64,
     /// The frames no slower than this make up 95 % of the time:
@@ -162,6 +164,7 @@ impl FrameAnalyzer {
                 frames: sorted.len(),
                 total_ms,
                 average_fps,
+                fastest_ms: sorted[0],
                 median_ms: by_frame(50.0),
                 p95_by_time_ms: by_time(95.0)?,
                 p99_by_time_ms: by_time(99.0)?,

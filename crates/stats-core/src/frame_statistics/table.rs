@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::figures::{FIGURES, Figure};
 use super::rules::FrameRules;
 use super::statistics::FrameStatistics;
+use crate::Unit;
 use crate::distribution::grouped;
 
 /// A line of the table: name, milliseconds, frames per second, and a note.
@@ -32,68 +34,29 @@ impl fmt::Display for FrameStatistics {
 impl FrameStatistics {
     fn lines(&self) -> Vec<Line> {
         let is_frame_time = self.rules.is_frame_time;
-        let rate = |fps: f64| is_frame_time.then_some(fps);
-        // Names of rates follow a colon.
-        let name = |name: &str| match name.split_once(": ") {
-            Some((name, _)) if !is_frame_time => name.to_owned(),
-            _ => name.to_owned(),
-        };
-        let by = |text: &str, ms: f64| (name(text), Some(ms), rate(1e3 / ms), String::new());
-        let low = |text: &str, fps: f64| (name(text), Some(1e3 / fps), rate(fps), String::new());
-        let seconds = self.total_ms / 1e3;
-        let mut lines = vec![
-            (
-                "frames".to_owned(),
-                None,
-                None,
-                format!("{} in {} s", counted(self.frames), fixed(seconds, 2)),
-            ),
-            low(
-                if is_frame_time {
-                    "average (frames by time)"
-                } else {
-                    "average"
-                },
-                self.average_fps,
-            ),
-            by("median", self.median_ms),
-            by("95 % of the time no slower than", self.p95_by_time_ms),
-            by(
-                "99 % of the time no slower than: 1 % low (integral)",
-                self.p99_by_time_ms,
-            ),
-            by(
-                "95 % of the frames no slower than: P5",
-                self.p95_by_frame_ms,
-            ),
-            by(
-                "99 % of the frames no slower than: P1",
-                self.p99_by_frame_ms,
-            ),
-            by(
-                "99.9 % of the frames no slower than: P0.1",
-                self.p99_9_by_frame_ms,
-            ),
-        ];
-        if is_frame_time {
-            lines.extend([
-                low(
-                    "slowest 1 % of the frames: 1 % low (average)",
-                    self.low_1_percent_fps,
+        let seconds = fixed(self.total_ms / 1e3, 2);
+        let note = format!("{} in {seconds} s", counted(self.frames));
+        let mut lines = vec![("frames".to_owned(), None, None, note)];
+        let has_rate = |figure: &&Figure| figure.unit == Unit::Milliseconds;
+        for figure in FIGURES.iter().filter(has_rate) {
+            let Some(ms) = (figure.of)(self) else {
+                continue;
+            };
+            // The lows are rates.
+            if figure.key.starts_with("slowest-") && !is_frame_time {
+                continue;
+            }
+            let note = match figure.key {
+                "high-water" => format!(
+                    "frame {}, at {} s",
+                    counted(self.slowest.frame),
+                    fixed(self.slowest.start_ms / 1e3, 2)
                 ),
-                low(
-                    "slowest 0.1 % of the frames: 0.1 % low (average)",
-                    self.low_0_1_percent_fps,
-                ),
-            ]);
+                _ => String::new(),
+            };
+            let fps = is_frame_time.then_some(1e3 / ms);
+            lines.push((figure.name(is_frame_time), Some(ms), fps, note));
         }
-        let (name, ms, fps, _) = by("slowest frame", self.slowest.ms);
-        let note = format!(
-            "frame {}, at {} s",
-            counted(self.slowest.frame),
-            fixed(self.slowest.start_ms / 1e3, 2)
-        );
-        lines.push((name, ms, fps, note));
         lines.extend(self.over_budget_line());
         lines.extend(self.smoothness_lines());
         lines

@@ -1,6 +1,7 @@
 //! Paints the frame-time statistics of the HUD in three lines, and the names of the open spans.
 
 use egui::{Align2, Color32, FontId, Painter, Rect, pos2, vec2};
+use stats_core::Figure;
 
 use crate::hud::ui::{HudUi, hud_id};
 use stats_ui::accessibility;
@@ -11,9 +12,13 @@ use stats_ui::theme::{SMALL_SIZE, small_font};
 const LINE: f32 = 14.0;
 /// The height of all lines, in points.
 pub(super) const HEIGHT: f32 = 3.0 * LINE;
-/// The name of the low, with its definition, because "1 % low" means different things in other
-/// tools.
-const LOW: &str = "1 % low (integral)";
+/// Returns the name of the low, with its definition, because "1 % low" means different things in
+/// other tools.
+fn low_name() -> &'static str {
+    Figure::find("p99-by-time")
+        .and_then(|low| low.rate)
+        .unwrap_or_default()
+}
 
 impl HudUi<'_> {
     /// Paints the lines below `top`.
@@ -27,7 +32,7 @@ impl HudUi<'_> {
         let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
         for (left, right) in [
             ((&*all.frames, small_font(), weak), (&*all.average, text)),
-            ((LOW, small_font(), weak), (&*all.low, text)),
+            ((low_name(), small_font(), weak), (&*all.low, text)),
             ((&*all.over_budget, mono, over), (&*all.over_60_ms, weak)),
         ] {
             Self::pair_ui(painter, line, left, right);
@@ -44,7 +49,7 @@ impl HudUi<'_> {
         let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
         for (name, text) in [
             ("average", &all.average),
-            (LOW, &all.low),
+            (low_name(), &all.low),
             ("Over budget", &all.over_budget),
             ("Frames over 60 ms", &all.over_60_ms),
         ] {

@@ -1,12 +1,10 @@
 //! The rows of the statistics view by group, each with its definition and the definition's source.
 
-use stats_core::FrameStatistics;
 use stats_core::frame_metrics::{OverBudget, RateShare};
+use stats_core::{FIGURES, Figure, FrameStatistics};
 
 use crate::data::frame_choice::RATES;
-use crate::statistics::row::{
-    Figure, Group, Row, Target, by_fps, by_ms, figure_text, frames_text, ms_text,
-};
+use crate::statistics::row::{self, Group, Row, Target, by_ms, figure_text, frames_text, ms_text};
 use stats_analysis::format::whole_text;
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK, SLACK};
 
@@ -29,95 +27,56 @@ pub(super) fn groups(
     groups
 }
 
+/// The figures of the first group, by their names as frame rates.
+const RATES_SHOWN: [&str; 5] = [
+    "mean",
+    "median",
+    "p99-by-time",
+    "slowest-1-percent",
+    "slowest-0.1-percent",
+];
+
 fn rates(all: &FrameStatistics) -> Group {
-    if !all.rules.is_frame_time {
-        let mean = all.total_ms / all.frames as f64;
-        let rows = vec![
-            Row::new(
-                "average",
-                by_ms(all, mean),
-                "The total time divided by the number of frames.",
-            ),
-            Row::new(
-                "median",
-                by_ms(all, all.median_ms),
-                "Half of the frames took no longer: nearest rank.",
-            ),
-        ];
-        return Group {
-            title: "Times",
-            rows,
-        };
-    }
-    let rows = vec![
-        Row::new(
-            "average",
-            by_fps(all.average_fps),
-            "Frames divided by the time they took. The mean of each frame's own rate would be higher, and wrong.",
-        ),
-        Row::new(
-            "median",
-            by_ms(all, all.median_ms),
-            "Half of the frames are no slower: nearest rank.",
-        ),
-        Row::new(
-            "1 % low (integral, RTSS)",
-            by_ms(all, all.p99_by_time_ms),
-            "The slowest frames that fill 1 % of the time are no faster than this. RTSS and MSI Afterburner show it as “1 % low” with their \
-             integral method, CapFrameX as “1 % low integral”. The same as 99 % of the time, among the percentiles.",
-        ),
-        Row::new(
-            "1 % low (average of slowest 1 %)",
-            by_fps(all.low_1_percent_fps),
-            "The rate during the slowest 1 % of the frames, at least one: their number divided by their time. CapFrameX calls it “1 % low average”, \
-             many reviews “1 % low”.",
-        ),
-        Row::new(
-            "0.1 % low (average of slowest 0.1 %)",
-            by_fps(all.low_0_1_percent_fps),
-            "The rate during the slowest 0.1 % of the frames, at least one. CapFrameX calls it “0.1 % low average”.",
-        ),
-    ];
-    Group {
-        title: "Rates",
-        rows,
-    }
+    let is_frame_time = all.rules.is_frame_time;
+    let (title, shown) = if is_frame_time {
+        ("Rates", &RATES_SHOWN[..])
+    } else {
+        ("Times", &RATES_SHOWN[..2])
+    };
+    let name = |figure: &Figure| figure.rate.unwrap_or(figure.label);
+    let rows = rows(all, |figure| shown.contains(&figure.key), name);
+    Group { title, rows }
 }
 
 fn percentiles(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Group {
-    const BY_TIME: &str = "By time: the shortest frame time such that the frames that were no slower fill this share of the total time. Long frames \
-                           count for as long as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
-    const BY_FRAME: &str = "By frame: the shortest frame time such that this share of the frames was no slower (nearest rank). Each frame counts \
-                            once, however long it lasts. CapFrameX shows it in fps, named after the remaining share: P5, P1, P0.1.";
-    let by_frame = if all.rules.is_frame_time {
-        [
-            "P5 (95 % of frames)",
-            "P1 (99 % of frames)",
-            "P0.1 (99.9 % of frames)",
-        ]
-    } else {
-        ["95 % of frames", "99 % of frames", "99.9 % of frames"]
-    };
-    let rows = vec![
-        Row::new(
-            "95 % of the time was no slower than",
-            by_ms(all, all.p95_by_time_ms),
-            BY_TIME,
-        ),
-        Row::new(
-            "99 % of the time was no slower than",
-            by_ms(all, all.p99_by_time_ms),
-            BY_TIME,
-        ),
-        Row::new(by_frame[0], by_ms(all, all.p95_by_frame_ms), BY_FRAME),
-        Row::new(by_frame[1], by_ms(all, all.p99_by_frame_ms), BY_FRAME),
-        Row::new(by_frame[2], by_ms(all, all.p99_9_by_frame_ms), BY_FRAME),
-        slowest(all, first_frame, slowest_secs),
-    ];
+    let is_percentile = |figure: &Figure| figure.label.ends_with("no slower than");
+    let mut rows = rows(all, is_percentile, |figure| figure.label);
+    rows.push(slowest(all, first_frame, slowest_secs));
     Group {
         title: "Percentiles",
         rows,
     }
+}
+
+/// Returns the rows of some figures in milliseconds.
+fn rows(
+    all: &FrameStatistics,
+    is_shown: impl Fn(&Figure) -> bool,
+    name: impl Fn(&Figure) -> &'static str,
+) -> Vec<Row> {
+    let shown = FIGURES.iter().filter(|figure| is_shown(figure));
+    let row = |figure: &Figure| {
+        let ms = (figure.of)(all)?;
+        Some(Row::new(name(figure), by_ms(all, ms), figure.definition))
+    };
+    shown.filter_map(row).collect()
+}
+
+/// Returns the row of a figure with a text of its own.
+fn row_of(key: &str, text: String) -> Row {
+    let (label, definition) =
+        Figure::find(key).map_or(("", ""), |figure| (figure.label, figure.definition));
+    Row::new(label, row::Figure::Text(text), definition)
 }
 
 /// Returns the row of the slowest frame, which began at `slowest_secs`.
@@ -128,13 +87,12 @@ fn slowest(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -
         figure_text
     };
     let when = slowest_secs.map_or(String::new(), |secs| format!(", at {secs:.1} s"));
-    let figure = Figure::Text(format!(
+    let text = format!(
         "{}, frame {}{when}",
         ms(all.slowest.ms),
         whole_text((first_frame + all.slowest.frame as u64) as f64)
-    ));
-    let help = "The high-water mark: the first of the slowest frames. Click to go there.";
-    Row::new("slowest frame", figure, help).to(Target::Slowest)
+    );
+    row_of("high-water", text).to(Target::Slowest)
 }
 
 fn budget(all: &FrameStatistics, first_frame: u64) -> Group {
@@ -157,8 +115,8 @@ fn without_budget(is_frame_time: bool) -> Row {
     } else {
         (None, "Set a budget in the code or in stats.toml.")
     };
-    let figure = Figure::Text("no budget is set".to_owned());
-    Row::new("over budget", figure, help).to(target)
+    let figure = row::Figure::Text("no budget is set".to_owned());
+    Row::new("frames over budget", figure, help).to(target)
 }
 
 /// Returns the rows about frames over budget. `at` returns the number of a frame as text.
@@ -186,7 +144,7 @@ fn over_budget(
     } else {
         format!("Frames that took more than {budget}.")
     };
-    let over = Row::new("over budget", Figure::Text(over), &help);
+    let over = Row::new("frames over budget", row::Figure::Text(over), &help);
     let run = match found.longest_run.len() {
         0 => "none".to_owned(),
         count => format!(
@@ -204,7 +162,7 @@ fn over_budget(
             String::new()
         }
     );
-    let longest = Row::new("longest run over budget", Figure::Text(run), &help).to(target);
+    let longest = Row::new("longest run over budget", row::Figure::Text(run), &help).to(target);
     let help = format!(
         "The total time beyond the budget of all frames over {limit}, counted from {budget}{}.",
         if is_frame_time {
@@ -213,7 +171,7 @@ fn over_budget(
             String::new()
         }
     );
-    let lost = Figure::Text(format!("{} beyond {budget}", ms(found.over_ms)));
+    let lost = row::Figure::Text(format!("{} beyond {budget}", ms(found.over_ms)));
     [
         over,
         longest,
@@ -222,17 +180,6 @@ fn over_budget(
 }
 
 fn smoothness(all: &FrameStatistics) -> Group {
-    let (over_60_ms, stutter) = (all.rules.over_60_ms, all.rules.stutter);
-    let over_60_ms_help = format!(
-        "Frames over {} ms that took at least {} times as long as the previous frame. For {} ms after one, no other is counted. The rule by \
-         which Unreal Engine counts hitches: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow. A click goes to the next.",
-        over_60_ms.threshold_ms, over_60_ms.ratio, over_60_ms.dead_time_ms
-    );
-    let stutter_help = format!(
-        "Frames that took over {} times the average of the {} frames before. The rule of CapFrameX, which averages over about the same number \
-         at 60 frames per second. A click goes to the next.",
-        stutter.factor, stutter.average_over
-    );
     let target = |found: &[usize], target| (!found.is_empty()).then_some(target);
     let stuttered = format!(
         "{}, {:.1} % of the time",
@@ -253,23 +200,11 @@ fn smoothness(all: &FrameStatistics) -> Group {
             Some(Target::Settings),
         ),
     };
-    let missed_help = "Estimated from frame times alone: the time of each frame is rounded to a whole number of the display's periods. The \
-                       estimate needs the actual rate of the display; set it in the settings.";
+    let over_60_ms = whole_text(all.over_60_ms.len() as f64);
     let mut rows = vec![
-        Row::new(
-            "frames over 60 ms",
-            Figure::Text(whole_text(all.over_60_ms.len() as f64)),
-            &over_60_ms_help,
-        )
-        .to(target(&all.over_60_ms, Target::Over60Ms)),
-        Row::new("stutter", Figure::Text(stuttered), &stutter_help)
-            .to(target(&all.stutter, Target::Stutter)),
-        Row::new(
-            "missed refreshes (estimated)",
-            Figure::Text(missed),
-            missed_help,
-        )
-        .to(settings),
+        row_of("frames-over-60-ms", over_60_ms).to(target(&all.over_60_ms, Target::Over60Ms)),
+        row_of("stutter-frames", stuttered).to(target(&all.stutter, Target::Stutter)),
+        row_of("missed-refreshes-estimated", missed).to(settings),
     ];
     if !all.rules.is_frame_time {
         // Only a whole frame can miss a refresh.
@@ -291,7 +226,7 @@ fn shares(all: &FrameStatistics) -> Group {
         .map(|rate| format!("{rate} fps"))
         .chain(["slower".to_owned()]);
     let row = |(name, rate): (String, &RateShare)| {
-        let figure = Figure::Share {
+        let figure = row::Figure::Share {
             text: format!("{:.1} %", rate.share * 100.0),
             share: rate.share as f32,
         };
@@ -330,34 +265,30 @@ mod tests {
         for (name, text, target) in [
             ("average", "8.19 ms, 122.1 fps", None),
             ("median", "8.00 ms, 125.0 fps", None),
-            ("1 % low (integral, RTSS)", "200.00 ms, 5.0 fps", None),
+            ("1 % low (integral)", "200.00 ms, 5.0 fps", None),
+            ("1 % low (average)", "27.20 ms, 36.8 fps", None),
+            ("0.1 % low (average)", "200.00 ms, 5.0 fps", None),
             (
-                "1 % low (average of slowest 1 %)",
-                "27.20 ms, 36.8 fps",
-                None,
-            ),
-            (
-                "0.1 % low (average of slowest 0.1 %)",
-                "200.00 ms, 5.0 fps",
-                None,
-            ),
-            (
-                "95 % of the time was no slower than",
+                "95 % of the time no slower than",
                 "8.00 ms, 125.0 fps",
                 None,
             ),
             (
-                "99 % of the time was no slower than",
+                "99 % of the time no slower than",
                 "200.00 ms, 5.0 fps",
                 None,
             ),
-            ("P1 (99 % of frames)", "8.00 ms, 125.0 fps", None),
+            (
+                "99 % of the frames no slower than",
+                "8.00 ms, 125.0 fps",
+                None,
+            ),
             (
                 "slowest frame",
                 "200.00 ms, frame 1,999, at 12.0 s",
                 Some(Target::Slowest),
             ),
-            ("over budget", "1 frame over 16.67 ms by 10 %", None),
+            ("frames over budget", "1 frame over 16.67 ms by 10 %", None),
             (
                 "longest run over budget",
                 "1 frame from 1,999",
@@ -366,11 +297,11 @@ mod tests {
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
             ("frames over 60 ms", "1", Some(Target::Over60Ms)),
             (
-                "stutter",
+                "frames that stutter",
                 "1 frame, 2.4 % of the time",
                 Some(Target::Stutter),
             ),
-            ("missed refreshes (estimated)", "about 11 at 59.94 Hz", None),
+            ("missed refreshes, estimated", "about 11 at 59.94 Hz", None),
             ("120 fps", "97.6 %", None),
             ("slower", "2.4 %", None),
         ] {
@@ -387,7 +318,7 @@ mod tests {
             );
         }
         for name in [
-            "over budget",
+            "frames over budget",
             "longest run over budget",
             "time lost over budget",
         ] {
@@ -404,7 +335,7 @@ mod tests {
         (settings.display_hz, settings.frame_budget_ms) = (None, None);
         let all = FrameStatistics::of(&[16.0; 3], &rules(&settings)).unwrap();
         let groups = super::groups(&all, 0, None);
-        for name in ["over budget", "missed refreshes (estimated)"] {
+        for name in ["frames over budget", "missed refreshes, estimated"] {
             assert_eq!(
                 figure(&groups, name).target,
                 Some(Target::Settings),

@@ -121,14 +121,6 @@ pub(super) fn figure_text(ms: f64) -> String {
     NumberStyle::steady_figure(None, Unit::Milliseconds, ms, false).text(ms)
 }
 
-/// Returns the time of a frame at a rate, with that rate.
-pub(super) fn by_fps(fps: f64) -> Figure {
-    Figure::Time {
-        ms: ms_text(1e3 / fps),
-        fps: fps_text(fps),
-    }
-}
-
 /// Returns a number of frames: `1 frame`, `1,234 frames`.
 pub(super) fn frames_text(count: usize) -> String {
     format!(

@@ -2,7 +2,8 @@
 
 use stats_analysis::pace::{frame_rules, limit_ms};
 use stats_analysis::range_statistics::standard_deviation;
-use stats_core::{FrameRules, FrameSlice, FrameStatistics, Unit};
+use stats_capture::Better;
+use stats_core::{FIGURES, FrameRules, FrameSlice, FrameStatistics, Unit};
 
 use super::metric::MetricList;
 use super::rules::Rules;
@@ -21,8 +22,6 @@ pub(crate) struct Clock {
     pub(crate) slowest_frame: u64,
     /// When the slowest frame began, in seconds since the capture began.
     pub(super) slowest_at_secs: f64,
-    /// The shortest time.
-    min_ms: f64,
     /// The standard deviation, over the number of frames.
     deviation_ms: f64,
     /// The share of the whole frame time that frames over budget take, from 0 to 1; `None` without
@@ -67,7 +66,6 @@ impl Clock {
         Some(Self {
             name: times.name,
             path: times.path.map(str::to_owned),
-            min_ms: times.ms.iter().copied().fold(f64::INFINITY, f64::min),
             deviation_ms: standard_deviation(
                 FrameSlice::new(0, times.ms, &[]),
                 statistics.total_ms / statistics.frames as f64,
@@ -83,11 +81,6 @@ impl Clock {
             }),
             statistics,
         })
-    }
-
-    /// Returns the mean time.
-    pub(super) fn mean_ms(&self) -> f64 {
-        self.statistics.total_ms / self.statistics.frames as f64
     }
 
     /// Adds the average and the low frame rates, under names that begin with `prefix`.
@@ -108,54 +101,20 @@ impl Clock {
         let Self {
             name, statistics, ..
         } = self;
-        let of = |figure: &str| format!("{prefix}{name}/{figure}");
-        let ms = Unit::Milliseconds;
-        for (figure, value) in [
-            ("mean", self.mean_ms()),
-            ("deviation", self.deviation_ms),
-            ("min", self.min_ms),
-            ("median", statistics.median_ms),
-            ("p95-by-time", statistics.p95_by_time_ms),
-            ("p99-by-time", statistics.p99_by_time_ms),
-            ("p95-by-frame", statistics.p95_by_frame_ms),
-            ("p99-by-frame", statistics.p99_by_frame_ms),
-            ("p99.9-by-frame", statistics.p99_9_by_frame_ms),
-            ("slowest-1-percent", 1e3 / statistics.low_1_percent_fps),
-            ("slowest-0.1-percent", 1e3 / statistics.low_0_1_percent_fps),
-            ("high-water", statistics.slowest.ms),
-        ] {
-            list.lower(of(figure), value, ms);
+        for figure in FIGURES {
+            let value = match figure.key {
+                "deviation" => Some(self.deviation_ms),
+                "high-water-frame" => Some(self.slowest_frame as f64),
+                "high-water-at" => Some(self.slowest_at_secs),
+                "over-budget-time-share" => self.over_budget_time_share.map(|share| 100.0 * share),
+                _ => (figure.of)(statistics),
+            };
+            let better = match figure.key {
+                "high-water-frame" | "high-water-at" => Better::Neither,
+                _ => Better::Lower,
+            };
+            let name = format!("{prefix}{name}/{}", figure.key);
+            list.push(name, value, figure.unit, better);
         }
-        list.neutral(
-            of("high-water-frame"),
-            self.slowest_frame as f64,
-            Unit::Count,
-        );
-        list.neutral(of("high-water-at"), self.slowest_at_secs, Unit::Seconds);
-        let found = statistics.over_budget.as_ref();
-        let share = |frames: usize| 100.0 * frames as f64 / statistics.frames as f64;
-        let over = found.map(|found| found.frames as f64);
-        list.lower(of("over-budget-frames"), over, Unit::Count);
-        let over = found.map(|found| share(found.frames));
-        list.lower(of("over-budget-share"), over, Unit::Percent);
-        let time = self.over_budget_time_share.map(|share| 100.0 * share);
-        list.lower(of("over-budget-time-share"), time, Unit::Percent);
-        let run = found.map(|found| found.longest_run.len() as f64);
-        list.lower(of("over-budget-longest-run"), run, Unit::Count);
-        let over_60_ms = statistics.over_60_ms.len() as f64;
-        list.lower(of("frames-over-60-ms"), over_60_ms, Unit::Count);
-        list.lower(
-            of("stutter-frames"),
-            statistics.stutter.len() as f64,
-            Unit::Count,
-        );
-        list.lower(
-            of("stutter-share"),
-            100.0 * statistics.stutter_share,
-            Unit::Percent,
-        );
-        let missed = statistics.estimated_missed_refreshes;
-        let missed = missed.map(|missed| missed as f64);
-        list.lower(of("missed-refreshes-estimated"), missed, Unit::Count);
     }
 }

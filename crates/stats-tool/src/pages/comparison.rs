@@ -4,6 +4,7 @@ use stats_analysis::format::{NO_VALUE, value_text};
 use stats_capture::CaptureFile;
 use stats_config::Config;
 
+use super::definitions;
 use crate::comparison::{Comparison, Finding, Sides, change, p_text};
 use crate::document::{Section, SectionId, Verdict};
 use crate::failure::Failure;
@@ -49,7 +50,7 @@ pub(crate) fn comparison_page(
             SectionId::Difference => difference(sides),
             SectionId::Memory => memory(&both),
             SectionId::History => graphs(&history.graphs()),
-            SectionId::Definitions => Markup::fixed(concat!(
+            SectionId::Definitions => definitions(concat!(
                 include_str!("comparison_definitions.html"),
                 include_str!("definitions.html")
             )),

@@ -1,5 +1,6 @@
 //! The page of a history.
 
+use super::definitions;
 use super::index::{INDEX, RunLink, run_table};
 use crate::document::{Document, SectionId, Verdict};
 use crate::history::History;
@@ -24,7 +25,7 @@ pub(crate) fn history_page(
         let graphs = match section.id {
             SectionId::History => graphs(&history.graphs()),
             SectionId::Runs if !runs.is_empty() => run_table(runs),
-            SectionId::Definitions => Markup::fixed(concat!(
+            SectionId::Definitions => definitions(concat!(
                 include_str!("history_definitions.html"),
                 include_str!("definitions.html")
             )),

@@ -15,3 +15,20 @@ pub(crate) use comparison::comparison_page;
 pub(crate) use history::history_page;
 pub(crate) use index::{Group, INDEX, RunLink, index_page};
 pub(crate) use run::{page_of_files, run_page};
+
+use stats_core::FIGURES;
+
+use crate::html::{Markup, element, joined};
+
+/// Returns the definitions of the terms of a page, those of frame figures last.
+fn definitions(terms: &'static str) -> Markup {
+    let figure = |figure: &stats_core::Figure| {
+        let name = element("dt", &[], figure.name(true));
+        joined([name, element("dd", &[], figure.definition)])
+    };
+    let terms = Markup::fixed(terms);
+    joined([
+        terms,
+        element("dl", &[], FIGURES.iter().map(figure).collect::<Markup>()),
+    ])
+}

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use stats_config::Config;
 
+use super::definitions;
 use crate::document::{SectionId, Verdict};
 use crate::failure::Failure;
 use crate::history::History;
@@ -56,7 +57,7 @@ pub(crate) fn run_page(
             }
             SectionId::Pictures => slowest(&drawn),
             SectionId::History => graphs(&history.graphs()),
-            SectionId::Definitions => Markup::fixed(include_str!("definitions.html")),
+            SectionId::Definitions => definitions(include_str!("definitions.html")),
             // Their tables have more columns, some of them with graphs.
             SectionId::Hitches => {
                 page.part(section, for_each(&drawn, |run| Ok(hitches::table(run)))?);

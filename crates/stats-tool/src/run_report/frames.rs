@@ -2,7 +2,7 @@
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
-use stats_core::Unit;
+use stats_core::{FIGURES, Unit};
 
 use super::summary::Summary;
 use crate::document::{Section, SectionId, Table};
@@ -11,44 +11,6 @@ use crate::runs::{culprit_text, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
-
-/// The figures of a time: their names in metrics and in reports.
-const FIGURES: [(&str, &str); 22] = [
-    ("mean", "mean"),
-    ("deviation", "standard deviation"),
-    ("min", "fastest frame"),
-    ("median", "median"),
-    ("p95-by-time", "95 % of the time no slower than"),
-    (
-        "p99-by-time",
-        "99 % of the time no slower than: 1 % low (integral)",
-    ),
-    ("p95-by-frame", "95 % of the frames no slower than: P5"),
-    ("p99-by-frame", "99 % of the frames no slower than: P1"),
-    (
-        "p99.9-by-frame",
-        "99.9 % of the frames no slower than: P0.1",
-    ),
-    (
-        "slowest-1-percent",
-        "slowest 1 % of the frames: 1 % low (average)",
-    ),
-    (
-        "slowest-0.1-percent",
-        "slowest 0.1 % of the frames: 0.1 % low (average)",
-    ),
-    ("high-water", "slowest frame"),
-    ("high-water-frame", "  its number"),
-    ("high-water-at", "  when it began"),
-    ("over-budget-frames", "frames over budget"),
-    ("over-budget-share", "  their share"),
-    ("over-budget-time-share", "  their share of the time"),
-    ("over-budget-longest-run", "  longest run"),
-    ("frames-over-60-ms", "frames over 60 ms"),
-    ("stutter-frames", "frames that stutter"),
-    ("stutter-share", "  their share of the time"),
-    ("missed-refreshes-estimated", "missed refreshes, estimated"),
-];
 
 /// The number of hitches that plain text lists.
 const SHORT_LIST: usize = 10;
@@ -114,18 +76,18 @@ pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
         .chain(clocks.iter().map(|(_, title)| *title))
         .collect();
     let mut table = Table::of_numbers(&titles);
-    for (figure, meaning) in FIGURES {
+    for figure in FIGURES {
         // Several runs have no common slowest frame.
-        if runs.len() > 1 && figure.starts_with("high-water-") {
+        if runs.len() > 1 && figure.key.starts_with("high-water-") {
             continue;
         }
         let names: Vec<String> = clocks
             .iter()
-            .map(|(clock, _)| format!("{clock}/{figure}"))
+            .map(|(clock, _)| format!("{clock}/{}", figure.key))
             .collect();
         if names.iter().any(|name| summary.get(name).is_some()) {
             let cells = names.iter().map(|name| summary.cell(name));
-            table.row(std::iter::once(meaning.to_owned()).chain(cells));
+            table.row(std::iter::once(figure.name(true)).chain(cells));
         }
     }
     section.table(table);
