@@ -7,6 +7,7 @@ use stats_core::Source;
 
 use crate::app::state::App;
 use crate::data::view::Data;
+use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
 use crate::insight::findings::RowId;
 
@@ -46,6 +47,22 @@ impl App {
             0 => "No frame can be explained yet.".to_owned(),
             kept => format!("Only the last {kept} examined frames can be explained."),
         });
+    }
+
+    /// Goes to the frame of the newest hitch in the full overlay: pauses there, and adds the series
+    /// that moved to the graph of the active pane.
+    pub(super) fn go_to_hitch(&mut self, source: &mut dyn Source) {
+        let found = self.hitches.found();
+        let Some((_, row)) = found.newest_hitch() else {
+            return self.notice.say("No hitch was noticed yet.");
+        };
+        let paths: Vec<String> = found.paths(row).into_iter().map(str::to_owned).collect();
+        let frames = found.frames_of(row);
+        self.visibility.mode = Mode::Full;
+        self.memory.is_open = false;
+        self.panel.sheet = None;
+        self.panes.active_mut().view = PaneView::Graph;
+        self.show_series(&paths, &frames, source);
     }
 
     /// Adds series to the active pane. Pauses at the first of `frames`, if that is still kept.

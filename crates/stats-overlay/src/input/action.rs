@@ -57,6 +57,9 @@ pub enum Action {
     /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
     /// answer in the list of hitches of the active pane.
     Explain,
+    /// Goes to the frame of the newest hitch: shows the full overlay, pauses at the frame, and adds
+    /// the series that moved to the active pane, as a graph.
+    GoToHitch,
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
     /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
     /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
@@ -169,6 +172,7 @@ impl Action {
             | Self::SaveMemoryDump
             | Self::ToggleRecording
             | Self::SaveRecent
+            | Self::GoToHitch
             | Self::ToggleHelp
             | Self::ToggleSettings
             | Self::ToggleProblems => Reach::Overlay,
@@ -254,6 +258,7 @@ impl Action {
             Self::ClearHistory => "clear all frames",
             Self::ToggleView(view) => view.describe(),
             Self::Explain => "explain the frame",
+            Self::GoToHitch => "go to the newest hitch",
             Self::MarkBaseline => "mark baseline A",
             Self::ClearBaseline => "clear baseline A",
             Self::NextRange => "ranges: auto, shared, own",

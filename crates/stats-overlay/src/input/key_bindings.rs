@@ -40,6 +40,7 @@ const OF_FRAMES: &[(Chord, Action)] = &[
 /// All other keys.
 const OF_PANES: &[(Chord, Action)] = &[
     (plain(Key::E), Action::Explain),
+    (plain(Key::Q), Action::GoToHitch),
     (shift(Key::A), Action::MarkBaseline),
     (shift(Key::X), Action::ClearBaseline),
     (plain(Key::Y), Action::NextRange),

@@ -230,7 +230,8 @@ impl Findings {
         self.revision += 1;
     }
 
-    fn newest_hitch(&self) -> Option<(u64, RowId)> {
+    /// Returns the newest hitch: its frame and its row.
+    pub(crate) fn newest_hitch(&self) -> Option<(u64, RowId)> {
         let frame = self.hitches.back()?.frame;
         Some((frame, RowId::Hitch(frame)))
     }

@@ -288,6 +288,29 @@ fn a_pane_lists_the_hitch_and_enter_goes_to_its_frame() {
 }
 
 #[test]
+fn the_newest_hitch_is_one_action_away_from_the_game() {
+    let scope = "hitches-go-to";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(4);
+    let overlay = &harness.state().overlay;
+    assert_eq!((overlay.mode(), overlay.paused()), (Mode::Full, true));
+    assert_eq!(overlay.view(), PaneView::Graph);
+    let selected: Vec<&str> = overlay.selected().collect();
+    assert!(selected.contains(&"hitches-go-to/ai/paths"), "{selected:?}");
+}
+
+#[test]
+fn without_a_hitch_the_mode_stays() {
+    let mut harness = harness(SIZE, Host::new("hitches-go-nowhere"));
+    harness.state_mut().overlay.set_mode(Mode::Hud);
+    harness.run_steps(4);
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(4);
+    assert_eq!(harness.state().overlay.mode(), Mode::Hud);
+}
+
+#[test]
 fn a_click_selects_a_row_and_a_double_click_goes_to_its_frame() {
     let mut harness = with_hitch("hitches-click", Mode::Full);
     click(&mut harness, "Hitch in frame 100");

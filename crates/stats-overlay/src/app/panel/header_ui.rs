@@ -34,11 +34,12 @@ const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for eg
      docs/hosts.md lists them.";
 
 /// The items of the menu besides the presets, each with what it needs from the program.
-const MENU: [(&str, Action, Needs); 14] = [
+const MENU: [(&str, Action, Needs); 15] = [
     ("Add a pane", Action::AddPane, Needs::Nothing),
     ("Back to newest", Action::ResetView, Needs::Nothing),
     ("Clear all frames", Action::ClearHistory, Needs::Nothing),
     ("Explain the frame", Action::Explain, Needs::Nothing),
+    ("Go to the newest hitch", Action::GoToHitch, Needs::Nothing),
     ("Mark baseline A", Action::MarkBaseline, Needs::Nothing),
     ("Clear baseline A", Action::ClearBaseline, Needs::Nothing),
     ("Copy the view as a line", Action::CopyView, Needs::Nothing),
