@@ -17,7 +17,7 @@ use super::writer::{Save, Size, State, complete};
 use crate::blocks::{Block, Incoming};
 use crate::journal::Append;
 use crate::metadata::Ended;
-use crate::paths::{JOURNAL, beside};
+use crate::paths::{JOURNAL, behind_links, beside};
 use crate::{CaptureError, CaptureOptions};
 
 /// The length of a chunk.
@@ -148,10 +148,11 @@ impl Recent {
     /// Writes the chunks as a capture.
     fn save(&self, (path, sender): Save) {
         // Fails only if nobody waits for the result any more.
-        let _ = sender.send(self.write(path));
+        let _ = sender.send(self.write(&path));
     }
 
-    fn write(&self, capture: PathBuf) -> Result<PathBuf, CaptureError> {
+    fn write(&self, path: &Path) -> Result<PathBuf, CaptureError> {
+        let capture = behind_links(path);
         let journal = beside(&capture, JOURNAL);
         let mut append = Append::begin(&capture, &journal)?;
         self.write_journal(&mut append).map_err(|source| {
