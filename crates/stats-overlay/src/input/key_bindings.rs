@@ -212,7 +212,8 @@ mod tests {
                 let next = PaneView::ALL.iter().skip_while(|of| **of != view).nth(1);
                 next.map_or(Action::Explain, |&next| Action::ToggleView(next))
             }
-            Action::Explain => Action::MarkBaseline,
+            Action::Explain => Action::GoToHitch,
+            Action::GoToHitch => Action::MarkBaseline,
             Action::MarkBaseline => Action::ClearBaseline,
             Action::ClearBaseline => Action::NextRange,
             Action::NextRange => Action::ToggleLog,
