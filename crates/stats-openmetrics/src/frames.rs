@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use stats_core::Source;
-use stats_core::frame_metrics::Over60MsRule;
+use stats_core::frame_metrics::{Over60Ms, Over60MsRule};
 
 use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
@@ -42,9 +42,7 @@ pub(crate) struct FrameTimes {
     now_ms: f64,
     sum_ms: f64,
     part: usize,
-    previous_ms: Option<f64>,
-    /// When the newest frame over 60 ms began.
-    over_60_ms_at: Option<f64>,
+    over_60_ms: Over60Ms,
 }
 
 impl FrameTimes {
@@ -74,7 +72,7 @@ impl FrameTimes {
         }
         let bucket = BOUNDS_MS.partition_point(|bound| *bound < ms);
         self.sum_ms += ms;
-        let is_over_60_ms = self.is_over_60_ms(ms);
+        let is_over_60_ms = self.over_60_ms.is_next_one(ms, Over60MsRule::default());
         let totals = &self.totals;
         add(&totals.counts[bucket]);
         totals
@@ -94,22 +92,6 @@ impl FrameTimes {
         if ms > f64::from_bits(max.load(Ordering::Relaxed)) {
             max.store(ms.to_bits(), Ordering::Relaxed);
         }
-    }
-
-    /// Returns whether a frame counts by the rule of
-    /// [`over_60_ms`](stats_core::frame_metrics::over_60_ms).
-    fn is_over_60_ms(&mut self, ms: f64) -> bool {
-        let rule = Over60MsRule::default();
-        let previous_ms = self.previous_ms.replace(ms);
-        let is_over_60_ms = ms > rule.threshold_ms
-            && previous_ms.is_some_and(|previous_ms| ms >= rule.ratio * previous_ms)
-            && self
-                .over_60_ms_at
-                .is_none_or(|at_ms| self.now_ms - at_ms >= rule.dead_time_ms);
-        if is_over_60_ms {
-            self.over_60_ms_at = Some(self.now_ms);
-        }
-        is_over_60_ms
     }
 }
 

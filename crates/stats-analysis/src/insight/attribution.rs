@@ -22,7 +22,7 @@ const INSIDE: f64 = 1.05;
 const AS_NEAR: f64 = 0.1;
 /// A scope that is not declared as a wait matches only a scope that is farther from usual than ever
 /// before, by more than this factor.
-const SURE: f64 = 2.0;
+const NEW_RECORD: f64 = 2.0;
 /// A scope stands out from others that took longer by the same factor if it explains more than this
 /// share of the excess by itself.
 const OUTSTANDING: f64 = 0.3;
@@ -388,7 +388,7 @@ impl Frame<'_> {
     /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
     /// nearest to `ms`.
     fn matching(&self, ms: f64, others: &[Other], is_wait: bool) -> Option<usize> {
-        let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { SURE };
+        let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { NEW_RECORD };
         let is_near = |other: f64| match is_wait {
             true => distance(other, ms) <= MATCH,
             false => distance(other, ms) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,

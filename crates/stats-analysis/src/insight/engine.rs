@@ -73,7 +73,7 @@ struct Fractions {
 
 impl Fractions {
     /// The number of series that are examined in a frame.
-    const PART: usize = 128;
+    const CHUNK: usize = 128;
 
     fn take(&mut self, values: &[f64]) {
         let begin = if self.next < values.len() {
@@ -81,7 +81,7 @@ impl Fractions {
         } else {
             0
         };
-        self.next = values.len().min(begin + Self::PART);
+        self.next = values.len().min(begin + Self::CHUNK);
         self.examine(begin..self.next, values);
     }
 

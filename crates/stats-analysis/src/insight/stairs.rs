@@ -12,7 +12,7 @@ const STAIRS: usize = 4;
 /// A stair is higher than this many times the range of the level since the stair before.
 const ABOVE_RANGE: f32 = 4.0;
 /// The minimum height, as a share of the level.
-const PART: f32 = 0.005;
+const STAIR_PART: f32 = 0.005;
 /// The factors by which a capacity grows.
 const FACTORS: std::ops::RangeInclusive<f64> = 1.2..=4.5;
 /// The largest relative difference between the factor and that of heights, and of times.
@@ -50,7 +50,7 @@ impl Stairs {
     pub(super) fn take(&mut self, begun: f64, minimum: f32, floor: f32) {
         let (low, high) = self.range.unwrap_or((minimum, minimum));
         let height = minimum - high;
-        let least = (ABOVE_RANGE * (high - low)).max(PART * high.abs());
+        let least = (ABOVE_RANGE * (high - low)).max(STAIR_PART * high.abs());
         if height > least.max(floor) {
             self.stairs.rotate_left(1);
             self.stairs[STAIRS - 1] = (begun as f32, height);

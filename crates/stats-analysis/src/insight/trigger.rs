@@ -7,7 +7,7 @@ pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
 pub(super) const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the usual time, and of the record.
-const PART: f64 = 0.25;
+const MIN_PART: f64 = 0.25;
 const RECORDS: f64 = 1.25;
 /// A time is far from usual if its distance is more than this many scales. A longer time must also
 /// be beyond the [`Tail`], unless a few scopes explain it.
@@ -190,7 +190,7 @@ impl Measure {
         let is_far = usual.values_seen() >= WARM_UP_FRAMES
             && far > MIN_MS
             && far > SCALES * usual.scale()
-            && far > PART * usual.usual();
+            && far > MIN_PART * usual.usual();
         if is_far { rise } else { 0.0 }
     }
 
@@ -209,7 +209,7 @@ impl Measure {
             self.tail.learn(ms - self.usual.usual());
         }
         // Limits the record, because frames of the warm-up may be long.
-        let max_record = MIN_MS.max(PART * self.usual.usual());
+        let max_record = MIN_MS.max(MIN_PART * self.usual.usual());
         let max_record = max_record.max(self.spread());
         let before = self.usual.values_seen();
         self.usual.learn(ms, max_record);

@@ -38,7 +38,7 @@ const LEARN_FIRST: f32 = 0.5;
 /// The floor of a duration, in milliseconds.
 const FLOOR_MS: f32 = 0.02;
 /// The minimum floor, as a share of the usual value.
-const PART: f32 = 0.01;
+const SCALE_PART: f32 = 0.01;
 
 /// The estimates of all series, in one array for each kind of estimate, so that a frame is one pass
 /// over contiguous numbers.
@@ -181,7 +181,7 @@ impl UsualValues {
 }
 
 fn floor_of(floor: f32, usual: f32) -> f32 {
-    let part = PART * usual.abs();
+    let part = SCALE_PART * usual.abs();
     if part > floor { part } else { floor }
 }
 

@@ -29,6 +29,11 @@ impl Figure {
         FIGURES.iter().find(|figure| figure.key == key)
     }
 
+    const fn as_rate(mut self, name: &'static str) -> Self {
+        self.rate = Some(name);
+        self
+    }
+
     /// Returns the label; for frame times, with the name as a frame rate.
     #[must_use]
     pub fn name(&self, is_frame_time: bool) -> String {
@@ -39,9 +44,9 @@ impl Figure {
     }
 }
 
-const fn ms(
-    key: &'static str,
-    label: &'static str,
+const fn figure(
+    (key, label): (&'static str, &'static str),
+    unit: Unit,
     definition: &'static str,
     of: fn(&FrameStatistics) -> Option<f64>,
 ) -> Figure {
@@ -49,202 +54,170 @@ const fn ms(
         key,
         label,
         rate: None,
-        unit: Unit::Milliseconds,
+        unit,
         definition,
         of,
     }
 }
 
-const BY_TIME: &str = "The shortest frame time such that the frames no slower than it fill this share of the time. Long frames count for as long \
-                       as they last. After “You're calculating framerate percentiles wrong!” (M. N. Goldberg).";
-const BY_FRAME: &str = "The shortest frame time such that this share of the frames is no slower, by nearest rank. Each frame counts once, however \
-                        long it lasts. CapFrameX shows it as a rate, named after the remaining share: P5, P1, P0.1.";
+const BY_TIME: &str = "The shortest frame time such that the frames no slower than it fill this share of the time. \
+     Long frames count for as long as they last. After “You're calculating framerate percentiles \
+     wrong!” (M. N. Goldberg).";
+const BY_FRAME: &str = "The shortest frame time such that this share of the frames is no slower, by nearest rank. \
+     Each frame counts once, however long it lasts. CapFrameX shows it as a rate, named after the \
+     remaining share: P5, P1, P0.1.";
 
 /// All figures of some frames, in the order in which tables list them.
 pub const FIGURES: &[Figure] = &[
-    ms(
-        "mean",
-        "average",
-        "The time of the frames divided by their number. As a rate it is the number divided by the time, never the mean of the rates of \
-         the frames, which would be higher.",
+    figure(
+        ("mean", "average"),
+        Unit::Milliseconds,
+        "The time of the frames divided by their number. As a rate it is the number divided \
+         by the time, never the mean of the rates of the frames, which would be higher.",
         |all| Some(all.total_ms / all.frames as f64),
     ),
-    ms(
-        "deviation",
-        "standard deviation",
+    figure(
+        ("deviation", "standard deviation"),
+        Unit::Milliseconds,
         "The square root of the mean squared distance from the average.",
         |_| None,
     ),
-    ms("min", "fastest frame", "The shortest frame time.", |all| {
-        Some(all.fastest_ms)
-    }),
-    ms(
-        "median",
-        "median",
+    figure(
+        ("min", "fastest frame"),
+        Unit::Milliseconds,
+        "The shortest frame time.",
+        |all| Some(all.fastest_ms),
+    ),
+    figure(
+        ("median", "median"),
+        Unit::Milliseconds,
         "Half of the frames are no slower, by nearest rank.",
         |all| Some(all.median_ms),
     ),
-    ms(
-        "p95-by-time",
-        "95 % of the time no slower than",
+    figure(
+        ("p95-by-time", "95 % of the time no slower than"),
+        Unit::Milliseconds,
         BY_TIME,
         |all| Some(all.p95_by_time_ms),
     ),
-    Figure {
-        rate: Some("1 % low (integral)"),
-        ..ms(
-            "p99-by-time",
-            "99 % of the time no slower than",
-            "The shortest frame time such that the frames no slower than it fill 99 % of the time. As a rate, RTSS and MSI Afterburner show \
-             it as “1 % low” with their integral method, CapFrameX as “1 % low integral”.",
-            |all| Some(all.p99_by_time_ms),
-        )
-    },
-    Figure {
-        rate: Some("P5"),
-        ..ms(
-            "p95-by-frame",
-            "95 % of the frames no slower than",
-            BY_FRAME,
-            |all| Some(all.p95_by_frame_ms),
-        )
-    },
-    Figure {
-        rate: Some("P1"),
-        ..ms(
-            "p99-by-frame",
-            "99 % of the frames no slower than",
-            BY_FRAME,
-            |all| Some(all.p99_by_frame_ms),
-        )
-    },
-    Figure {
-        rate: Some("P0.1"),
-        ..ms(
-            "p99.9-by-frame",
-            "99.9 % of the frames no slower than",
-            BY_FRAME,
-            |all| Some(all.p99_9_by_frame_ms),
-        )
-    },
-    Figure {
-        rate: Some("1 % low (average)"),
-        ..ms(
-            "slowest-1-percent",
-            "slowest 1 % of the frames",
-            "The mean time of the slowest 1 % of the frames, at least one. As a rate, CapFrameX calls it “1 % low average”, many reviews \
-             “1 % low”.",
-            |all| Some(1e3 / all.low_1_percent_fps),
-        )
-    },
-    Figure {
-        rate: Some("0.1 % low (average)"),
-        ..ms(
-            "slowest-0.1-percent",
-            "slowest 0.1 % of the frames",
-            "The mean time of the slowest 0.1 % of the frames, at least one. As a rate, CapFrameX calls it “0.1 % low average”.",
-            |all| Some(1e3 / all.low_0_1_percent_fps),
-        )
-    },
-    ms(
-        "high-water",
-        "slowest frame",
+    figure(
+        ("p99-by-time", "99 % of the time no slower than"),
+        Unit::Milliseconds,
+        "The shortest frame time such that the frames no slower than it fill 99 % of the \
+         time. As a rate, RTSS and MSI Afterburner show it as “1 % low” with their integral \
+         method, CapFrameX as “1 % low integral”.",
+        |all| Some(all.p99_by_time_ms),
+    )
+    .as_rate("1 % low (integral)"),
+    figure(
+        ("p95-by-frame", "95 % of the frames no slower than"),
+        Unit::Milliseconds,
+        BY_FRAME,
+        |all| Some(all.p95_by_frame_ms),
+    )
+    .as_rate("P5"),
+    figure(
+        ("p99-by-frame", "99 % of the frames no slower than"),
+        Unit::Milliseconds,
+        BY_FRAME,
+        |all| Some(all.p99_by_frame_ms),
+    )
+    .as_rate("P1"),
+    figure(
+        ("p99.9-by-frame", "99.9 % of the frames no slower than"),
+        Unit::Milliseconds,
+        BY_FRAME,
+        |all| Some(all.p99_9_by_frame_ms),
+    )
+    .as_rate("P0.1"),
+    figure(
+        ("slowest-1-percent", "slowest 1 % of the frames"),
+        Unit::Milliseconds,
+        "The mean time of the slowest 1 % of the frames, at least one. As a rate, CapFrameX \
+         calls it “1 % low average”, many reviews “1 % low”.",
+        |all| Some(1e3 / all.low_1_percent_fps),
+    )
+    .as_rate("1 % low (average)"),
+    figure(
+        ("slowest-0.1-percent", "slowest 0.1 % of the frames"),
+        Unit::Milliseconds,
+        "The mean time of the slowest 0.1 % of the frames, at least one. As a rate, \
+         CapFrameX calls it “0.1 % low average”.",
+        |all| Some(1e3 / all.low_0_1_percent_fps),
+    )
+    .as_rate("0.1 % low (average)"),
+    figure(
+        ("high-water", "slowest frame"),
+        Unit::Milliseconds,
         "The longest frame time: the high-water mark.",
         |all| Some(all.slowest.ms),
     ),
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "high-water-frame",
-            "number of the slowest frame",
-            "The first of the slowest frames.",
-            |all| Some(all.slowest.frame as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Seconds,
-        ..ms(
-            "high-water-at",
-            "begin of the slowest frame",
-            "The time from the begin of the first frame to that of the slowest one.",
-            |all| Some(all.slowest.start_ms / 1e3),
-        )
-    },
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "over-budget-frames",
-            "frames over budget",
-            "The frames above the budget, by more than its tolerance.",
-            |all| Some(all.over_budget.as_ref()?.frames as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Percent,
-        ..ms(
-            "over-budget-share",
-            "share of the frames over budget",
-            "The number of frames over budget, divided by that of all frames.",
-            |all| Some(100.0 * all.over_budget.as_ref()?.frames as f64 / all.frames as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Percent,
-        ..ms(
-            "over-budget-time-share",
-            "share of the time over budget",
-            "The time of the frames over budget, divided by that of all frames.",
-            |_| None,
-        )
-    },
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "over-budget-longest-run",
-            "longest run over budget",
-            "The number of frames in the longest run of consecutive frames over budget.",
-            |all| Some(all.over_budget.as_ref()?.longest_run.len() as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "frames-over-60-ms",
-            "frames over 60 ms",
-            "Frames over 60 ms that take at least 1.5 times as long as the previous frame. For 200 ms after one, no other is counted. The \
-             rule by which Unreal Engine counts hitches: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, t.HitchDeadTimeWindow.",
-            |all| Some(all.over_60_ms.len() as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "stutter-frames",
-            "frames that stutter",
-            "Frames that take over 2.5 times the average of the 40 frames before. The rule of CapFrameX, which averages over about the same \
-             number at 60 frames per second.",
-            |all| Some(all.stutter.len() as f64),
-        )
-    },
-    Figure {
-        unit: Unit::Percent,
-        ..ms(
-            "stutter-share",
-            "share of the time that stutters",
-            "The time of the frames that stutter, divided by that of all frames.",
-            |all| Some(100.0 * all.stutter_share),
-        )
-    },
-    Figure {
-        unit: Unit::Count,
-        ..ms(
-            "missed-refreshes-estimated",
-            "missed refreshes, estimated",
-            "Estimated from frame times alone: the time of each frame is rounded to a whole number of the periods of the display. The \
-             estimate needs the actual rate of the display.",
-            |all| Some(all.estimated_missed_refreshes? as f64),
-        )
-    },
+    figure(
+        ("high-water-frame", "number of the slowest frame"),
+        Unit::Count,
+        "The first of the slowest frames.",
+        |all| Some(all.slowest.frame as f64),
+    ),
+    figure(
+        ("high-water-at", "begin of the slowest frame"),
+        Unit::Seconds,
+        "The time from the begin of the first frame to that of the slowest one.",
+        |all| Some(all.slowest.start_ms / 1e3),
+    ),
+    figure(
+        ("over-budget-frames", "frames over budget"),
+        Unit::Count,
+        "The frames above the budget, by more than its tolerance.",
+        |all| Some(all.over_budget.as_ref()?.frames as f64),
+    ),
+    figure(
+        ("over-budget-share", "share of the frames over budget"),
+        Unit::Percent,
+        "The number of frames over budget, divided by that of all frames.",
+        |all| Some(100.0 * all.over_budget.as_ref()?.frames as f64 / all.frames as f64),
+    ),
+    figure(
+        ("over-budget-time-share", "share of the time over budget"),
+        Unit::Percent,
+        "The time of the frames over budget, divided by that of all frames.",
+        |_| None,
+    ),
+    figure(
+        ("over-budget-longest-run", "longest run over budget"),
+        Unit::Count,
+        "The number of frames in the longest run of consecutive frames over budget.",
+        |all| Some(all.over_budget.as_ref()?.longest_run.len() as f64),
+    ),
+    figure(
+        ("frames-over-60-ms", "frames over 60 ms"),
+        Unit::Count,
+        "Frames over 60 ms that take at least 1.5 times as long as the previous frame. For \
+         200 ms after one, no other is counted. The rule by which Unreal Engine counts \
+         hitches: t.HitchFrameTimeThreshold, t.HitchVersusNonHitchRatio, \
+         t.HitchDeadTimeWindow.",
+        |all| Some(all.over_60_ms.len() as f64),
+    ),
+    figure(
+        ("stutter-frames", "frames that stutter"),
+        Unit::Count,
+        "Frames that take over 2.5 times the average of the 40 frames before. The rule of \
+         CapFrameX, which averages over about the same number at 60 frames per second.",
+        |all| Some(all.stutter.len() as f64),
+    ),
+    figure(
+        ("stutter-share", "share of the time that stutters"),
+        Unit::Percent,
+        "The time of the frames that stutter, divided by that of all frames.",
+        |all| Some(100.0 * all.stutter_share),
+    ),
+    figure(
+        ("missed-refreshes-estimated", "missed refreshes, estimated"),
+        Unit::Count,
+        "Estimated from frame times alone: the time of each frame is rounded to a whole \
+         number of the periods of the display. The estimate needs the actual rate of the \
+         display.",
+        |all| Some(all.estimated_missed_refreshes? as f64),
+    ),
 ];
 
 #[cfg(test)]

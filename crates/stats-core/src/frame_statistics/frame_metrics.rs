@@ -155,18 +155,35 @@ pub fn over_60_ms(frames_ms: &[f64], rule: Over60MsRule) -> Vec<usize> {
 
 /// Like [`over_60_ms`], but fills `found`.
 pub(crate) fn find_over_60_ms(frames_ms: &[f64], rule: Over60MsRule, found: &mut Vec<usize>) {
+    let mut frames_so_far = Over60Ms::default();
+    let is_one = |(_, ms): &(usize, f64)| frames_so_far.is_next_one(*ms, rule);
     found.clear();
-    let (mut now_ms, mut last_ms) = (0.0, f64::NEG_INFINITY);
-    let mut before = None;
-    for (frame, ms) in frames(frames_ms) {
-        let is_slow =
-            ms > rule.threshold_ms && before.is_some_and(|before| ms >= rule.ratio * before);
-        if is_slow && now_ms - last_ms >= rule.dead_time_ms {
-            found.push(frame);
-            last_ms = now_ms;
+    found.extend(frames(frames_ms).filter(is_one).map(|(frame, _)| frame));
+}
+
+/// Finds frames over 60 ms one after another, as [`over_60_ms`] finds them in a slice.
+#[derive(Clone, Debug, Default)]
+pub struct Over60Ms {
+    now_ms: f64,
+    /// When the last such frame began.
+    last_ms: Option<f64>,
+    before_ms: Option<f64>,
+}
+
+impl Over60Ms {
+    /// Takes the time of the next frame, which is finite and not negative. Returns whether it is a
+    /// frame over 60 ms.
+    pub fn is_next_one(&mut self, ms: f64, rule: Over60MsRule) -> bool {
+        let before_ms = self.before_ms.replace(ms);
+        let is_slow = ms > rule.threshold_ms
+            && before_ms.is_some_and(|before_ms| ms >= rule.ratio * before_ms);
+        let since = |last_ms| self.now_ms - last_ms >= rule.dead_time_ms;
+        let is_one = is_slow && self.last_ms.is_none_or(since);
+        if is_one {
+            self.last_ms = Some(self.now_ms);
         }
-        before = Some(ms);
-        now_ms += ms;
+        self.now_ms += ms;
+        is_one
     }
 }
 

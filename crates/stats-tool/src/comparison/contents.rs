@@ -8,7 +8,7 @@ use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, MIN_STORED, Verdict};
 use crate::document::{Section, SectionId, Table};
 use crate::failure::Outcome;
-use crate::runs::{LeftOutFrames, RunFigures};
+use crate::runs::{LeftOutFrames, RunFigures, identity_table};
 use crate::statistics::BLOCK;
 
 /// A number of runs on each side that shows that the machine is the problem.
@@ -121,21 +121,21 @@ pub(crate) fn sections(
         quality(sides, comparison),
         judged(comparison),
         budgets,
-        Section::new(SectionId::Frames),
-        Section::new(SectionId::Distribution),
-        Section::new(SectionId::Hitches),
-        Section::new(SectionId::Lasting),
-        Section::new(SectionId::Difference),
+        Section::new(SectionId::FRAMES),
+        Section::new(SectionId::DISTRIBUTION),
+        Section::new(SectionId::HITCHES),
+        Section::new(SectionId::LASTING),
+        Section::new(SectionId::DIFFERENCE),
         others(comparison),
-        Section::new(SectionId::Memory),
-        Section::new(SectionId::History),
+        Section::new(SectionId::MEMORY),
+        Section::new(SectionId::HISTORY),
         notes(comparison),
-        Section::new(SectionId::Definitions),
+        Section::new(SectionId::DEFINITIONS),
     ]
 }
 
 fn judged(comparison: &Comparison) -> Section {
-    let mut may_fail = Section::new(SectionId::Judged);
+    let mut may_fail = Section::new(SectionId::JUDGED);
     may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
     let is_indicated = |one: &Finding| one.indication.is_some();
     if comparison.may_fail.iter().any(is_indicated) {
@@ -160,7 +160,7 @@ fn others(comparison: &Comparison) -> Section {
         let size = |one: &Finding| one.shown_percent().abs();
         size(b).total_cmp(&size(a))
     });
-    let mut others = Section::new(SectionId::Others);
+    let mut others = Section::new(SectionId::OTHERS);
     let is_any = !changed.is_empty();
     let table = table(changed.into_iter(), "worse");
     others.table(table.short(MAX_METRICS, |more| {
@@ -177,7 +177,7 @@ fn others(comparison: &Comparison) -> Section {
 }
 
 fn notes(comparison: &Comparison) -> Section {
-    let mut notes = Section::new(SectionId::Notes);
+    let mut notes = Section::new(SectionId::NOTES);
     for (those, names) in [
         ("Only the earlier runs have", &comparison.unpaired.0),
         ("Only the later runs have", &comparison.unpaired.1),
@@ -220,50 +220,19 @@ fn notes(comparison: &Comparison) -> Section {
     notes
 }
 
-/// A field that identifies a run: its name and its value.
-type Field = (&'static str, fn(&RunFigures) -> Option<String>);
-
-const FIELDS: [Field; 9] = [
-    ("scenario", |run| run.run.scenario.clone()),
-    ("seed", |run| Some(run.run.seed?.to_string())),
-    ("build", |run| run.run.build.clone()),
-    ("commit", |run| run.run.commit.clone()),
-    ("branch", |run| run.run.branch.clone()),
-    ("machine", |run| Some(run.machine.clone())),
-    ("power", |run| run.run.machine.power.clone()),
-    ("refresh rate", |run| {
-        Some(format!("{} Hz", run.run.refresh_hz?))
-    }),
-    ("command", |run| Some(run.run.command.join(" "))),
-];
-
 fn identity(sides: Sides<'_>, comparison: &Comparison) -> Section {
-    let mut section = Section::new(SectionId::Identity);
+    let mut section = Section::new(SectionId::IDENTITY);
     for warning in &comparison.warnings {
         section.warning(capitalized(warning));
     }
-    let mut table = Table::of_texts(&["", "before", "after"]);
-    for (name, of) in FIELDS {
-        let values = [sides.before, sides.after].map(|runs| {
-            let mut values: Vec<String> = Vec::new();
-            for value in runs.iter().filter_map(of).filter(|value| !value.is_empty()) {
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            values.join(" · ")
-        });
-        if values.iter().any(|value| !value.is_empty()) {
-            let [before, after] = values;
-            table.row([name.to_owned(), before, after]);
-        }
-    }
-    section.table(table);
+    let sides =
+        [sides.before, sides.after].map(|runs| runs.iter().map(RunFigures::identity).collect());
+    section.table(identity_table(&["", "before", "after"], &sides));
     section
 }
 
 fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
-    let mut section = Section::new(SectionId::DataQuality);
+    let mut section = Section::new(SectionId::DATA_QUALITY);
     let mut table = Table::of_numbers(&["run", "frames", "lost", "cost of the capture", "ended"]);
     for (side, runs) in [("before", sides.before), ("after", sides.after)] {
         for run in runs {

@@ -15,32 +15,32 @@ pub(crate) struct Section {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// What a section is about. A page adds graphs to some sections, by what they are about.
+/// What a section is about, as its title. A page adds graphs to some sections, by what they are
+/// about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum SectionId {
-    Identity,
-    DataQuality,
-    Judged,
-    Budgets,
-    Frames,
-    Distribution,
-    Hitches,
-    Pictures,
-    Lasting,
-    SelfTime,
-    Difference,
-    Others,
-    Spans,
-    Memory,
-    Series,
-    Histograms,
-    History,
-    Runs,
-    Notes,
-    Definitions,
-    /// Anything else, without graphs.
-    #[default]
-    Text,
+pub(crate) struct SectionId(&'static str);
+
+impl SectionId {
+    pub(crate) const IDENTITY: Self = Self("Identity");
+    pub(crate) const DATA_QUALITY: Self = Self("Data quality");
+    pub(crate) const JUDGED: Self = Self("Judged metrics");
+    pub(crate) const BUDGETS: Self = Self("Budgets");
+    pub(crate) const FRAMES: Self = Self("Frames");
+    pub(crate) const DISTRIBUTION: Self = Self("Distribution");
+    pub(crate) const HITCHES: Self = Self("Hitches");
+    pub(crate) const PICTURES: Self = Self("Pictures");
+    pub(crate) const LASTING: Self = Self("Leaks and stalls");
+    pub(crate) const SELF_TIME: Self = Self("Self time");
+    pub(crate) const DIFFERENCE: Self = Self("Difference by self time");
+    pub(crate) const OTHERS: Self = Self("Other metrics");
+    pub(crate) const SPANS: Self = Self("Spans");
+    pub(crate) const MEMORY: Self = Self("Memory");
+    pub(crate) const SERIES: Self = Self("Series");
+    pub(crate) const HISTOGRAMS: Self = Self("Histograms");
+    pub(crate) const HISTORY: Self = Self("History");
+    pub(crate) const RUNS: Self = Self("Runs");
+    pub(crate) const NOTES: Self = Self("Notes");
+    pub(crate) const DEFINITIONS: Self = Self("Definitions");
 }
 
 /// A piece of a section.
@@ -75,37 +75,13 @@ pub(crate) struct Column {
 impl Section {
     /// Creates an empty section.
     pub(crate) fn new(id: SectionId) -> Self {
-        let title = match id {
-            SectionId::Identity => "Identity",
-            SectionId::DataQuality => "Data quality",
-            SectionId::Judged => "Judged metrics",
-            SectionId::Budgets => "Budgets",
-            SectionId::Frames => "Frames",
-            SectionId::Distribution => "Distribution",
-            SectionId::Hitches => "Hitches",
-            SectionId::Pictures => "Pictures",
-            SectionId::Lasting => "Leaks and stalls",
-            SectionId::SelfTime => "Self time",
-            SectionId::Difference => "Difference by self time",
-            SectionId::Others => "Other metrics",
-            SectionId::Spans => "Spans",
-            SectionId::Memory => "Memory",
-            SectionId::Series => "Series",
-            SectionId::Histograms => "Histograms",
-            SectionId::History => "History",
-            SectionId::Runs => "Runs",
-            SectionId::Notes => "Notes",
-            SectionId::Definitions => "Definitions",
-            SectionId::Text => "",
-        };
         Self {
             id,
-            title: title.to_owned(),
-            blocks: Vec::new(),
+            ..Self::titled(id.0)
         }
     }
 
-    /// Creates an empty section of text.
+    /// Creates an empty section without graphs.
     pub(crate) fn titled(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),

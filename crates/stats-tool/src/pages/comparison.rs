@@ -38,28 +38,28 @@ pub(crate) fn comparison_page(
     let mut page = Page::new(&title, verdict.band(Some(&after.run)));
     for section in sections {
         let graphs = match section.id {
-            SectionId::Frames => strips(&drawn),
-            SectionId::Distribution => {
+            SectionId::FRAMES => strips(&drawn),
+            SectionId::DISTRIBUTION => {
                 distribution::two(&drawn[0].judged_ms(), &drawn[1].judged_ms())
             }
-            SectionId::Hitches => drawn.iter().fold(Markup::default(), |mut all, run| {
+            SectionId::HITCHES => drawn.iter().fold(Markup::default(), |mut all, run| {
                 all.push(element("h3", &[], run.name()));
                 all.push(hitches::table(run));
                 all
             }),
-            SectionId::Difference => difference(sides),
-            SectionId::Memory => memory(&both),
-            SectionId::History => graphs(&history.graphs()),
-            SectionId::Definitions => definitions(concat!(
+            SectionId::DIFFERENCE => difference(sides),
+            SectionId::MEMORY => memory(&both),
+            SectionId::HISTORY => graphs(&history.graphs()),
+            SectionId::DEFINITIONS => definitions(concat!(
                 include_str!("comparison_definitions.html"),
                 include_str!("definitions.html")
             )),
             // Shows them all, and not only those that changed.
-            SectionId::Others => {
+            SectionId::OTHERS => {
                 page.part(section, others(comparison));
                 continue;
             }
-            SectionId::Lasting => {
+            SectionId::LASTING => {
                 page.section(&lasting(&both), Markup::default());
                 continue;
             }

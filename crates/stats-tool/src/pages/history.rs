@@ -23,9 +23,9 @@ pub(crate) fn history_page(
     let mut page = Page::new(&document.title, verdict);
     for section in &document.sections {
         let graphs = match section.id {
-            SectionId::History => graphs(&history.graphs()),
-            SectionId::Runs if !runs.is_empty() => run_table(runs),
-            SectionId::Definitions => definitions(concat!(
+            SectionId::HISTORY => graphs(&history.graphs()),
+            SectionId::RUNS if !runs.is_empty() => run_table(runs),
+            SectionId::DEFINITIONS => definitions(concat!(
                 include_str!("history_definitions.html"),
                 include_str!("definitions.html")
             )),

@@ -50,20 +50,20 @@ pub(crate) fn run_page(
     let mut page = Page::new(&document.title, verdict.band(recorded));
     for section in &document.sections {
         let graphs = match section.id {
-            SectionId::Frames => strips(&drawn, report.runs.len()),
-            SectionId::Distribution => {
+            SectionId::FRAMES => strips(&drawn, report.runs.len()),
+            SectionId::DISTRIBUTION => {
                 let frames_ms: Vec<f64> = drawn.iter().flat_map(Recording::judged_ms).collect();
                 distribution::one(&frames_ms)
             }
-            SectionId::Pictures => slowest(&drawn),
-            SectionId::History => graphs(&history.graphs()),
-            SectionId::Definitions => definitions(include_str!("definitions.html")),
+            SectionId::PICTURES => slowest(&drawn),
+            SectionId::HISTORY => graphs(&history.graphs()),
+            SectionId::DEFINITIONS => definitions(include_str!("definitions.html")),
             // Their tables have more columns, some of them with graphs.
-            SectionId::Hitches => {
+            SectionId::HITCHES => {
                 page.part(section, for_each(&drawn, |run| Ok(hitches::table(run)))?);
                 continue;
             }
-            SectionId::Series => {
+            SectionId::SERIES => {
                 page.part(section, for_each(&drawn, series::table)?);
                 continue;
             }

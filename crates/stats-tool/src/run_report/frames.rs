@@ -17,7 +17,7 @@ const SHORT_LIST: usize = 10;
 
 /// Returns the number and the time of the frames.
 pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Frames);
+    let mut section = Section::new(SectionId::FRAMES);
     if runs.iter().all(|run| run.clock("frame").is_none()) {
         section.warning("No frame is left to judge. Leave out less, or record a longer run.");
         return section;
@@ -33,7 +33,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
 
 /// Returns the hitches, the longest first.
 pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Hitches);
+    let mut section = Section::new(SectionId::HITCHES);
     if summary.get("run/hitches").is_some() {
         section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
     }
@@ -63,7 +63,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
 
 /// Returns the figures of the frame times.
 pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Distribution);
+    let mut section = Section::new(SectionId::DISTRIBUTION);
     if summary.get("frame/mean").is_none() {
         return section;
     }
@@ -106,7 +106,7 @@ pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
 /// Returns the series with a budget, the largest share of frames over it first. Plain text lists
 /// the frame time, and the series that were ever over budget.
 pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
-    let mut section = Section::new(SectionId::Budgets);
+    let mut section = Section::new(SectionId::BUDGETS);
     let titles = [
         "budget",
         "limit",
@@ -199,7 +199,7 @@ fn percent(share: f64) -> String {
 
 /// Returns the durations of the spans.
 pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Spans);
+    let mut section = Section::new(SectionId::SPANS);
     let titles = [
         "span",
         "times",

@@ -48,15 +48,15 @@ impl<'a> RunReport<'a> {
                 frames::frames(runs, summary),
                 frames::distribution(runs, summary),
                 frames::hitches(runs, summary),
-                Section::new(SectionId::Pictures),
+                Section::new(SectionId::PICTURES),
                 lasting(runs),
                 parts::self_time(runs, summary),
                 frames::spans(runs, summary),
                 parts::memory(runs, summary),
                 series::series(runs, summary),
                 series::histograms(runs, summary),
-                Section::new(SectionId::History),
-                Section::new(SectionId::Definitions),
+                Section::new(SectionId::HISTORY),
+                Section::new(SectionId::DEFINITIONS),
             ],
         }
     }

@@ -10,7 +10,7 @@ use crate::runs::named;
 
 /// Returns the time of a frame by subsystem and by team.
 pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::SelfTime);
+    let mut section = Section::new(SectionId::SELF_TIME);
     let mut table = Table::of_numbers(&["self time of a frame", "mean"]);
     for folder in ["subsystems", "teams"] {
         let mut names: Vec<&str> = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
 
 /// Returns memory and allocations.
 pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Memory);
+    let mut section = Section::new(SectionId::MEMORY);
     let mut table = Table::of_numbers(&["", ""]);
     for (name, meaning) in [
         ("memory/high-water", "peak of allocated memory"),

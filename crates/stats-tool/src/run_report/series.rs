@@ -14,7 +14,7 @@ const SHORT_LIST: usize = 15;
 
 /// Returns all series: those that took the most time first, then the others by name.
 pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Series);
+    let mut section = Section::new(SectionId::SERIES);
     let mut seen = HashSet::new();
     let mut listed: Vec<(f64, &str, RecordedKind)> = Vec::new();
     for series in runs.iter().flat_map(|run| &run.series) {
@@ -53,7 +53,7 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
 
 /// Returns the histograms.
 pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
-    let mut section = Section::new(SectionId::Histograms);
+    let mut section = Section::new(SectionId::HISTOGRAMS);
     let mut table = Table::of_numbers(&[
         "samples of the whole run",
         "samples",

@@ -133,7 +133,7 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
 /// Returns the section about budgets, with warnings about budgets of `stats.toml` that match
 /// nothing.
 pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -> Section {
-    let mut budgets = Section::new(SectionId::Budgets);
+    let mut budgets = Section::new(SectionId::BUDGETS);
     budgets.table(budget_table(findings));
     if findings.is_empty() {
         budgets

@@ -40,7 +40,7 @@ pub(crate) fn named(runs: &[RunMetrics], run: &RunMetrics, name: &str) -> String
 
 /// Returns the leaks, which grow until the end of a run, and the periodic stalls.
 pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
-    let mut section = Section::new(SectionId::Lasting);
+    let mut section = Section::new(SectionId::LASTING);
     let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
     let mut stalls = Table::of_numbers(&[
         "periodic stall",

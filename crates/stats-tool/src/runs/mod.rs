@@ -3,6 +3,7 @@
 //! - [`expectations`]: `stats.toml`, and the rules that follow from it.
 //! - [`run_figures`]: the metrics and budgets of a run.
 //! - [`reading`]: reads runs from files, several at once.
+//! - [`facts`]: the facts that identify runs.
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`hitches`]: the text about hitches, leaks and periodic stalls.
@@ -11,6 +12,7 @@
 
 mod budgets;
 mod expectations;
+mod facts;
 mod hitches;
 mod left_out_frames;
 mod reading;
@@ -20,6 +22,7 @@ mod warnings;
 
 pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
+pub(crate) use facts::{differing, identity_table};
 pub(crate) use hitches::{culprit_text, lasting, named, share_text, slower_text};
 pub(crate) use left_out_frames::LeftOutFrames;
 pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};

@@ -8,6 +8,7 @@ use stats_config::Config;
 use stats_core::Unit;
 
 use super::expectations::rules;
+use super::facts::Identity;
 use crate::failure::Failure;
 use crate::lake::RunRow;
 use crate::metrics::{Breakdown, LeftOut, Metric, RunMetrics};
@@ -118,6 +119,11 @@ impl RunFigures {
             metrics: metrics.collect(),
             ..Self::default()
         }
+    }
+
+    /// Returns what identifies the run.
+    pub(crate) fn identity(&self) -> Identity<'_> {
+        (&self.run, self.machine.clone())
     }
 
     /// Returns whether the run has frames that are not left out.

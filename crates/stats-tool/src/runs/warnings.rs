@@ -3,22 +3,8 @@
 use stats_analysis::format::count_text;
 use stats_capture::Ended;
 
+use super::facts::differing;
 use super::run_figures::RunFigures;
-
-/// A fact that should be the same in all runs: its name, and its value in a run.
-type Fact = (&'static str, fn(&RunFigures) -> Option<String>);
-
-/// The facts that should be the same in all compared runs.
-const SAME: [Fact; 6] = [
-    ("scenario", |run| run.run.scenario.clone()),
-    ("machine", |run| Some(run.machine.clone())),
-    ("power state", |run| run.run.machine.power.clone()),
-    ("build", |run| run.run.build.clone()),
-    ("seed", |run| run.run.seed.map(|seed| seed.to_string())),
-    ("refresh rate", |run| {
-        run.run.refresh_hz.map(|hz| format!("{hz} Hz"))
-    }),
-];
 
 /// The maximum number of values that a warning lists for a fact.
 const MAX_NAMED: usize = 3;
@@ -27,23 +13,21 @@ const MAX_NAMED: usize = 3;
 pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let all = || sides.iter().flat_map(|(_, runs)| runs.iter());
     let mut warnings = Vec::new();
-    for (fact, of) in SAME {
-        let mut values: Vec<String> = all()
-            .map(|run| of(run).unwrap_or("unknown".into()))
-            .collect();
-        values.sort();
-        values.dedup();
-        if values.len() > 1 {
-            let named = values[..values.len().min(MAX_NAMED)].join(" · ");
-            let more = if values.len() > MAX_NAMED {
-                " · …"
-            } else {
-                ""
-            };
-            warnings.push(format!(
-                "the runs differ in their {fact} ({named}{more}), so they may not be comparable"
-            ));
+    let runs: Vec<_> = all().map(RunFigures::identity).collect();
+    for (fact, mut values) in differing(&runs) {
+        for value in values.iter_mut().filter(|value| value.is_empty()) {
+            *value = "unknown".to_owned();
         }
+        values.sort();
+        let named = values[..values.len().min(MAX_NAMED)].join(" · ");
+        let more = if values.len() > MAX_NAMED {
+            " · …"
+        } else {
+            ""
+        };
+        warnings.push(format!(
+            "the runs differ in their {fact} ({named}{more}), so they may not be comparable"
+        ));
     }
     // A side without a name is a history, which has several commits.
     for (side, runs) in sides.iter().filter(|(side, _)| !side.is_empty()) {

@@ -20,19 +20,19 @@ const MAX_OUTLIERS: usize = 20;
 
 /// Returns the changes of a history, the newest event first.
 pub(super) fn changes(history: &History) -> Document {
-    let mut sections = vec![Section::new(SectionId::History)];
+    let mut sections = vec![Section::new(SectionId::HISTORY)];
     for event in history.events.iter().rev() {
         sections.push(event_section(history, event));
     }
     sections.push(unconfirmed(history));
     sections.push(outliers(history));
-    let mut notes = Section::new(SectionId::Notes);
+    let mut notes = Section::new(SectionId::NOTES);
     for warning in &history.warnings {
         notes.warning(format!("{warning}."));
     }
     sections.push(notes);
-    sections.push(Section::new(SectionId::Runs));
-    sections.push(Section::new(SectionId::Definitions));
+    sections.push(Section::new(SectionId::RUNS));
+    sections.push(Section::new(SectionId::DEFINITIONS));
     let runs = count_text(history.runs.len() as u64, "run", "runs");
     let scenario = history.runs.last().map_or("unnamed", RunFigures::scenario);
     Document {
