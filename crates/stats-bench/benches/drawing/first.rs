@@ -6,6 +6,7 @@
 use std::process::Command;
 use std::time::Duration;
 
+use egui::{Event, Key, Modifiers};
 use stats_bench::{Bar, Table};
 use stats_core::counter;
 use stats_overlay::Mode;
@@ -36,6 +37,7 @@ fn frames(table: &mut Table, series: usize, among: &str, bar_ms: f64) {
         ("full", "opening the full overlay"),
         ("keys", "a key of a search"),
         ("spiking", "`spiking`"),
+        ("reopen", "hiding for four seconds, and opening again"),
     ] {
         let [ns, frames] = in_own_process(row, series);
         let what = format!(
@@ -95,14 +97,28 @@ pub(crate) fn run(row: &str, series: usize) {
             host.overlay.set_mode(Mode::Full);
             Worst::of(&settle(&mut host))
         }
+        "reopen" => {
+            let mut host = Host::new(Mode::Full, 8, 600);
+            settle(&mut host);
+            host.overlay.set_mode(Mode::Hidden);
+            let hidden = (0..240)
+                .map(|_| timed_frame(&mut host, Vec::new()))
+                .collect::<Vec<_>>();
+            host.overlay.set_mode(Mode::Full);
+            Worst::of(&hidden).max(Worst::of(&settle(&mut host)))
+        }
         "keys" => {
             let mut host = Host::new(Mode::Full, 0, 600);
             settle(&mut host);
+            let slash = Worst::of(&[
+                timed_frame(&mut host, slash()),
+                timed_frame(&mut host, Vec::new()),
+            ]);
             let keys = TYPED.iter().chain(&["u", "updates", ""]).map(|typed| {
                 host.overlay.set_search(typed);
                 Worst::of(&settle(&mut host))
             });
-            keys.fold(Worst::default(), Worst::max)
+            keys.fold(slash, Worst::max)
         }
         _ => {
             let mut host = Host::new(Mode::Full, 0, 600);
@@ -194,10 +210,7 @@ fn settle(host: &mut Host) -> Vec<Duration> {
     const MAX_FRAMES: usize = 1000;
     let (mut frames, mut shortest, mut worked) = (Vec::new(), Duration::MAX, 0);
     while frames.len() < (worked + LAST).min(MAX_FRAMES) {
-        let begun = cpu_time();
-        host.record_frame();
-        host.draw();
-        let frame = cpu_time().saturating_sub(begun);
+        let frame = timed_frame(host, Vec::new());
         frames.push(frame);
         shortest = shortest.min(frame);
         if frame > shortest + HARDLY {
@@ -205,4 +218,24 @@ fn settle(host: &mut Host) -> Vec<Duration> {
         }
     }
     frames
+}
+
+/// Returns the events of the key that begins a search.
+fn slash() -> Vec<Event> {
+    let key = Event::Key {
+        key: Key::Slash,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    vec![key, Event::Text("/".to_owned())]
+}
+
+/// Draws a frame with the user's input, and returns its time.
+fn timed_frame(host: &mut Host, events: Vec<Event>) -> Duration {
+    let begun = cpu_time();
+    host.record_frame();
+    host.draw_with(events);
+    cpu_time().saturating_sub(begun)
 }

@@ -99,7 +99,7 @@ impl Host {
         self.draw_with(Vec::new());
     }
 
-    fn draw_with(&mut self, events: Vec<Event>) {
+    pub(crate) fn draw_with(&mut self, events: Vec<Event>) {
         let Self {
             screen,
             overlay,

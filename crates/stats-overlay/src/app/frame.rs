@@ -55,7 +55,12 @@ impl App {
         } else {
             Id::NULL.with(ctx.viewport_id())
         };
-        self.settle(ctx, source, panel, false);
+        let mut allowance = if is_hidden {
+            Allowance::of_hidden_pass()
+        } else {
+            Allowance::of_pass()
+        };
+        self.settle(ctx, source, panel, false, &mut allowance);
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
@@ -82,7 +87,7 @@ impl App {
                 let screen = FullScreen::new(ctx, self.settings.scale);
                 let pressed = take_keyboard(ctx, screen.layer, self.panel.text_field(ctx));
                 self.perform_pressed(ctx, pressed, source);
-                let pass = self.read_panel(ctx, source);
+                let pass = self.read_panel(ctx, source, &mut allowance);
                 let requests = screen.show(ctx, |ui, rect| {
                     self.paint_panel(ui, rect, source, &pass, false)
                 });
@@ -112,8 +117,10 @@ impl App {
     pub(crate) fn embed(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
         let (mut ui, rect) = self.panel.embedded.begin(ui);
-        self.settle(&ctx, source, ui.make_persistent_id("panel"), true);
-        let pass = self.read_panel(&ctx, source);
+        let mut allowance = Allowance::of_pass();
+        let panel = ui.make_persistent_id("panel");
+        self.settle(&ctx, source, panel, true, &mut allowance);
+        let pass = self.read_panel(&ctx, source, &mut allowance);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);
         repeat_if_outdated(&ctx);
@@ -133,7 +140,14 @@ impl App {
     /// Brings the state up to date with the source, and performs the program's requests. `panel`
     /// identifies the panel of this pass; it is `Id::NULL` if nothing is drawn. `is_embedded` says
     /// whether the panel is in a `Ui` of the host.
-    fn settle(&mut self, ctx: &Context, source: &mut dyn Source, panel: Id, is_embedded: bool) {
+    fn settle(
+        &mut self,
+        ctx: &Context,
+        source: &mut dyn Source,
+        panel: Id,
+        is_embedded: bool,
+        allowance: &mut Allowance,
+    ) {
         let is_hidden = panel == Id::NULL;
         let now_secs = ctx.input(|input| input.time);
         self.memory.settle(&mut self.notice, now_secs);
@@ -146,8 +160,8 @@ impl App {
         // Do this before resolving series: a new history begins with the values of the newest
         // frames.
         self.visibility.note(now_secs, is_embedded);
-        self.take_hitches(source, now_secs, is_hidden);
-        self.free_unseen(now_secs);
+        self.take_hitches(source, now_secs, is_hidden, allowance);
+        self.free_unseen(now_secs, allowance);
         self.continue_marking(source);
         self.adopt_frame_budget();
         let budget_ms = self.settings.frame_budget_ms;
@@ -176,13 +190,15 @@ impl App {
         self.export.flush_clipboard(ctx);
     }
 
-    /// Frees the memory of what left the screen a few seconds ago.
-    fn free_unseen(&mut self, now_secs: f64) {
+    /// Frees the memory of what left the screen a few seconds ago. The memory of a long listing
+    /// takes several passes.
+    fn free_unseen(&mut self, now_secs: f64, allowance: &mut Allowance) {
         if self.visibility.lost_panes(now_secs) {
             self.hitches.forget_recent();
             self.tree.free();
             self.panes.free_pictures();
         }
+        self.tree.continue_freeing(allowance);
         let looks_for_hitches = self.settings.hitches && self.settings.hitches_while_hidden;
         if !self.visibility.was_seen(now_secs) && !looks_for_hitches {
             self.hitches.rest();
@@ -223,7 +239,12 @@ impl App {
 
     /// Works like [`read`](Self::read), and also reads what only the panel shows, such as the
     /// tree's listing.
-    fn read_panel(&mut self, ctx: &Context, source: &mut dyn Source) -> Pass {
+    fn read_panel(
+        &mut self,
+        ctx: &Context,
+        source: &mut dyn Source,
+        allowance: &mut Allowance,
+    ) -> Pass {
         let pass = self.read(ctx, source, true);
         let now_secs = ctx.input(|input| input.time);
         self.panel.problems.read(now_secs);
@@ -237,10 +258,9 @@ impl App {
             refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),
             is_paused: self.playback.snapshot().is_some(),
         };
-        let mut allowance = Allowance::of_pass();
         self.rank_moved(source, pass.refresh);
         let selection = &self.panes.active().selection;
-        self.tree.update(source, selection, timing, &mut allowance);
+        self.tree.update(source, selection, timing, allowance);
         pass
     }
 

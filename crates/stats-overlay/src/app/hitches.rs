@@ -6,6 +6,7 @@ use stats_analysis::format::whole_text;
 use stats_core::Source;
 
 use crate::app::state::App;
+use crate::data::allowance::Allowance;
 use crate::data::view::Data;
 use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
@@ -14,10 +15,16 @@ use crate::insight::findings::RowId;
 impl App {
     /// Looks for hitches in the newest frame, unless the settings turn that off. If `is_hidden`,
     /// nothing of the overlay is on screen.
-    pub(super) fn take_hitches(&mut self, source: &mut dyn Source, now_secs: f64, is_hidden: bool) {
+    pub(super) fn take_hitches(
+        &mut self,
+        source: &mut dyn Source,
+        now_secs: f64,
+        is_hidden: bool,
+        allowance: &mut Allowance,
+    ) {
         if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
-            self.hitches.update(source, now_secs, has_panes);
+            self.hitches.update(source, now_secs, has_panes, allowance);
         }
     }
 

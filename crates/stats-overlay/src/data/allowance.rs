@@ -39,6 +39,12 @@ impl Allowance {
         }
     }
 
+    /// Returns the allowance of a pass that draws nothing: as many units, without reading the
+    /// clock, which takes a large part of the time of such a pass.
+    pub(crate) fn of_hidden_pass() -> Self {
+        Self::of_units(MIN_UNITS)
+    }
+
     /// Returns an allowance of this many units, however long they take.
     pub(crate) fn of_units(units: usize) -> Self {
         Self {

@@ -10,7 +10,7 @@ use stats_analysis::track::Track;
 use stats_core::FrameSlice;
 use stats_testing::{Random, ring};
 
-use super::picture::{BUCKETS_BESIDE, Frame, Picture, Series};
+use super::picture::{BUCKETS_BESIDE, Frame, NEW_PASSES, Picture, Series};
 
 /// The capacity of a history, in frames.
 const CAPACITY: u64 = 3000;
@@ -326,17 +326,20 @@ fn a_new_picture_is_drawn_over_a_few_passes_and_never_shows_wrong_pixels() {
     world.advance(CAPACITY, &mut random);
     let (mut card, mut picture) = (Card::default(), Picture::default());
     let mut missing = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..NEW_PASSES {
         world.advance(1, &mut random);
+        let textures = picture.texture_count();
         let pixels = world.paint(&mut card, &mut picture);
         let whole = world.paint(&mut Card::default(), &mut Picture::at_once());
         let differ = || pixels.iter().zip(&whole).filter(|(a, b)| a != b);
         // Missing pixels show the color of the screen.
         assert!(differ().all(|(pixel, _)| *pixel == Color32::from_gray(7)));
         missing.push(differ().count());
+        assert!(picture.texture_count() <= textures + 1);
     }
-    let least = missing.iter().position(|&count| count == 0).unwrap_or(8);
-    assert!((2..8).contains(&least), "{missing:?}");
+    let least = missing.iter().position(|&count| count == 0);
+    let least = least.unwrap_or(NEW_PASSES);
+    assert!((2..NEW_PASSES).contains(&least), "{missing:?}");
     assert!(missing[..=least].is_sorted_by(|a, b| a > b), "{missing:?}");
 }
 

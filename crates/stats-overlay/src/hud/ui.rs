@@ -30,7 +30,12 @@ const HEAD_HEIGHT: f32 = 24.0;
 /// If the HUD is narrower than this, its head is smaller, and it has no statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
-/// The number of lines that each of the first passes adds.
+/// The first passes that draw the numbers of the head, the note below the graph, and the
+/// statistics. The lines follow.
+const HEAD_FROM: u8 = 2;
+const NOTE_FROM: u8 = 3;
+const STATISTICS_FROM: u8 = 4;
+/// The number of lines that each of the next passes adds.
 const LINES_IN_A_PASS: usize = 4;
 
 /// Draws the HUD.
@@ -173,17 +178,17 @@ impl HudUi<'_> {
             StrokeKind::Inside,
         );
         self.budget_ui(painter, parts.graph);
-        if key.passes < 2 {
+        if key.passes < STATISTICS_FROM {
             return;
         }
         if key.statistics.is_some() {
             self.statistics_ui(painter, parts.inner, parts.note.bottom());
         }
-        let drawn = usize::from(key.passes - 2) * LINES_IN_A_PASS;
+        let drawn = usize::from(key.passes - STATISTICS_FROM) * LINES_IN_A_PASS;
         let (shown, more) = key.lines;
         let (lines, more) = (shown.min(drawn), if shown < drawn { more } else { 0 });
         self.names_ui(painter, parts.inner, parts.lines, (lines, more), places);
-        if let Some(foot) = self.foot.filter(|_| key.passes > 2) {
+        if let Some(foot) = self.foot.filter(|_| key.passes > STATISTICS_FROM) {
             let color = if foot.gives_way {
                 self.theme.weak
             } else {
@@ -196,8 +201,11 @@ impl HudUi<'_> {
     /// Paints the frame time, the frame rate, the note below the graph, and the values of the
     /// lines.
     fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
+        if key.passes < HEAD_FROM {
+            return;
+        }
         self.head_ui(painter, parts.head);
-        if key.passes < 2 {
+        if key.passes < NOTE_FROM {
             return;
         }
         self.note_ui(painter, parts.note, places);
@@ -315,7 +323,7 @@ impl HudUi<'_> {
 
 /// Returns the pass that completes a HUD with this number of lines.
 fn complete_after(lines: usize) -> u8 {
-    u8::try_from(lines / LINES_IN_A_PASS + 3).unwrap_or(u8::MAX)
+    u8::try_from(lines / LINES_IN_A_PASS + usize::from(STATISTICS_FROM) + 1).unwrap_or(u8::MAX)
 }
 
 /// The rectangles of the HUD's parts.

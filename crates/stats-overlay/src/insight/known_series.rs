@@ -15,6 +15,9 @@ use crate::data::allowance::Allowance;
 /// The number of ids that are read at once.
 const PART: usize = 256;
 
+/// The maximum number of ids that are read in a frame, which takes half a millisecond.
+const MAX_READ: usize = 2048;
+
 /// A thread is followed after it has ended this number of frames in a row.
 const SETTLED_FRAMES: u32 = 30;
 
@@ -83,7 +86,10 @@ impl KnownSeries {
     }
 
     /// Reads the changes, and continues a reading of the whole listing as far as `allowance`
-    /// permits.
+    /// permits, up to [`MAX_READ`] ids.
+    ///
+    /// Changes of series that the reading has not reached are left to it. They are often the newest
+    /// series, which would enlarge every list of the insight at once.
     pub(super) fn read(
         &mut self,
         source: &dyn Source,
@@ -95,14 +101,21 @@ impl KnownSeries {
         }
         let since = std::mem::replace(&mut self.generation, source.generation());
         let has_changed = since != 0 && since != self.generation;
-        if has_changed && !source.for_each_change(since, &mut |info| self.take(&info, insight)) {
+        let mut visit = |info: SeriesInfo<'_>| {
+            if self.is_complete || info.id.number() < self.next {
+                self.take(&info, insight);
+            }
+        };
+        if has_changed && !source.for_each_change(since, &mut visit) {
             self.read_all();
         }
+        let mut left = MAX_READ;
         while !self.is_complete {
-            let count = allowance.take(PART, 1) as u32;
+            let count = allowance.take(PART.min(left), 1) as u32;
             if count == 0 {
                 return;
             }
+            left -= count as usize;
             let until = self.next.saturating_add(count);
             let part = self.next..until;
             let visit = &mut |info: SeriesInfo<'_>| self.take(&info, insight);
@@ -126,6 +139,8 @@ impl KnownSeries {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::testing::Paths;
+    use stats_core::SeriesKind;
 
     #[test]
     fn a_thread_is_followed_once_it_ends_frame_after_frame() {
@@ -140,5 +155,39 @@ mod tests {
         let settled: Vec<bool> = settled.collect();
         assert_eq!(settled.iter().filter(|settled| **settled).count(), 1);
         assert!(thread.has_settled(Some("main")));
+    }
+
+    #[test]
+    fn a_new_series_waits_until_the_reading_of_the_listing_has_reached_it() {
+        let paths: Vec<String> = (0..3000).map(|number| format!("a/{number}")).collect();
+        let mut source = Paths::of(&paths);
+        let (mut known, mut insight) = (KnownSeries::default(), Insight::compact());
+        let read = |known: &mut KnownSeries, source: &Paths, insight: &mut Insight, units| {
+            known.read(source, insight, &mut Allowance::of_units(units));
+        };
+        read(&mut known, &source, &mut insight, 1000);
+        let begun = known.count();
+        assert!((1..3000).contains(&begun) && !known.is_read());
+        let late = source.add("late", SeriesKind::Counter);
+        read(&mut known, &source, &mut insight, 0);
+        assert!(!insight.has_series(late) && known.count() == begun);
+        while !known.is_read() {
+            read(&mut known, &source, &mut insight, usize::MAX);
+        }
+        assert!(insight.has_series(late) && known.count() == 3001);
+        let later = source.add("later", SeriesKind::Counter);
+        read(&mut known, &source, &mut insight, 0);
+        assert!(insight.has_series(later) && known.count() == 3002);
+    }
+
+    #[test]
+    fn a_frame_reads_a_part_of_a_long_listing() {
+        let paths: Vec<String> = (0..3000).map(|number| format!("a/{number}")).collect();
+        let source = Paths::of(&paths);
+        let (mut known, mut insight) = (KnownSeries::default(), Insight::compact());
+        let mut allowance = Allowance::of_units(usize::MAX);
+        known.read(&source, &mut insight, &mut allowance);
+        assert!(!known.is_read() && known.count() <= MAX_READ);
+        assert!(allowance.has_left(), "the rest is for the tree");
     }
 }

@@ -20,9 +20,6 @@ const AROUND: u64 = 120;
 /// number takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
-/// The number of series whose facts are read in a frame, which takes half a millisecond.
-const LISTED_UNITS: usize = 2048;
-
 /// The interval between searches for growing levels, in seconds. It is also the minimum interval
 /// between searches for periodic stalls.
 const LONG_TASK_SECS: f64 = 1.0;
@@ -141,8 +138,15 @@ impl Hitches {
     }
 
     /// Examines the newest frame if it ended since the last call. Keeps the values of all series in
-    /// it if `has_panes`, and otherwise those of the last hitches.
-    pub(crate) fn update(&mut self, source: &mut dyn Source, now_secs: f64, has_panes: bool) {
+    /// it if `has_panes`, and otherwise those of the last hitches. Reads the listing of the source
+    /// as far as `allowance` permits.
+    pub(crate) fn update(
+        &mut self,
+        source: &mut dyn Source,
+        now_secs: f64,
+        has_panes: bool,
+        allowance: &mut Allowance,
+    ) {
         match self.engine.poll() {
             Progress::Here => {}
             Progress::Away => return self.keep_unexamined(source, has_panes),
@@ -168,8 +172,7 @@ impl Hitches {
         if self.found.has_too_many {
             return;
         }
-        let mut allowance = Allowance::of_units(LISTED_UNITS);
-        self.listed.read(source, insight, &mut allowance);
+        self.listed.read(source, insight, allowance);
         if !self.listed.has_been_read() {
             // A hitch is ranked only among series whose properties have been read.
             return;

@@ -140,13 +140,21 @@ impl Activity {
                 spiking.note(id, listing.entry(entry).unit, value, before);
             }
         };
+        let series = source.for_each_series_in(0..0, &mut |_| {});
         let Some(values) = source.survey_values() else {
             let visit =
                 &mut |id, now: SurveyValue| learn(at(usual, id, UsualValue::NEW), id, now.value);
             source.survey(visit);
             return;
         };
-        usual.resize(usual.len().max(values.len()), UsualValue::NEW);
+        let count = usual.len().max(values.len());
+        if usual.capacity() < count {
+            // The survey of many series grows for many frames. Moving a long list takes
+            // milliseconds.
+            let all = series.map_or(count, |series| count.max(series as usize));
+            usual.reserve_exact(all + all / 16 - usual.len());
+        }
+        usual.resize(count, UsualValue::NEW);
         for ((number, usual), &value) in (0..).zip(usual).zip(values) {
             if !value.is_nan() {
                 learn(usual, SeriesId::new(number), value);

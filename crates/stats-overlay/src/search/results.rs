@@ -19,6 +19,9 @@ const INDEXED: usize = 4;
 const SEARCHED: usize = 8;
 const TESTED: usize = 4;
 
+/// A list of matches that is longer gets room for all paths that are left.
+const LONG: usize = 1 << 15;
+
 /// All paths in lower case, concatenated. An entry takes the bytes of its path and four more.
 #[derive(Debug, Default)]
 pub(crate) struct SearchIndex {
@@ -159,6 +162,10 @@ impl Scan {
             return false;
         }
         while let count @ 1.. = allowance.take(index.len() - self.searched, SEARCHED) {
+            // Moving a long list when it grows takes milliseconds.
+            if self.matching.len() + count > self.matching.capacity().max(LONG) {
+                self.matching.reserve_exact(index.len() - self.searched);
+            }
             let entries = self.searched..self.searched + count;
             index.find(&needles, entries, &mut self.matching);
             self.searched += count;
@@ -283,6 +290,22 @@ mod tests {
             assert!(scan.step(&index, &Query::new(&typed), &mut allowance));
             assert_eq!(scan.matching(), linear(&listing, &typed), "{typed:?}");
         }
+    }
+
+    #[test]
+    fn a_long_list_of_matches_is_not_moved_when_it_grows() {
+        let paths: Vec<String> = (0..3 * LONG).map(|number| format!("a/{number}")).collect();
+        let listing = listing_of(&paths);
+        let (index, mut scan) = (index_of(&listing, listing.len()), Scan::default());
+        let mut room = None;
+        while !scan.step(&index, &Query::new("a"), &mut Allowance::of_units(64)) {
+            if scan.matching.len() > LONG {
+                let room = *room.get_or_insert(scan.matching.capacity());
+                assert_eq!(scan.matching.capacity(), room);
+            }
+        }
+        assert_eq!(scan.matching.len(), paths.len());
+        assert_eq!(scan.matching.capacity(), paths.len());
     }
 
     #[test]

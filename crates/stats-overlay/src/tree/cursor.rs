@@ -324,7 +324,7 @@ mod tests {
         let mut source = Paths::of(&PATHS);
         paths
             .iter()
-            .for_each(|path| source.add(path, SeriesKind::Counter));
+            .for_each(|path| _ = source.add(path, SeriesKind::Counter));
         let (mut panel, mut selection) = panel_of(&mut source);
         for (typed, is_left) in [("a/b/c", true), ("nothing like that", false)] {
             panel.search_box.text.clear();

@@ -1,5 +1,6 @@
 //! The nodes of the tree that a search found.
 
+use crate::data::allowance::Allowance;
 use crate::tree::model::{NO_PARENT, Tree};
 
 /// The series of a node was found.
@@ -8,6 +9,10 @@ const FOUND: u8 = 1;
 const ABOVE_FOUND: u8 = 2;
 /// More than one thing below the node was found.
 const ABOVE_SEVERAL: u8 = 4;
+
+/// The number of nodes that a unit of allowance makes room for. The memory is often new, which takes
+/// a microsecond for each 4 KiB.
+const CLEARED_IN_A_UNIT: usize = 256;
 
 /// The results of a search: five bytes for each node.
 #[derive(Debug, Default, PartialEq)]
@@ -23,14 +28,20 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn is_empty(&self) -> bool {
-        self.of_node.is_empty()
-    }
-
-    /// Makes room for the nodes of a tree.
-    pub(super) fn reserve(&mut self, tree: &Tree) {
-        self.of_node = vec![0; tree.node_count()];
-        self.below = vec![0; tree.node_count()];
+    /// Makes room for the nodes of a tree, until the allowance is used up. Returns whether there is
+    /// room for all of them.
+    pub(super) fn make_room(&mut self, tree: &Tree, allowance: &mut Allowance) -> bool {
+        let missing = tree.node_count() - self.of_node.len();
+        self.of_node.reserve_exact(missing);
+        self.below.reserve_exact(missing);
+        while let count @ 1.. =
+            allowance.take(tree.node_count() - self.of_node.len(), CLEARED_IN_A_UNIT)
+        {
+            let nodes = self.of_node.len() + count;
+            self.of_node.resize(nodes, 0);
+            self.below.resize(nodes, 0);
+        }
+        self.of_node.len() == tree.node_count()
     }
 
     /// Marks an entry and the folders around it. If `counts` is true, these folders count the
@@ -74,5 +85,27 @@ impl Marks {
     fn has(&self, node: u32, mark: u8) -> bool {
         let marks = self.of_node.get(node as usize);
         marks.is_some_and(|marks| marks & mark != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::listing::tests::listing_of;
+    use crate::tree::model::Folds;
+
+    #[test]
+    fn room_for_many_nodes_is_made_in_several_passes() {
+        let paths: Vec<String> = (0..1000).map(|number| number.to_string()).collect();
+        let (mut listing, mut tree) = (listing_of(&paths), Tree::default());
+        (0..listing.len()).for_each(|_| _ = tree.insert_next(&mut listing, &Folds::new()));
+        let (mut marks, mut passes) = (Marks::default(), 1);
+        while !marks.make_room(&tree, &mut Allowance::of_units(1)) {
+            passes += 1;
+        }
+        assert_eq!(passes, 1000_usize.div_ceil(CLEARED_IN_A_UNIT));
+        assert_eq!(marks.of_node.len(), 1000);
+        assert_eq!(marks.below.len(), 1000);
+        assert!(marks.make_room(&tree, &mut Allowance::of_units(0)));
     }
 }

@@ -41,6 +41,6 @@ mod search_ui;
 mod sorter;
 mod spike_ui;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 pub(crate) mod ui;
 mod walk;

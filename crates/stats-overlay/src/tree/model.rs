@@ -124,6 +124,12 @@ impl Tree {
         self.assign(listing, entry, node);
     }
 
+    /// Frees a part of the nodes. Returns `false` if all are freed. A tree of which a part is freed
+    /// must not be used any more.
+    pub(super) fn free_part(&mut self) -> bool {
+        self.nodes.free_part() || self.index.free_part()
+    }
+
     pub(super) fn node_count(&self) -> usize {
         self.nodes.len()
     }

@@ -8,6 +8,8 @@ use hashbrown::HashTable;
 /// The number of tables. Each grows on its own, because moving all nodes at once takes longer than
 /// a frame.
 const TABLES: usize = 256;
+/// The number of tables that are freed at once.
+const FREED_TABLES: usize = 16;
 
 /// The nodes of a tree by parent and label.
 #[derive(Debug)]
@@ -47,6 +49,12 @@ impl NodeIndex {
         let stored = (hash as u32, node);
         self.tables[table_of(hash)]
             .insert_unique(spread(stored.0), stored, |&(hash, _)| spread(hash));
+    }
+
+    /// Frees a part of the tables, which are not used any more. Returns `false` if there are none.
+    pub(super) fn free_part(&mut self) -> bool {
+        let left = self.tables.len().saturating_sub(FREED_TABLES);
+        self.tables.drain(left..).count() > 0
     }
 
     fn hash(&self, parent: u32, label: &str) -> u64 {

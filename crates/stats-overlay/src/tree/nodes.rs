@@ -35,6 +35,11 @@ impl Nodes {
         &mut self.0[at as usize / CHUNK][at as usize % CHUNK]
     }
 
+    /// Frees some of the last nodes. Returns `false` if there are none.
+    pub(super) fn free_part(&mut self) -> bool {
+        self.0.pop().is_some()
+    }
+
     /// Adds the node with the number [`len`](Self::len).
     pub(super) fn push(&mut self, node: Node) {
         match self.0.last_mut() {

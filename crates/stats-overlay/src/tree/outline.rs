@@ -6,8 +6,9 @@ use crate::data::allowance::Allowance;
 use crate::data::listing::{Listing, Progress, companion_kind, companion_path, recorder_of};
 use crate::tree::model::{Folds, Tree};
 
-/// The units of work for adding an entry to the tree.
+/// The units of work for adding an entry to the tree, and for freeing a part of one.
 const ENTRY_UNITS: usize = 2;
+const FREED_UNITS: usize = 256;
 
 /// Every series of the source, in folders.
 #[derive(Debug, Default)]
@@ -17,6 +18,9 @@ pub(super) struct Outline {
     next: Option<(Read, Progress)>,
     /// Folders that the user opened or closed, by path.
     folds: Folds,
+    /// Listings that are no longer needed. To free a million folders at once takes longer than a
+    /// frame.
+    forgotten: Vec<Read>,
 }
 
 /// The listing read so far, as a tree.
@@ -136,7 +140,8 @@ impl Outline {
             return Reading::Unfinished;
         }
         if let Some((next, _)) = self.next.take() {
-            self.read = next;
+            let before = std::mem::replace(&mut self.read, next);
+            self.forgotten.push(before);
         }
         Reading::Replaced
     }
@@ -154,10 +159,28 @@ impl Outline {
         self.next.is_some() || self.read.generation.is_some()
     }
 
-    /// Forgets the listing, but remembers which folders are open.
+    /// Forgets the listing, but remembers which folders are open. Call
+    /// [`continue_freeing`](Self::continue_freeing) in the next passes.
     pub(super) fn detach(&mut self) {
-        self.read = Read::default();
-        self.next = None;
+        let next = self.next.take().map(|(next, _)| next);
+        let read = std::mem::take(&mut self.read);
+        self.forgotten.extend(next.into_iter().chain([read]));
+    }
+
+    /// Frees the memory of listings that were forgotten, until the allowance is used up.
+    pub(super) fn continue_freeing(&mut self, allowance: &mut Allowance) {
+        while let Some(read) = self.forgotten.last_mut()
+            && allowance.has_left()
+        {
+            allowance.spend(FREED_UNITS);
+            if !read.tree.free_part() {
+                // What is left are a few long lists.
+                self.forgotten.pop();
+            }
+        }
+        if self.forgotten.is_empty() && self.forgotten.capacity() > 0 {
+            self.forgotten = Vec::new();
+        }
     }
 }
 
@@ -200,5 +223,33 @@ impl Read {
                 self.renamed += usize::from(is_renamed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::testing::Paths;
+
+    #[test]
+    fn the_memory_of_a_long_listing_is_freed_in_several_passes() {
+        let paths: Vec<String> = (0..5000).map(|number| format!("a/{number}/b")).collect();
+        let source = Paths::of(&paths);
+        let mut outline = Outline::default();
+        let mut all = Allowance::of_units(usize::MAX);
+        assert_eq!(outline.read(&source, &mut all), Reading::Replaced);
+        outline.detach();
+        assert!(!outline.is_read() && outline.tree().node_count() == 0);
+        let mut passes = 0;
+        while !outline.forgotten.is_empty() {
+            // The next listing is read meanwhile.
+            if passes == 3 {
+                assert_eq!(outline.read(&source, &mut all), Reading::Replaced);
+            }
+            outline.continue_freeing(&mut Allowance::of_units(FREED_UNITS));
+            passes += 1;
+        }
+        assert!(passes > 10, "{passes}");
+        assert!(outline.is_up_to_date(&source));
     }
 }

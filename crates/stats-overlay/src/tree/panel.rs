@@ -161,13 +161,20 @@ impl TreePanel {
         self.forget_rows();
     }
 
-    /// Frees the memory of the listing as well. The panel reads it again when it opens.
+    /// Frees the memory of the listing as well, in this pass and the next ones: call
+    /// [`continue_freeing`](Self::continue_freeing) in each. The panel reads the listing again when
+    /// it opens.
     pub(crate) fn free(&mut self) {
         if self.outline.is_read() {
             self.detach();
             (self.old_texts, self.painted) = Default::default();
             self.texts = HashMap::new();
         }
+    }
+
+    /// Continues to free the memory of listings that were forgotten.
+    pub(crate) fn continue_freeing(&mut self, allowance: &mut Allowance) {
+        self.outline.continue_freeing(allowance);
     }
 
     /// Forgets the rows of the tree.

@@ -233,8 +233,8 @@ impl TreeSearch {
     pub(super) fn mark(&mut self, outline: &Outline, allowance: &mut Allowance) -> bool {
         let (tree, listing) = (outline.tree(), outline.listing());
         let (marks, tested) = &mut self.next;
-        if !self.query.is_empty() && !self.query.is_ranked() && marks.is_empty() {
-            marks.reserve(tree);
+        if !self.query.is_empty() && !self.query.is_ranked() && !marks.make_room(tree, allowance) {
+            return false;
         }
         let has_conditions = self.query.has_conditions();
         let keeps =

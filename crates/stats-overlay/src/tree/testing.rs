@@ -11,7 +11,7 @@ use crate::tree::panel::{TreePanel, TreeTiming};
 
 /// Series in the order in which they were registered.
 #[derive(Debug, Default)]
-pub(super) struct Paths {
+pub(crate) struct Paths {
     series: Vec<(String, SeriesKind, Unit)>,
     /// The index of the series that each change concerns.
     changes: Vec<usize>,
@@ -35,9 +35,12 @@ impl Paths {
         source
     }
 
-    pub(crate) fn add(&mut self, path: &str, kind: SeriesKind) {
-        self.changes.push(self.series.len());
+    /// Adds a series. Returns the number of its id.
+    pub(crate) fn add(&mut self, path: &str, kind: SeriesKind) -> u32 {
+        let at = self.series.len();
+        self.changes.push(at);
         self.series.push((path.to_owned(), kind, Unit::Count));
+        self.info(at).id.number()
     }
 
     fn set_unit(&mut self, at: usize, unit: Unit) {

@@ -11,6 +11,9 @@ use crate::tree::rows::Row;
 /// The number of nodes that are visited in a unit of allowance.
 const NODES_IN_A_UNIT: usize = 2;
 
+/// A list of rows that is longer gets room for all nodes.
+const LONG: usize = 1 << 15;
+
 /// Decides which nodes have a row, and which of them show their children.
 pub(super) trait Shown {
     fn has_row(&self, tree: &Tree, node: u32) -> bool;
@@ -103,6 +106,11 @@ impl Walk {
                 self.credit -= 1;
                 visit.next = tree.next_child(child);
                 if shown.has_row(tree, child) {
+                    if self.rows.len() == self.rows.capacity() && self.rows.len() >= LONG {
+                        // Moving a long list when it grows takes milliseconds.
+                        let left = tree.node_count().saturating_sub(self.rows.len());
+                        self.rows.reserve_exact(left.max(1));
+                    }
                     self.rows.push(Row::Node(child));
                     if shown.is_open(tree, child) {
                         opened = Some(child);
@@ -119,7 +127,8 @@ impl Walk {
     }
 
     /// Returns the rows listed so far.
-    pub(super) fn into_rows(self) -> Vec<Row> {
+    pub(super) fn into_rows(mut self) -> Vec<Row> {
+        self.rows.shrink_to_fit();
         self.rows
     }
 }

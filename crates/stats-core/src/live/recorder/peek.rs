@@ -9,9 +9,13 @@ use crate::limits::PEEK_FRAMES;
 #[derive(Debug, Default)]
 pub(crate) struct Peeks {
     entries: Vec<Peek>,
-    /// For each slot, the position in `entries` plus one; 0 if there is none.
-    positions: Vec<u32>,
+    /// For each slot, the position in `entries` plus one; 0 if there is none. Blocks of slots,
+    /// because few of many series are peeked at, and new memory takes time.
+    positions: Vec<Option<Box<[u32; BLOCK]>>>,
 }
+
+/// The number of slots in a block of positions.
+const BLOCK: usize = 1024;
 
 #[derive(Debug)]
 struct Peek {
@@ -26,7 +30,9 @@ impl Peeks {
     /// Continues a peek in the frame `frame`. Returns the value of the newest frame; `None` if the
     /// series is not peeked at.
     pub(crate) fn ask(&mut self, id: SeriesId, frame: u64) -> Option<Option<f64>> {
-        let at = self.positions.get(id.number() as usize)?.checked_sub(1)?;
+        let slot = id.number() as usize;
+        let block = self.positions.get(slot / BLOCK)?.as_ref()?;
+        let at = block[slot % BLOCK].checked_sub(1)?;
         let peek = &mut self.entries[at as usize];
         peek.asked = frame;
         Some(peek.value)
@@ -35,13 +41,9 @@ impl Peeks {
     /// Starts a peek, and returns the value that is known at once. `None` if the id names no series
     /// with a total.
     pub(crate) fn begin(&mut self, id: SeriesId, clock: &FrameClock) -> Option<Option<f64>> {
-        let slot = id.number() as usize;
         let frame_value = FrameValue::of(id)?;
         let now = frame_value.total(clock);
         let value = (!frame_value.is_per_frame).then_some(now);
-        if slot >= self.positions.len() {
-            self.positions.resize(slot + 1, 0);
-        }
         self.entries.push(Peek {
             id,
             frame_value,
@@ -49,8 +51,19 @@ impl Peeks {
             value,
             asked: clock.next_frame(),
         });
-        self.positions[slot] = self.entries.len() as u32;
+        *self.position(id) = self.entries.len() as u32;
         Some(value)
+    }
+
+    /// Returns the place of a series' position.
+    fn position(&mut self, id: SeriesId) -> &mut u32 {
+        let slot = id.number() as usize;
+        let block = slot / BLOCK;
+        if block >= self.positions.len() {
+            self.positions.resize_with(block + 1, || None);
+        }
+        let positions = self.positions[block].get_or_insert_with(|| Box::new([0; BLOCK]));
+        &mut positions[slot % BLOCK]
     }
 
     /// Takes the values of the frame that ended, and forgets the peeks that were not repeated.
@@ -74,9 +87,32 @@ impl Peeks {
 
     fn forget(&mut self, at: usize) {
         let gone = self.entries.swap_remove(at);
-        self.positions[gone.id.number() as usize] = 0;
+        *self.position(gone.id) = 0;
         if let Some(moved) = self.entries.get(at) {
-            self.positions[moved.id.number() as usize] = at as u32 + 1;
+            let id = moved.id;
+            *self.position(id) = at as u32 + 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Recorder, Source, counter};
+
+    #[test]
+    fn a_peek_takes_memory_for_its_block_alone() {
+        let (mut peeks, clock) = (Peeks::default(), FrameClock::new(1));
+        let path = |number| format!("peek block/{number}");
+        (0..3 * BLOCK).for_each(|number| _ = counter(&path(number)));
+        let last = Recorder::with_history(1)
+            .find(&path(3 * BLOCK - 1))
+            .unwrap();
+        assert_eq!(peeks.ask(last, 1), None);
+        assert_eq!(peeks.begin(last, &clock), Some(None));
+        assert_eq!(peeks.ask(last, 1), Some(None));
+        assert_eq!(peeks.positions.iter().flatten().count(), 1);
+        peeks.forget(0);
+        assert_eq!(peeks.ask(last, 1), None);
     }
 }
