@@ -163,9 +163,8 @@ fn others(comparison: &Comparison) -> Section {
     let mut others = Section::new(SectionId::OTHERS);
     let is_any = !changed.is_empty();
     let table = table(changed.into_iter(), "worse");
-    others.table(table.short(MAX_METRICS, |more| {
-        format!("… and {more} more that changed; --format json lists all.")
-    }));
+    let nouns = ["metric that changed is", "metrics that changed are"];
+    others.table(table.short(MAX_METRICS, nouns, "in the report with --format json."));
     if !is_any {
         let all = comparison.others.len();
         others.text(format!(
@@ -254,11 +253,8 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
             ]);
         }
     }
-    section.table(table.short(MAX_RUNS, |others| {
-        let (one, many) = ("other run is", "other runs are");
-        let others = count_text(others as u64, one, many);
-        format!("{others} in the report with --format markdown.")
-    }));
+    let nouns = ["run is", "runs are"];
+    section.table(table.short(MAX_RUNS, nouns, "in the report with --format markdown."));
     if let Some(runs) = comparison.runs_needed() {
         section.warning(format!(
             "There are too few runs: judging every metric that may fail takes {runs} on each side."

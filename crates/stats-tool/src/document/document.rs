@@ -1,5 +1,7 @@
 //! The content of a report, independent of its format: text, Markdown or HTML.
 
+use stats_analysis::format::count_text;
+
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Document {
@@ -133,11 +135,14 @@ impl Table {
         }
     }
 
-    /// Returns the table with at most `count` rows to show at first. `about` makes the sentence
-    /// about the number of other rows.
-    pub(crate) fn short(mut self, count: usize, about: impl FnOnce(usize) -> String) -> Self {
+    /// Returns the table with at most `count` rows to show at first. The sentence about the others
+    /// has their number, a noun with a verb for one or many rows, and `more`.
+    pub(crate) fn short(mut self, count: usize, nouns: [&str; 2], more: &str) -> Self {
         let others = self.rows.len().saturating_sub(count);
-        self.short = (others > 0).then(|| (count, about(others)));
+        let other = if count > 0 { "other " } else { "" };
+        let [one, many] = nouns.map(|noun| format!("{other}{noun} {more}"));
+        let about = count_text(others as u64, &one, &many);
+        self.short = (others > 0).then_some((count, about));
         self
     }
 

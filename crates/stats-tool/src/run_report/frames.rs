@@ -1,6 +1,6 @@
 //! The frame times, budgets and spans in a report.
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::{FIGURES, Unit};
 
@@ -53,11 +53,8 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
             ms(hitch.excess_ms),
         ]);
     }
-    section.table(table.short(SHORT_LIST, |others| {
-        let (one, many) = ("other hitch is", "other hitches are");
-        let others = count_text(others as u64, one, many);
-        format!("{others} in the report with --format markdown.")
-    }));
+    let nouns = ["hitch is", "hitches are"];
+    section.table(table.short(SHORT_LIST, nouns, "in the report with --format markdown."));
     section
 }
 
@@ -154,14 +151,7 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     if table.rows.is_empty() {
         section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
     }
-    section.table(table.short(shown, |others| {
-        let (one, many) = match shown {
-            0 => ("series is", "series are"),
-            _ => ("other series is", "other series are"),
-        };
-        let others = count_text(others as u64, one, many);
-        format!("{others} within budget.")
-    }));
+    section.table(table.short(shown, ["series is", "series are"], "within budget."));
     section
 }
 

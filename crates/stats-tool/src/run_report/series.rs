@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::summary::Summary;
@@ -43,11 +42,8 @@ pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
         let name = frame_name(*kind, path).into_owned();
         table.row(std::iter::once(name).chain(cells));
     }
-    section.table(table.short(SHORT_LIST, |others| {
-        let (one, many) = ("other series is", "other series are");
-        let others = count_text(others as u64, one, many);
-        format!("{others} in the report with --format markdown or json.")
-    }));
+    let more = "in the report with --format markdown or json.";
+    section.table(table.short(SHORT_LIST, ["series is", "series are"], more));
     section
 }
 

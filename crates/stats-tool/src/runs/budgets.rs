@@ -145,7 +145,7 @@ pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -
     budgets
 }
 
-/// Returns a table of the series that were ever over budget.
+/// Returns a table of the series. Plain text lists those that were ever over budget.
 fn budget_table(findings: &[BudgetFinding]) -> Table {
     let titles = [
         "series",
@@ -157,7 +157,7 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
         "in frame",
     ];
     let mut table = Table::of_verdicts(&titles);
-    for one in findings.iter().filter(|one| one.over_percent > 0.0) {
+    for one in findings {
         let text = |value| value_text(value, one.worst.unit);
         table.row([
             one.name(),
@@ -169,16 +169,9 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
             one.worst.most_frame.to_string(),
         ]);
     }
-    let within = findings.len() - table.rows.len();
-    if within > 0 {
-        let cells = [format!("{within} more within budget")];
-        table.row(
-            cells
-                .into_iter()
-                .chain(std::iter::repeat_n(String::new(), 6)),
-        );
-    }
-    table
+    // The series with the most frames over budget come first.
+    let over = findings.iter().filter(|one| one.over_percent > 0.0).count();
+    table.short(over, ["series is", "series are"], "within budget.")
 }
 
 impl BudgetFinding {
