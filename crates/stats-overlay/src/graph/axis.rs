@@ -6,7 +6,7 @@
 
 use egui::{Align2, Painter, Rect, Response, Sense, pos2, vec2};
 
-use super::grid::VALUE_AXIS;
+use super::grid::{VALUE_AXIS, ValueAxis};
 use super::ranges::Side;
 use super::transform::Transform;
 use super::ui::GraphUi;
@@ -111,7 +111,7 @@ impl GraphUi<'_> {
     /// both axes. Returns the rectangles of the notes: that each series has its own scale, and what
     /// to add to the numbers of an axis.
     pub(super) fn axes_ui(
-        &self,
+        &mut self,
         canvas: &Canvas<'_>,
         rect: Rect,
         transform: &Transform,
@@ -166,7 +166,7 @@ impl GraphUi<'_> {
         places
     }
 
-    fn right_numbers_ui(&self, painter: &Painter, area: Rect, shown: &[Shown]) {
+    fn right_numbers_ui(&mut self, painter: &Painter, area: Rect, shown: &[Shown]) {
         let (Some(at), Some(style)) = (
             series_of_axis(shown, Side::Right),
             axis_style(self.pane.selected, shown, Side::Right),
@@ -176,25 +176,36 @@ impl GraphUi<'_> {
         let (theme, mapping) = (self.pane.theme, self.view.mapping());
         let (bottom, top) = shown[at].range;
         let bounds = (on_axis(mapping, bottom), on_axis(mapping, top));
-        let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
-        let input = GridInput { bounds, least };
-        let numbered = |mark: &GridMark| {
-            (bounds.0..=bounds.1).contains(&mark.value) && mark.step_size >= least * (1.0 - 1e-9)
+        let axis = ValueAxis {
+            range: bounds,
+            mapping,
+            style: Some(style),
+            height: area.height(),
+            width: area.width(),
         };
-        let marks = marks(input, mapping, style.grid_base());
-        let only = marks.len() == 1;
-        for mark in marks.into_iter().filter(|mark| only || numbered(mark)) {
-            let share = (mark.value - bounds.0) / (bounds.1 - bounds.0);
-            let y = area.bottom() - (share * f64::from(area.height())) as f32;
-            let tick = area.left()..=area.left() + BAR + 1.0;
-            painter.hline(tick, y, (1.0, theme.weak));
-            let line = Rect::from_min_max(
-                pos2(area.left() + BAR + 4.0, y - 7.0),
-                pos2(area.right(), y + 7.0),
-            );
-            let text = number(mark, style);
-            shapes::text_in(painter, line, &text, small_font(), theme.text);
-        }
+        let kept = &mut self.view.right_numbers;
+        kept.paint(painter, (area, axis, *theme), |painter| {
+            let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
+            let input = GridInput { bounds, least };
+            let numbered = |mark: &GridMark| {
+                let is_inside = (bounds.0..=bounds.1).contains(&mark.value);
+                is_inside && mark.step_size >= least * (1.0 - 1e-9)
+            };
+            let marks = marks(input, mapping, style.grid_base());
+            let only = marks.len() == 1;
+            for mark in marks.into_iter().filter(|mark| only || numbered(mark)) {
+                let share = (mark.value - bounds.0) / (bounds.1 - bounds.0);
+                let y = area.bottom() - (share * f64::from(area.height())) as f32;
+                let tick = area.left()..=area.left() + BAR + 1.0;
+                painter.hline(tick, y, (1.0, theme.weak));
+                let line = Rect::from_min_max(
+                    pos2(area.left() + BAR + 4.0, y - 7.0),
+                    pos2(area.right(), y + 7.0),
+                );
+                let text = number(mark, style);
+                shapes::text_in(painter, line, &text, small_font(), theme.text);
+            }
+        });
     }
 
     /// Names the series of an axis, and paints the bar if there is only one series. The bar begins

@@ -10,7 +10,7 @@ use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::choices::{GraphChoices, ValueRange};
-use crate::graph::grid::Grid;
+use crate::graph::grid::{Grid, ValueAxis};
 use crate::graph::legend::Legend;
 use crate::graph::legend_ui::CompactLegend;
 use crate::graph::picture::Picture;
@@ -32,6 +32,7 @@ use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
 use stats_ui::popup;
+use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
 
@@ -46,8 +47,10 @@ pub(crate) struct GraphView {
     zoomed: Option<Zoomed>,
     /// The unit of the right axis if there are more than two units; `None` for the second one.
     pub(super) pointed_unit: Option<Unit>,
-    /// The grid and the numbers of its axes.
+    /// The grid and the numbers of the left axis.
     pub(super) grid: Grid,
+    /// The numbers of the right axis.
+    pub(super) right_numbers: Retained<(Rect, ValueAxis, Theme)>,
     /// The number of passes that drew the graph in the panel, up to 255. The first ones draw one
     /// part after another, because egui rasterizes many glyphs in them.
     pub(super) passes: u8,
@@ -156,6 +159,7 @@ impl View for GraphView {
         self.spike_marks = SpikeMarks::default();
         self.mark_lanes = MarkLanes::default();
         self.legend.compact = CompactLegend::default();
+        self.right_numbers = Retained::default();
     }
 
     fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
