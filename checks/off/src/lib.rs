@@ -157,6 +157,7 @@ pub fn pair_span_plain(_: &StatsLayer, _: &Id, _: &Context<'_, Registry>, n: u32
 #[unsafe(no_mangle)]
 pub fn pair_export_counted(metrics: &mut OpenMetrics, recorder: &Recorder, n: u32) -> u32 {
     stats_process::start();
+    stats_process::follow_thread();
     metrics.end_frame(recorder);
     n
 }

@@ -25,6 +25,7 @@ fn no_crate_registers_a_series_or_starts_a_thread() {
     let _puffin = PuffinSource::install();
     capture();
     assert!(!stats_process::start());
+    assert!(!stats_process::follow_frames() && !stats_process::follow_thread());
     metrics::with_local_recorder(&StatsRecorder::new(), || {
         metrics::counter!("off", "label" => "value").increment(1);
     });

@@ -13,8 +13,16 @@ use crate::samples::Samples;
 /// The maximum number of series that are exported.
 pub const MAX_SERIES: usize = 2_000;
 
-/// Not exported: in the recorder below, it would be the rate of the exports.
-const FRAME_RATE: &str = "stats/fps";
+/// Not exported: in the recorder below, they would be those of the exports and of their thread.
+const OF_FRAMES: [&str; 7] = [
+    "stats/fps",
+    "frame/running",
+    "frame/ready",
+    "frame/blocked",
+    "frame/page-faults",
+    "frame/major-page-faults",
+    "frame/preemptions",
+];
 
 /// The series of the process, and their totals since this value was created.
 ///
@@ -183,7 +191,7 @@ impl Series {
         self.exported.clear();
         self.over_limit = 0;
         for_each_series(|series| {
-            if series.is_deferred || series.path == FRAME_RATE {
+            if series.is_deferred || OF_FRAMES.contains(&series.path) {
                 return;
             }
             if self.exported.len() == MAX_SERIES {

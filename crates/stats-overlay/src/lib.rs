@@ -114,7 +114,7 @@
 //! - `process` (default): the tree includes the memory of the process, as `process/memory-resident`
 //!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
-//!   thread.
+//!   thread. The tree also includes where the time of a frame went, below `frame/`.
 //! - `egui_plot`: `SeriesLine` shows a series in a plot of the program's own, with
 //!   [`egui_plot`](https://docs.rs/egui_plot) 0.38, which uses egui 0.37.
 //! - `winit`: decides which events of a window belong to the overlay and which to the game.

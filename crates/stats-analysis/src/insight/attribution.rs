@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use super::moment::{Before, Moment};
 use super::structure::{GPU, Place, Structure, TimerSeries};
+use super::system::{Split, SystemSeries};
 use super::trigger::MIN_MS;
 
 /// The minimum share of a single culprit.
 pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
-const MATCH: f64 = 0.25;
+pub(super) const MATCH: f64 = 0.25;
 /// A scope that is not declared as a wait matches only a scope whose excess is smaller by at most
 /// this share, because a wait is no longer than the work that it waits for.
 const SHORTER: f64 = 0.02;
@@ -35,9 +36,9 @@ const BROAD: f64 = 0.7;
 const BROAD_OTHERS: f64 = 0.5;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
 /// this thread.
-const LATE_PART: f64 = 0.5;
+pub(super) const LATE_PART: f64 = 0.5;
 /// The minimum excess of a wait that made the frame long, as a share of the excess of the frame.
-const LONG_WAIT: f64 = 0.2;
+pub(super) const LONG_WAIT: f64 = 0.2;
 /// The largest relative distance of a frame from a whole number of refreshes.
 const EVEN: f64 = 0.03;
 /// The minimum time in no scope of a program that waits for its display there, as a share of a
@@ -67,6 +68,17 @@ pub(super) struct Scope {
     pub(super) before: Option<(usize, f64)>,
 }
 
+/// The time in which a thread waited for a processor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ready {
+    /// The number of the series.
+    pub(super) series: u32,
+    /// The time that it adds to the frame, in milliseconds.
+    pub(super) ms: f64,
+    /// If another thread waited, the timer that waited for this thread.
+    pub(super) waited_in: Option<usize>,
+}
+
 /// The scopes and waits that made a frame long.
 pub(super) struct Attribution {
     /// The scopes on the frame's thread, those that it waited for, and the time in no scope. The
@@ -74,6 +86,11 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
+    /// The times without a processor, the longest first. Empty if they are not known.
+    pub(super) ready: Vec<Ready>,
+    /// Whether most of the excess is time in which the thread of the frame waited for something that
+    /// no wait declares.
+    pub(super) is_blocked: bool,
     /// The excess that shares refer to: that of the frame if a wait made it long, otherwise that of
     /// its busy time.
     pub(super) excess_ms: f64,
@@ -86,14 +103,16 @@ pub(super) struct Attribution {
 }
 
 impl Attribution {
-    pub(super) fn new(structure: &Structure, moment: &Moment) -> Self {
+    pub(super) fn new(structure: &Structure, system: &SystemSeries, moment: &Moment) -> Self {
         let excess = structure
             .timers
             .iter()
             .map(|timer| moment.own_ms(structure, timer) - moment.usual_own_ms(structure, timer));
         let frame = Frame {
             structure,
+            system,
             moment,
+            split: system.split(moment),
             excess: excess.collect(),
         };
         frame.attribution()
@@ -104,10 +123,17 @@ impl Attribution {
         (ms / self.excess_ms.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0)
     }
 
-    /// Returns the share that the three scopes with the largest excess explain.
+    /// Returns the share that the three scopes with the largest excess, and the time without a
+    /// processor, explain.
     pub(super) fn explained(&self) -> f64 {
         let scopes = self.scopes.iter().filter(|scope| scope.timer.is_some());
-        scopes.take(3).map(|scope| self.share(scope.ms)).sum()
+        let explained: f64 = scopes.take(3).map(|scope| self.share(scope.ms)).sum();
+        explained + self.share(self.ready_ms())
+    }
+
+    /// Returns the time without a processor that made the frame longer.
+    pub(super) fn ready_ms(&self) -> f64 {
+        self.ready.iter().map(|ready| ready.ms).sum()
     }
 }
 
@@ -156,9 +182,12 @@ fn is_missed(work_ms: f64, moment: &Moment, (least, busy_excess): ((f64, f64), f
 }
 
 /// A frame, and how much longer each timer took in it.
-struct Frame<'a> {
-    structure: &'a Structure,
-    moment: &'a Moment,
+pub(super) struct Frame<'a> {
+    pub(super) structure: &'a Structure,
+    pub(super) system: &'a SystemSeries,
+    pub(super) moment: &'a Moment,
+    /// How the system divides the excess; `None` if it does not tell.
+    pub(super) split: Option<Split>,
     /// The self time of each timer minus the usual one, in milliseconds.
     excess: Vec<f64>,
 }
@@ -172,6 +201,8 @@ impl Frame<'_> {
         if scopes.iter().any(|scope| scope.waited_in.is_some()) {
             merge(&mut scopes);
         }
+        let (mut ready, mut blocked_ms) = self.take_ready(&mut scopes, &mut waits);
+        self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         // If there is less time in no scope, the frame waited less for the display, which is not
@@ -180,6 +211,7 @@ impl Frame<'_> {
         let mut rest_ms = rest.map_or(0.0, |rest| rest.ms);
         if rest_ms > 0.0 && self.waited_outside(rest_ms, frame_excess - waited_ms - surplus_ms) {
             scopes.retain(|scope| scope.timer.is_some());
+            blocked_ms -= rest_ms;
         } else {
             rest_ms = rest_ms.min(0.0);
         }
@@ -195,10 +227,15 @@ impl Frame<'_> {
         };
         scopes.sort_by(|a, b| b.ms.total_cmp(&a.ms));
         waits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ready.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        let ready_ms: f64 = ready.iter().map(|ready| ready.ms).sum();
+        let scopes_ms = excess_ms - ready_ms;
         Attribution {
-            is_broad: self.is_broad(&scopes, excess_ms),
-            is_spread: self.is_spread(&scopes, excess_ms),
+            is_broad: ready_ms < SINGLE * excess_ms && self.is_broad(&scopes, scopes_ms),
+            is_spread: self.is_spread(&scopes, scopes_ms),
             scopes,
+            ready,
+            is_blocked: blocked_ms >= SINGLE * excess_ms.max(MIN_MS),
             waits,
             excess_ms,
             is_waiting,
@@ -325,7 +362,7 @@ impl Frame<'_> {
             let is_suspect = if is_wait {
                 !is_missed
             } else {
-                scope.ms >= SINGLE * excess_ms
+                scope.ms >= SINGLE * excess_ms && self.may_have_waited(scope.ms)
             };
             if is_long
                 && is_suspect
@@ -340,6 +377,13 @@ impl Frame<'_> {
             }
             !is_wait
         });
+    }
+
+    /// Returns whether the thread of the frame may have waited for about this time in a scope that is
+    /// not declared as a wait.
+    fn may_have_waited(&self, ms: f64) -> bool {
+        let split = self.split.as_ref();
+        split.is_none_or(|split| split.blocked_ms >= (1.0 - MATCH) * ms)
     }
 
     /// Returns the timer that the frame waited for `ms` longer than usual. If the timer ran in an

@@ -15,6 +15,7 @@ use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
 use super::structure::{OtherTimes, Structure};
+use super::system::SystemSeries;
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
 use super::usual::UsualValues;
 
@@ -38,6 +39,7 @@ pub struct Insight {
     previous_ms: f64,
     /// The numbers of the deferred series, in ascending order.
     deferred: Vec<u32>,
+    system: SystemSeries,
     usual_values: UsualValues,
     fractions: Fractions,
     trigger: Trigger,
@@ -172,6 +174,7 @@ impl Insight {
         let before = self.facts.form(number);
         self.set_form(number, Form::of(info), info.is_deferred);
         self.facts.set_budget(number, info.budget);
+        self.system.set(info);
         if !self.looks_up_paths {
             self.facts.set_path(number, info.path);
         }
@@ -486,7 +489,8 @@ impl Insight {
     fn rank_with(&self, moment: &mut Moment, fractions: &Fractions) -> Hitch {
         let structure = self.structure();
         moment.confine(&structure);
-        ranking::rank(&structure, (&self.facts, &fractions.has), moment)
+        let facts = (&self.facts, fractions.has.as_slice(), &self.system);
+        ranking::rank(&structure, facts, moment)
     }
 
     /// Ranks a moment whose paths are not looked up yet.

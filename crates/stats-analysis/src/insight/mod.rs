@@ -57,6 +57,8 @@
 //!   the record, or of three scales or a floor if that is larger. It counts less for series with
 //!   heavy tails. Such series lead only if the three best scopes explain less than half of the
 //!   excess.
+//! - If the series of `stats-process` below `frame/` are known, the time in which the thread waited
+//!   for a processor belongs to no scope. It has a share of its own, as `frame/ready`.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
 //! The JSON that `stats explain` prints has the fields of [`Hitch`] and of its types.
@@ -78,6 +80,7 @@
 //! usual, and `trigger.rs` decides whether the frame is noticed; `moment.rs` keeps a noticed frame
 //! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
 //! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
+//! `system.rs` and `processor.rs` take the time without a processor from them,
 //! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
 //! `stairs.rs` and `periodic.rs` find leaks and periodic stalls, and `explain.rs` compares any
 //! frames with those around them.
@@ -92,9 +95,11 @@ mod hitch;
 mod leaks;
 mod moment;
 mod periodic;
+mod processor;
 mod ranking;
 mod stairs;
 mod structure;
+mod system;
 mod trigger;
 mod usual;
 mod verdict;
@@ -106,4 +111,5 @@ pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::Periodic;
+pub use system::is_thread_figure;
 pub use trigger::WARM_UP_FRAMES;

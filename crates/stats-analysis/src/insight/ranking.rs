@@ -7,6 +7,8 @@ use super::facts::{AllFacts, Form};
 use super::hitch::{Finding, Hitch, Role};
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
+use super::system::{SystemSeries, in_ms};
+use super::trigger::{MIN_MS, MIN_PART};
 use super::verdict;
 
 /// Other series lead if the three best scopes explain less than this share.
@@ -45,15 +47,16 @@ const MAX_AROUND: usize = 64;
 /// Explains a frame. `has_fraction` says of each series whether any of its values is not whole.
 pub(super) fn rank(
     structure: &Structure,
-    (facts, has_fraction): (&AllFacts, &[bool]),
+    (facts, has_fraction, system): (&AllFacts, &[bool], &SystemSeries),
     moment: &Moment,
 ) -> Hitch {
     let ranking = Ranking {
         structure,
         facts,
         has_fraction,
+        system,
         moment,
-        attribution: Attribution::new(structure, moment),
+        attribution: Attribution::new(structure, system, moment),
     };
     ranking.hitch()
 }
@@ -63,6 +66,7 @@ struct Ranking<'a> {
     structure: &'a Structure,
     facts: &'a AllFacts,
     has_fraction: &'a [bool],
+    system: &'a SystemSeries,
     moment: &'a Moment,
     attribution: Attribution,
 }
@@ -115,11 +119,18 @@ impl Ranking<'_> {
             let began = began.map(|(at, _)| self.path(self.structure.timers[*at].series));
             let waited_in = self.waited_in_text(&hitch);
             let calls = self.calls(&hitch).filter(|_| !is_in_many);
+            let first = hitch.findings.first();
+            let is_here =
+                first.is_some_and(|first| first.role != Role::Wait && waited_in.is_none());
             let further = verdict::Further {
                 is_in_many,
+                is_blocked: self.attribution.is_blocked && is_here,
                 calls,
                 waited_in,
                 began,
+                ready: self.ready_texts(),
+                is_fault: &|finding| self.is_fault(finding),
+                faults: self.system.faults(self.moment, hitch.excess_ms),
             };
             verdict::sentence(&hitch, further, self.times())
         } else {
@@ -132,7 +143,8 @@ impl Ranking<'_> {
     fn findings(&self) -> Vec<Finding> {
         let (mut findings, unaccounted) = self.scope_findings();
         let culprit = findings.first().and_then(|first| first.series);
-        let moved = self.moved(culprit);
+        let (faults, moved) = (self.moved(culprit).into_iter())
+            .partition::<Vec<_>, _>(|finding| self.is_fault(finding));
         if self.attribution.explained() < EXPLAINED
             && !self.attribution.is_waiting
             && !self.attribution.is_broad
@@ -140,9 +152,12 @@ impl Ranking<'_> {
         {
             add_by_share(&mut findings, moved);
         } else {
-            findings.extend(self.via());
+            if culprit.is_some_and(|series| self.structure.position(series).is_some()) {
+                findings.extend(self.via());
+            }
             findings.extend(moved.into_iter().take(MAX_FINDINGS));
         }
+        findings.extend(faults);
         // Time in no scope explains nothing, so it ranks below every culprit.
         if let Some(unaccounted) = unaccounted {
             let is_better = |first: &Finding| {
@@ -172,7 +187,7 @@ impl Ranking<'_> {
     /// scopes if that is larger. It can be larger because other scopes took less than usual.
     fn whole_ms(&self) -> f64 {
         let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
-        all_ms.max(self.attribution.excess_ms)
+        (all_ms + self.attribution.ready_ms()).max(self.attribution.excess_ms)
     }
 
     /// Returns the scopes by their share, and the time in no scope. The wait that made the frame
@@ -181,7 +196,12 @@ impl Ranking<'_> {
         let listed = self.listed();
         let whole_ms = self.whole_ms();
         let share = |scope: &Scope| scope.ms / whole_ms;
-        let best = listed.first().map_or(0.0, |first| share(first));
+        let best_ready = self.attribution.ready.first();
+        let best_ready = best_ready.map_or(0.0, |ready| ready.ms / whole_ms);
+        let best = listed
+            .first()
+            .map_or(0.0, |first| share(first))
+            .max(best_ready);
         let (mut findings, mut unaccounted) = (Vec::new(), None);
         for scope in listed {
             let part = share(scope).clamp(0.0, 1.0);
@@ -195,7 +215,9 @@ impl Ranking<'_> {
             } else {
                 FURTHER.min(best)
             };
-            let is_culprit = part >= least && part >= FURTHER_PART * best;
+            let is_culprit = part >= least
+                && part >= FURTHER_PART * best
+                && (best_ready < LISTED || self.would_be_noticed(timer, scope.ms));
             let role = if is_culprit {
                 Role::Culprit
             } else {
@@ -207,12 +229,69 @@ impl Ranking<'_> {
             }
             findings.push(finding);
         }
+        findings.extend(self.ready_findings(whole_ms, best));
+        findings.sort_by(|a, b| b.share.total_cmp(&a.share));
         if self.attribution.is_waiting
             && let Some((timer, ms)) = self.attribution.waits.first()
         {
             findings.insert(0, self.wait_finding(*timer, self.attribution.share(*ms)));
         }
         (findings, unaccounted)
+    }
+
+    /// Returns whether a frame would have been noticed if it were longer by this part of a timer
+    /// only.
+    fn would_be_noticed(&self, at: usize, ms: f64) -> bool {
+        let timer = &self.structure.timers[at];
+        let series = timer.self_series().unwrap_or(timer.series) as usize;
+        let reach = self.moment.reach.get(series).copied().unwrap_or_default();
+        ms >= MIN_MS && ms >= MIN_PART * self.moment.usual_ms && ms > f64::from(reach)
+    }
+
+    /// Returns the times without a processor. `best` is the largest share of all.
+    fn ready_findings(&self, whole_ms: f64, best: f64) -> Vec<Finding> {
+        let listed = self.attribution.ready.iter().filter_map(|ready| {
+            let share = (ready.ms / whole_ms).clamp(0.0, 1.0);
+            let (path, _) = self.system.path_of(ready.series)?;
+            let (value, usual) = self.system.times(ready.series, self.moment)?;
+            let is_culprit = share >= FURTHER.min(best) && share >= FURTHER_PART * best;
+            (share >= LISTED).then(|| Finding {
+                path,
+                series: Some(ready.series),
+                role: if is_culprit {
+                    Role::Culprit
+                } else {
+                    Role::MovedWith
+                },
+                share,
+                value,
+                usual,
+                record: self.moment.record(ready.series as usize),
+                unit: Unit::Milliseconds,
+            })
+        });
+        listed.collect()
+    }
+
+    fn is_fault(&self, finding: &Finding) -> bool {
+        let series = finding.series;
+        series.is_some_and(|series| self.system.is_fault(series))
+    }
+
+    /// Returns the words for each of the times without a processor, by the number of the series.
+    fn ready_texts(&self) -> Vec<(u32, String)> {
+        let busy = self.system.machine_percent(self.moment);
+        let busy = busy.map_or_else(String::new, |load| format!(" (machine {load:.0} % busy)"));
+        let texts = self.attribution.ready.iter().filter_map(|ready| {
+            let (_, thread) = self.system.path_of(ready.series)?;
+            let thread = thread.map_or_else(String::new, |name| format!(" in thread {name}"));
+            let timers = &self.structure.timers;
+            let waited = ready.waited_in.map(|at| self.path(timers[at].series));
+            let waited = waited.map_or_else(String::new, |path| format!(", waited for in {path}"));
+            let text = format!("waiting for a processor{thread}{busy}{waited}");
+            Some((ready.series, text))
+        });
+        texts.collect()
     }
 
     /// Returns the waits that are not listed yet: those that did not make the frame long, and the
@@ -223,7 +302,10 @@ impl Ranking<'_> {
         let unmatched = unmatched
             .filter(|_| !self.attribution.is_waiting)
             .map(|(timer, _)| *timer);
+        let of_others = self.attribution.ready.iter();
+        let of_others = of_others.filter_map(|ready| ready.waited_in);
         let waited_in = scopes.iter().filter_map(|scope| scope.waited_in);
+        let waited_in = waited_in.chain(of_others);
         let declared = waited_in.filter(|wait| self.structure.timers[*wait].is_wait);
         unmatched
             .chain(declared)
@@ -256,8 +338,11 @@ impl Ranking<'_> {
 
     /// Returns whether the share of a finding is a part of the frame's time.
     fn is_scope(&self, finding: &Finding) -> bool {
-        let is_timer = |series| self.structure.position(series).is_some();
-        finding.series.is_none_or(is_timer)
+        let is_time = |series| {
+            let mut ready = self.attribution.ready.iter();
+            self.structure.position(series).is_some() || ready.any(|ready| ready.series == series)
+        };
+        finding.series.is_none_or(is_time)
     }
 
     /// Returns the scopes that ended in the frame but began before it, with the most time that can
@@ -377,6 +462,7 @@ impl Ranking<'_> {
         let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.end())
             .filter(|series| self.moment.novelty(*series as usize) > 1.0)
             .filter(|series| !self.is_frame(*series as usize))
+            .filter(|series| !self.system.is_consequence(*series))
             .filter_map(|series| {
                 let surprise = self.surprise(series as usize, self.facts.form(series)?)?;
                 // Without a path, it moved less than all that have one.
@@ -425,11 +511,8 @@ impl Ranking<'_> {
     /// Returns whether a series is a time that changed by only a small part of the excess. Many
     /// times do so in a long frame, because the machine is busy.
     fn is_short(&self, at: usize, unit: Unit) -> bool {
-        let in_ms = match unit {
-            Unit::Seconds => 1e3,
-            Unit::Milliseconds => 1.0,
-            Unit::Microseconds => 1e-3,
-            _ => return false,
+        let Some(in_ms) = in_ms(unit) else {
+            return false;
         };
         let change_ms = (self.moment.value(at) - self.moment.usual(at)).abs() * in_ms;
         change_ms < LONG * self.attribution.excess_ms

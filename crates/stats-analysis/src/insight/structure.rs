@@ -328,6 +328,11 @@ impl Structure {
         self.knows_frame_thread && timer.place == Place::Frame
     }
 
+    /// Returns the name of another thread.
+    pub(super) fn thread_name(&self, thread: u16) -> Option<&str> {
+        self.threads.get(usize::from(thread)).map(Box::as_ref)
+    }
+
     /// Replaces `times` by those of a frame. The time of a `deferred` series is NaN, because it is
     /// not known yet.
     pub(super) fn read_others(

@@ -7,7 +7,7 @@ pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
 pub(super) const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the usual time, and of the record.
-const MIN_PART: f64 = 0.25;
+pub(super) const MIN_PART: f64 = 0.25;
 const RECORDS: f64 = 1.25;
 /// A time is far from usual if its distance is more than this many scales. A longer time must also
 /// be beyond the [`Tail`], unless a few scopes explain it.

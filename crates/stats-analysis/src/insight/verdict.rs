@@ -7,22 +7,65 @@ use super::hitch::{Finding, Hitch, Role};
 use crate::format::{fixed_text, value_text, whole_text};
 
 /// What a verdict says of the culprit.
-pub(super) struct Further {
+pub(super) struct Further<'a> {
     /// Whether many scopes inside the culprit took longer.
     pub(super) is_in_many: bool,
+    /// Whether it mostly waited for something that no wait declares.
+    pub(super) is_blocked: bool,
     /// The usual and the current number of its calls.
     pub(super) calls: Option<(f64, f64)>,
     /// The words for the timer in which the frame waited for it.
     pub(super) waited_in: Option<String>,
     /// The path of the longest scope that ended in the frame but began before it.
     pub(super) began: Option<String>,
+    /// The words for the times without a processor, by the number of the series.
+    pub(super) ready: Vec<(u32, String)>,
+    /// The words for page faults that took a part of the excess.
+    pub(super) faults: Option<String>,
+    /// Whether a finding counts page faults.
+    pub(super) is_fault: &'a dyn Fn(&Finding) -> bool,
+}
+
+impl Further<'_> {
+    /// Returns the words for a finding that is a time without a processor.
+    fn ready(&self, finding: &Finding) -> Option<&String> {
+        let mut ready = self.ready.iter();
+        let found = ready.find(|(series, _)| finding.series == Some(*series));
+        found.map(|(_, words)| words)
+    }
+
+    /// Returns a share of the excess, and the words for what had it.
+    fn part(&self, finding: &Finding) -> String {
+        let words = self.ready(finding).unwrap_or(&finding.path);
+        format!("{} {words}", percent(finding.share))
+    }
+
+    /// Returns whether a verdict names a series that moved with the culprit.
+    fn is_with(&self, other: &Finding) -> bool {
+        other.role == Role::MovedWith
+            && other.unit != Unit::Milliseconds
+            && other.share > 0.25
+            && !(self.is_fault)(other)
+    }
+
+    /// Returns the end of a verdict: the series that moved with the culprit, and page faults, if
+    /// any.
+    fn with_it(&self, with: Option<&Finding>) -> String {
+        let with = with.map(moved).into_iter().chain(self.faults.clone());
+        let with: Vec<String> = with.collect();
+        if with.is_empty() {
+            String::new()
+        } else {
+            format!("; with it {}", with.join(", "))
+        }
+    }
 }
 
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
 /// 212 (record 9)`.
 ///
 /// `longer` is the part of the frame that took longer than usual, and the factor.
-pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
+pub(super) fn sentence(hitch: &Hitch, further: Further<'_>, longer: (&str, f64)) -> String {
     let mut text = format!("+{} ms: ", fixed_text(hitch.excess_ms.max(0.0), 1));
     let unaccounted = hitch
         .findings
@@ -37,15 +80,16 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
     text += &match first.role {
         Role::Unaccounted => in_no_scope(first, &further),
         Role::Wait => format!("{} waiting in {}", percent(first.share), first.path),
-        _ if first.unit == Unit::Milliseconds => {
-            format!("{} {}", percent(first.share), first.path)
-        }
+        _ if first.unit == Unit::Milliseconds => further.part(first),
         _ => moved(first),
     };
+    if further.is_blocked && further.ready(first).is_none() {
+        text += ", blocked";
+    }
     if further.is_in_many {
         text += ", in many scopes";
     }
-    text += &further.waited_in.unwrap_or_default();
+    text += further.waited_in.as_deref().unwrap_or_default();
     if let Some((usual, now)) = further.calls {
         let usual = usual.round();
         let calls = if usual == 1.0 { "call" } else { "calls" };
@@ -53,46 +97,51 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
     }
     let is_second = |other: &&Finding| other.role == Role::Culprit;
     for second in hitch.findings[1..].iter().filter(is_second).take(2) {
-        text += &format!(", {} {}", percent(second.share), second.path);
+        text += ", ";
+        text += &further.part(second);
     }
-    text + &with_it(hitch.findings[1..].iter().find(is_with))
+    text + &further.with_it(
+        hitch.findings[1..]
+            .iter()
+            .find(|with| further.is_with(with)),
+    )
 }
 
 /// Returns the end of the verdict on a hitch without a culprit.
 fn without_culprit(
     hitch: &Hitch,
     unaccounted: Option<&Finding>,
-    further: &Further,
+    further: &Further<'_>,
     (what, times): (&str, f64),
 ) -> String {
     if let Some(unaccounted) = unaccounted {
-        let with = hitch.findings.first().filter(|first| first.share > 0.25);
-        return in_no_scope(unaccounted, further) + &with_it(with);
+        let mut text = in_no_scope(unaccounted, further);
+        if further.is_blocked {
+            text += ", blocked";
+        }
+        let first = hitch.findings.first().filter(|first| first.share > 0.25);
+        return match first {
+            Some(first) if further.ready(first).is_some() => {
+                text + ", " + &further.part(first) + &further.with_it(None)
+            }
+            with => text + &further.with_it(with),
+        };
     }
     if hitch.usual_ms <= 0.0 {
         return "no single culprit, and no earlier frame to compare with".to_owned();
     }
-    let with = with_it(hitch.findings.iter().find(is_with));
+    let with = hitch.findings.iter().find(|with| further.is_with(with));
+    let with = further.with_it(with);
     format!("no single culprit: {what} {times:.1} × as long{with}")
 }
 
 /// Returns the share of the time in no scope, and the scope that may have part of it.
-fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
+fn in_no_scope(unaccounted: &Finding, further: &Further<'_>) -> String {
     let share = percent(unaccounted.share);
     match &further.began {
         None => format!("{share} in no scope"),
         Some(path) => format!("{share} in no scope, or in {path}, which began before this frame"),
     }
-}
-
-/// Returns whether a verdict names a series that moved with the culprit.
-fn is_with(other: &&Finding) -> bool {
-    other.role == Role::MovedWith && other.unit != Unit::Milliseconds && other.share > 0.25
-}
-
-/// Returns the end of a verdict: the series that moved with the culprit, if any.
-fn with_it(with: Option<&Finding>) -> String {
-    with.map_or_else(String::new, |with| format!("; with it {}", moved(with)))
 }
 
 /// Returns the verdict on frames that are not longer than others.

@@ -177,7 +177,7 @@ fn a_scope_that_lies_in_the_frame_for_the_most_part_is_blamed_for_that_part() {
         assert!(insight.take_frame(400, 300_016.6, &own));
         insight.rank_noticed();
         let hitch = &insight.hitches()[0];
-        assert_eq!(hitch.verdict, "+300000.0 ms: 100 % load/level");
+        assert_eq!(hitch.verdict, "+300,000.0 ms: 100 % load/level");
     }
 }
 

@@ -5,6 +5,7 @@ mod crossing;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
+mod system;
 mod whole;
 
 use scenario::{FRAMES, Family, Game, Leaking};

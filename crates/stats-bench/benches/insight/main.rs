@@ -42,9 +42,14 @@ fn main() {
             ("two scopes", Family::TwoScopes),
             ("a wait for a worker", Family::Wait),
             ("a counter alone", Family::Counter),
+            ("no processor", Family::Preempted),
+            ("no processor beside a scope", Family::PreemptedBeside),
+            ("no processor for a worker", Family::PreemptedWorker),
+            ("a scope that waits for a disk", Family::Disk),
         ] {
             hitches(name, family, series, games, seed);
         }
+        page_faults(series, games, seed);
         broad(series, games, seed);
     }
     println!();
@@ -70,6 +75,8 @@ fn engine(game: &Game) -> Insight {
 struct Answers {
     first: Vec<Vec<String>>,
     is_single: bool,
+    /// Whether the verdict contains the words of the fault.
+    has_words: bool,
     is_beyond_record: bool,
     culprits: Vec<String>,
 }
@@ -127,6 +134,7 @@ fn answers(family: Family, series: usize, seed: u64) -> Answers {
     Answers {
         first: others,
         is_single: hitch.is_some_and(|hitch| hitch.single_culprit),
+        has_words: hitch.is_some_and(|hitch| hitch.verdict.contains(game.words)),
         is_beyond_record: game.is_beyond_record,
         culprits: game.culprits,
     }
@@ -162,6 +170,15 @@ fn row(name: &str, series: usize, games: &[Answers]) {
         "| {name} | {series} | {} | {} |",
         games.len(),
         cells.join(" | ")
+    );
+}
+
+fn page_faults(series: usize, games: u64, seed: u64) {
+    let all = (0..games).map(|game| answers(Family::Faults, series, seed + game));
+    let named = all.filter(|game| game.has_words).count();
+    println!(
+        "| page faults in several scopes (named) | {series} | {games} | {:.2} | – | – | – | – |",
+        named as f64 / games as f64
     );
 }
 

@@ -21,6 +21,16 @@ pub(crate) enum Family {
     Wait,
     /// A counter jumps, and the frame is longer in no scope.
     Counter,
+    /// Another program takes the processor, in any scope or in none.
+    Preempted,
+    /// The same in one scope, while another one takes longer.
+    PreemptedBeside,
+    /// The frame waits for another thread, from which the processor was taken.
+    PreemptedWorker,
+    /// Memory is touched for the first time, in several scopes and in none.
+    Faults,
+    /// A scope waits for a disk.
+    Disk,
     /// Everything takes longer.
     Broad,
     /// Nothing happens.
@@ -55,6 +65,8 @@ enum Law {
     Gpu(f64),
     /// A level with noise, and the number of frames after which it is freed.
     Level(f64, u64),
+    /// A figure that the system keeps of threads.
+    System(usize),
     /// A gauge without a unit that grows by this much per second, such as an angle.
     Turning(f64),
 }
@@ -78,6 +90,8 @@ pub(crate) struct Game {
     pub(crate) values: Vec<f64>,
     /// The paths that explain the fault; empty if none does.
     pub(crate) culprits: Vec<String>,
+    /// The words that the verdict on the fault should contain.
+    pub(crate) words: &'static str,
     pub(crate) fault_frame: u64,
     /// Whether the counter of a fault jumps beyond all of its earlier values.
     pub(crate) is_beyond_record: bool,
@@ -95,6 +109,16 @@ pub(crate) struct Game {
     load: Option<(usize, f64)>,
     guilty_counter: Option<(usize, f64)>,
     extra_ms: f64,
+    /// A scope, or no scope, and how long another program takes its processor.
+    preempted: Option<(Option<usize>, f64)>,
+    /// A scope, and how long it waits for a disk.
+    disk: Option<(usize, f64)>,
+    /// The excess that page faults cause.
+    faults_ms: f64,
+    /// What the system knows, by [`SYSTEM`]; `None` if it does not tell.
+    system: Option<[f64; SYSTEM.len()]>,
+    /// Apart from the other random numbers, so that a game is the same with and without the system.
+    noise_of_system: Random,
     frame: u64,
     /// A leak: the series, and its growth per second.
     leak: Option<(usize, f64)>,
@@ -113,6 +137,20 @@ pub(crate) struct Game {
     stalls: f64,
 }
 
+/// The series of what the system knows.
+const SYSTEM: [(&str, Unit); 10] = [
+    ("frame/running", Unit::Milliseconds),
+    ("frame/ready", Unit::Milliseconds),
+    ("frame/blocked", Unit::Milliseconds),
+    ("frame/page-faults", Unit::Count),
+    ("frame/major-page-faults", Unit::Count),
+    ("frame/preemptions", Unit::Count),
+    ("threads/worker-1/ready", Unit::Milliseconds),
+    ("threads/worker-2/ready", Unit::Milliseconds),
+    ("threads/worker-3/ready", Unit::Milliseconds),
+    ("machine/cpu", Unit::Count),
+];
+
 const THREADS: [&str; 4] = ["main", "worker-1", "worker-2", "worker-3"];
 
 impl Game {
@@ -123,6 +161,7 @@ impl Game {
             facts: Vec::new(),
             values: Vec::new(),
             culprits: Vec::new(),
+            words: "",
             fault_frame: FRAMES - 120 + random.below(100),
             is_beyond_record: true,
             late: Vec::new(),
@@ -136,6 +175,11 @@ impl Game {
             load: None,
             guilty_counter: None,
             extra_ms: 0.0,
+            preempted: None,
+            disk: None,
+            faults_ms: 0.0,
+            system: None,
+            noise_of_system: Random::new(seed ^ 0x5e5),
             frame: 0,
             leak: None,
             leaking: Leaking::Evenly,
@@ -152,7 +196,34 @@ impl Game {
         game.values = vec![0.0; game.facts.len()];
         game.walks = vec![0.0; game.facts.len()];
         game.plan();
-        game
+        let is_of_system = matches!(
+            family,
+            Family::Preempted
+                | Family::PreemptedBeside
+                | Family::PreemptedWorker
+                | Family::Faults
+                | Family::Disk
+        );
+        if is_of_system {
+            game.with_system()
+        } else {
+            game
+        }
+    }
+
+    /// Adds the series of what the system knows.
+    pub(crate) fn with_system(mut self) -> Self {
+        self.system = Some([0.0; _]);
+        for (at, (path, unit)) in SYSTEM.into_iter().enumerate() {
+            let kind = match path {
+                "machine/cpu" => SeriesKind::Gauge,
+                _ => SeriesKind::Counter,
+            };
+            self.add(Facts::new(path, kind, unit), Law::System(at));
+            self.values.push(0.0);
+            self.walks.push(0.0);
+        }
+        self
     }
 
     /// Adds a level that grows by this share of itself per second.
@@ -391,13 +462,7 @@ impl Game {
                 self.load = Some((load, 1e3 * self.between(0.0, 6.0).exp()));
             }
             Family::TwoScopes => {
-                let first = self.any_scope(0);
-                let second = loop {
-                    let second = self.any_scope(0);
-                    if second != first {
-                        break second;
-                    }
-                };
+                let [first, second] = self.two_scopes();
                 let ms = self.between(5.0, 20.0);
                 let other_ms = ms * self.between(0.6, 1.6);
                 self.guilty = vec![(first, ms), (second, other_ms)];
@@ -410,8 +475,44 @@ impl Game {
                 self.guilty_counter = self.a_counter();
                 self.extra_ms = self.between(5.0, 20.0);
             }
+            Family::Preempted => {
+                let victim = (self.random.below(4) > 0).then(|| self.any_scope(0));
+                self.preempted = Some((victim, self.between(8.0, 60.0)));
+            }
+            Family::PreemptedBeside => {
+                let [scope, victim] = self.two_scopes();
+                let ms = self.between(8.0, 30.0);
+                // One of the two is longer.
+                let times = match self.random.below(2) {
+                    0 => self.between(0.3, 0.85),
+                    _ => self.between(1.2, 3.0),
+                };
+                self.guilty = vec![(scope, ms)];
+                self.preempted = Some((Some(victim), ms * times));
+            }
+            Family::PreemptedWorker => {
+                let scope = self.any_scope(1);
+                self.guilty = vec![(scope, self.between(8.0, 40.0))];
+            }
+            Family::Faults => self.faults_ms = self.between(6.0, 30.0),
+            Family::Disk => self.disk = Some((self.any_scope(0), self.between(8.0, 60.0))),
             Family::Broad | Family::Clean => {}
         }
+        self.name_culprits();
+    }
+
+    /// Chooses two scopes on the thread of the frame.
+    fn two_scopes(&mut self) -> [usize; 2] {
+        let first = self.any_scope(0);
+        loop {
+            let second = self.any_scope(0);
+            if second != first {
+                return [first, second];
+            }
+        }
+    }
+
+    fn name_culprits(&mut self) {
         let guilty = self.guilty.iter().map(|(scope, _)| self.path_of(*scope));
         self.culprits = guilty.collect();
         if let Some((at, _)) = self
@@ -420,6 +521,23 @@ impl Game {
         {
             self.culprits = vec![self.facts[at].path.clone()];
         }
+        let (of, words): (Option<String>, _) = match (self.family, self.preempted, self.disk) {
+            (Family::PreemptedBeside, Some((_, ms)), _) if ms < self.guilty[0].1 => (None, ""),
+            (Family::Preempted | Family::PreemptedBeside, ..) => (
+                Some("frame/ready".to_owned()),
+                "% waiting for a processor (machine 100 % busy)",
+            ),
+            (Family::PreemptedWorker, ..) => {
+                let thread = THREADS[self.scopes[self.guilty[0].0].thread];
+                let words = "% waiting for a processor in thread worker-";
+                (Some(format!("threads/{thread}/ready")), words)
+            }
+            (Family::Faults, ..) => (None, " page faults"),
+            (Family::Disk, _, Some((scope, _))) => (Some(self.path_of(scope)), ", blocked"),
+            _ => (None, ""),
+        };
+        self.culprits = of.map_or_else(|| std::mem::take(&mut self.culprits), |path| vec![path]);
+        self.words = words;
     }
 
     /// Chooses a counter, and the multiple of its usual value to which it jumps.
@@ -464,7 +582,7 @@ impl Game {
                 if self.family == Family::ScopeAndCounter || self.random.below(2) == 0 {
                     self.scopes[at].calls_now *= 2.0 + ms;
                 }
-                if self.family == Family::Wait {
+                if matches!(self.family, Family::Wait | Family::PreemptedWorker) {
                     waited = ms * self.between(0.85, 1.0);
                 }
             }
@@ -486,11 +604,14 @@ impl Game {
             let scope = self.any_scope(0);
             self.scopes[scope].self_ms += self.between(5.0, 30.0);
         }
+        let mut extra = if is_fault { self.extra_ms } else { 0.0 };
+        if is_fault {
+            extra += self.add_time_of_system();
+        }
         self.scopes[self.wait].self_ms += waited;
         if let Some(present) = self.present {
             self.scopes[present].self_ms = 0.0;
         }
-        let extra = if is_fault { self.extra_ms } else { 0.0 };
         let on_main = self.scopes.iter().filter(|scope| scope.thread == 0);
         let busy: f64 = on_main.map(|scope| scope.self_ms).sum();
         let outside = 0.4 * (0.1 * self.normal()).exp() * all_times + extra;
@@ -504,11 +625,94 @@ impl Game {
         if let Some((scope, ms)) = self.load.filter(|_| is_fault) {
             self.scopes[scope].self_ms += ms;
         }
+        self.fill_system(is_fault, frame_ms);
         self.sum_up();
         self.fill(is_fault, frame_ms);
         self.frame += 1;
         self.secs += frame_ms / 1e3;
         frame_ms
+    }
+
+    /// Adds the time of a fault that is not work. Returns its part in no scope.
+    fn add_time_of_system(&mut self) -> f64 {
+        let mut outside = 0.0;
+        if let Some((scope, ms)) = self.preempted {
+            match scope {
+                Some(scope) => self.scopes[scope].self_ms += ms,
+                None => outside += ms,
+            }
+        }
+        if let Some((scope, ms)) = self.disk {
+            self.scopes[scope].self_ms += ms;
+        }
+        if self.faults_ms > 0.0 {
+            // In several scopes and in none.
+            const PARTS: usize = 6;
+            for part in 0..PARTS {
+                let ms = self.faults_ms / PARTS as f64;
+                match self.any_scope(0) {
+                    scope if part > 0 => self.scopes[scope].self_ms += ms,
+                    _ => outside += ms,
+                }
+            }
+        }
+        outside
+    }
+
+    /// Computes what the system knows of a frame.
+    fn fill_system(&mut self, is_fault: bool, frame_ms: f64) {
+        let Some(system) = &mut self.system else {
+            return;
+        };
+        let mut noise = || self.noise_of_system.below(1000) as f64 / 1000.0;
+        // A processor is mostly free at once.
+        let ready = |part: f64| {
+            0.05 * part
+                + if part > 0.95 {
+                    6.0 * (part - 0.95)
+                } else {
+                    0.0
+                }
+        };
+        let waits = [Some(self.wait), self.present].into_iter().flatten();
+        let mut blocked: f64 = waits.map(|at| self.scopes[at].self_ms).sum();
+        let mut of_frame = ready(noise());
+        let mut of_threads = [0.0; 3].map(|_| ready(noise()));
+        let (mut faults, mut major, mut preemptions) = ((20.0 * noise()).floor(), 0.0, 0.0);
+        let mut load = 20.0 + 20.0 * noise();
+        if is_fault {
+            if let Some((_, ms)) = self.preempted {
+                (of_frame, preemptions, load) = (of_frame + ms, 1.0, 100.0);
+            }
+            if let Some((_, ms)) = self.disk {
+                blocked += ms;
+                // A file is read by a call, or mapped.
+                major = if noise() < 0.5 {
+                    (ms / 0.3).floor()
+                } else {
+                    0.0
+                };
+            }
+            faults += (self.faults_ms / (0.0006 + 0.002 * noise())).floor();
+            if self.family == Family::PreemptedWorker {
+                let (scope, ms) = self.guilty[0];
+                of_threads[self.scopes[scope].thread - 1] += ms;
+            }
+        }
+        let running = (frame_ms - of_frame - blocked).max(0.0);
+        let [first, second, third] = of_threads;
+        *system = [
+            running,
+            of_frame,
+            blocked,
+            faults,
+            major,
+            preemptions,
+            first,
+            second,
+            third,
+            load,
+        ];
     }
 
     /// Computes the times with all scopes inside. A parent comes before its children.
@@ -561,8 +765,10 @@ impl Game {
     }
 
     fn value(&mut self, at: usize, frame_ms: f64) -> f64 {
-        if let Law::Turning(per_second) = self.laws[at] {
-            return per_second * self.secs;
+        match self.laws[at] {
+            Law::Turning(per_second) => return per_second * self.secs,
+            Law::System(figure) => return self.system.map_or(0.0, |system| system[figure]),
+            _ => {}
         }
         let normal = self.normal();
         match self.laws[at] {
@@ -592,8 +798,8 @@ impl Game {
                 let times = times * (1.0 + 0.03 * normal);
                 (self.values[to].abs().min(1e9) * times).round()
             }
-            // Returned above: it has no noise.
-            Law::Turning(_) => 0.0,
+            // Returned above: they have no noise.
+            Law::Turning(_) | Law::System(_) => 0.0,
             Law::Rate => 1e3 / frame_ms,
             Law::Gpu(ms) => ms * (0.1 * normal).exp(),
             Law::Level(mean, every) => {

@@ -5,6 +5,8 @@ mod adding;
 mod allocations;
 #[path = "../common/counting.rs"]
 mod counting;
+#[cfg(target_os = "linux")]
+mod frame_thread;
 mod frames;
 mod histograms;
 #[path = "../../../stats-core/tests/core/mersenne.rs"]
@@ -21,6 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut table = stats_bench::Table::default();
     // Measured first, while few series are registered.
     frames::measure(&mut table);
+    #[cfg(target_os = "linux")]
+    frame_thread::measure(&mut table);
     adding::measure(&mut table);
     together::measure(&mut table);
     timing::measure(&mut table);

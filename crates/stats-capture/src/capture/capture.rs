@@ -142,6 +142,7 @@ impl Capture {
     where
         W: FnOnce(&Incoming) -> Result<PathBuf, CaptureError> + Send + 'static,
     {
+        stats_process::follow_frames();
         let mut recorder = OwnProcess::new(Recorder::with_history(HISTORY));
         let mut rows = Rows::default();
         rows.follow(&mut recorder);

@@ -9,6 +9,7 @@
 //! - [`timer_scope`]: a running scope of a timer.
 //! - [`runs`]: ends a run of all histograms.
 //! - [`late`]: values that are delivered frames later.
+//! - [`thread_totals`]: totals of the system that a recorder reads at the end of its frames.
 //! - [`recorder`]: divides totals into frames.
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
@@ -56,6 +57,8 @@ mod scopes;
 mod spans;
 mod sync;
 #[cfg(not(loom))]
+mod thread_totals;
+#[cfg(not(loom))]
 mod timer_scope;
 
 #[cfg(not(loom))]
@@ -83,5 +86,7 @@ pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
 pub(crate) use runs::{current_run, report};
 #[cfg(not(loom))]
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
+#[cfg(not(loom))]
+pub(crate) use thread_totals::{add_thread_total, set_thread_totals};
 #[cfg(not(loom))]
 pub(crate) use timer_scope::OpenScope;

@@ -348,7 +348,7 @@ fn register(spec: Spec<'_>) -> Spot {
         let slot = registry.register(spec);
         let spot = Spot::of(slot);
         if spec.kind == SeriesKind::Histogram {
-            spot.with_histogram(registry.histogram(slot))
+            spot.with_histogram(registry.number(slot))
         } else {
             spot
         }

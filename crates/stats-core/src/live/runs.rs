@@ -147,7 +147,7 @@ pub(crate) fn current_run() -> u32 {
 fn histogram_number(id: SeriesId) -> Option<usize> {
     let slot = id.number();
     let is_histogram = with_registry(|registry| registry.kind(slot)) == Some(SeriesKind::Histogram);
-    is_histogram.then(|| usize::from(with_registry(|registry| registry.histogram(slot))))
+    is_histogram.then(|| usize::from(with_registry(|registry| registry.number(slot))))
 }
 
 /// Returns the samples that a histogram has recorded in the current run; `None` if the id is not

@@ -5,6 +5,7 @@ mod own_memory;
 mod place;
 mod recorder;
 mod spans;
+mod thread_totals;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -22,3 +23,4 @@ pub use recorder::{
 };
 pub(crate) use recorder::{current_run, report};
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
+pub(crate) use thread_totals::{add_thread_total, set_thread_totals};

@@ -7,7 +7,7 @@
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
-//!   [`timestamps`]: the parts of a run's figures.
+//!   [`threads`], [`timestamps`]: the parts of a run's figures.
 //!
 //! Names of metrics never change. They are the interface for gates and dashboards. An unknown
 //! figure has no metric; there are no placeholders.
@@ -27,6 +27,7 @@ mod run_metrics;
 mod samples;
 mod series;
 mod span;
+mod threads;
 mod timestamps;
 
 pub(crate) use breakdown::{Breakdown, Part};

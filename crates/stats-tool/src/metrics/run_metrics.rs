@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use stats_analysis::format::count_text;
+use stats_analysis::insight::is_thread_figure;
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
 use stats_core::{FrameSlice, Mark, Source, Unit};
 
@@ -19,6 +20,7 @@ use super::rules::{Rules, unit_of};
 use super::samples::Samples;
 use super::series::SeriesFigures;
 use super::span::SpanFigures;
+use super::threads;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
 use crate::output::say;
@@ -114,6 +116,8 @@ impl RunMetrics {
             frame.add_rates_to(&mut list, "run/");
             let hitches = self.explained.hitches.len() as f64;
             list.lower("run/hitches".into(), hitches, Unit::Count);
+            let frame_ms = statistics.total_ms / statistics.frames as f64;
+            threads::add_running_to(&mut list, &self.series, frame_ms);
         }
         self.clocks
             .iter()
@@ -130,6 +134,7 @@ impl RunMetrics {
         list.lower("capture/dropped-frames".into(), dropped, Unit::Count);
         self.series
             .iter()
+            .filter(|series| !is_thread_figure(&series.record.path, series.unit))
             .for_each(|series| series.add_to(&mut list));
         self.histograms
             .iter()

@@ -218,6 +218,7 @@ struct Worker {
 
 impl Worker {
     fn work(&self, queue: &Receiver<(Duration, Job)>) {
+        stats_process::follow_thread();
         for (submitted, job) in queue {
             clock::wait_until(submitted);
             self.queued.decrement();

@@ -1,9 +1,10 @@
-//! The clock of a recorder: index, start and duration of its frames.
+//! The clock of a recorder: index, start and duration of its frames, and the time of their thread.
 
 use std::ops::Range;
 
 use crate::live::clock::Instant;
 use crate::live::ring::{Ring, position};
+use crate::live::thread_totals::ThreadTotals;
 use crate::{Frame, FrameSlice, FrameTime};
 
 /// Index, start and duration of the last frames.
@@ -18,6 +19,7 @@ pub(crate) struct FrameClock {
     last_ms: f64,
     starts_secs: Ring,
     durations_ms: Ring,
+    pub(super) thread_totals: ThreadTotals,
 }
 
 impl FrameClock {
@@ -32,6 +34,7 @@ impl FrameClock {
             last_ms: 0.0,
             starts_secs,
             durations_ms,
+            thread_totals: ThreadTotals::default(),
         }
     }
 
@@ -51,11 +54,13 @@ impl FrameClock {
     /// Restarts the current frame: it begins now.
     pub(crate) fn restart_frame(&mut self) {
         self.began_secs = self.began_secs.max(self.now().as_secs());
+        self.thread_totals.restart_frame();
     }
 
     /// Ends the current frame and returns its position in every ring. A time that is not finite, or
     /// that precedes the frame's start, ends the frame at its start.
     pub(crate) fn push(&mut self, end: FrameTime) -> usize {
+        self.thread_totals.end_frame();
         let end = if end.as_secs().is_finite() {
             end.as_secs().max(self.began_secs)
         } else {

@@ -36,6 +36,8 @@ enum Storage {
     /// The two series of a histogram, by its number.
     Sum(usize),
     Count(usize),
+    /// The value of a frame of this recorder, by the number of its total.
+    OfThread(usize),
 }
 
 impl FrameValue {
@@ -46,7 +48,7 @@ impl FrameValue {
         with_registry(|registry| {
             let kind = registry.kind(slot)?;
             let is_late = registry.is_late(slot);
-            Self::of_slot(slot, Some(kind), is_late, registry.histogram(slot))
+            Self::of_slot(slot, Some(kind), is_late, registry.number(slot))
         })
     }
 
@@ -61,9 +63,9 @@ impl FrameValue {
         next > from
     }
 
-    fn of_slot(slot: u32, kind: Option<SeriesKind>, is_late: bool, histogram: u16) -> Option<Self> {
+    fn of_slot(slot: u32, kind: Option<SeriesKind>, is_late: bool, number: u16) -> Option<Self> {
         let kind = kind.filter(|_| !is_late)?;
-        let number = usize::from(histogram);
+        let number = usize::from(number);
         let storage = match (slot, kind) {
             (REFUSED, _) => Storage::Refused,
             (PROBLEMS, _) => Storage::Problems,
@@ -74,16 +76,19 @@ impl FrameValue {
             (_, SeriesKind::Histogram) => Storage::Sum(number),
             (_, SeriesKind::HistogramSamples) => Storage::Count(number),
             (_, SeriesKind::Gauge) => Storage::Shared,
+            (_, SeriesKind::Counter) if number > 0 => Storage::OfThread(number),
             _ => Storage::Cells,
         };
         Some(Self {
             spot: Spot::of(slot),
             storage,
-            is_per_frame: kind.is_per_frame(),
+            // The recorder has taken the difference already.
+            is_per_frame: kind.is_per_frame() && !matches!(storage, Storage::OfThread(_)),
         })
     }
 
-    /// Returns the current total, for a recorder with this clock; always finite.
+    /// Returns the current total, for a recorder with this clock; finite, except that the value of
+    /// a thread may be unknown (NaN).
     pub(super) fn total(self, clock: &FrameClock) -> f64 {
         self.total_after(0.0, clock)
     }
@@ -103,6 +108,7 @@ impl FrameValue {
             Storage::CellBlockSets => counter::block_sets(with_registry(Registry::slots)) as f64,
             Storage::FrameRate => clock.frames_per_second(),
             Storage::LateDropped => late::dropped_values() as f64,
+            Storage::OfThread(number) => clock.thread_totals.value(number),
         }
     }
 
@@ -121,7 +127,7 @@ impl FrameValue {
     }
 
     /// Returns the value of the frame that began with the total `previous` and ends with `now`;
-    /// always finite.
+    /// finite if they are.
     #[inline]
     pub(super) fn between(self, previous: f64, now: f64) -> f64 {
         if self.is_per_frame {

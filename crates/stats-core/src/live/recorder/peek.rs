@@ -43,7 +43,7 @@ impl Peeks {
     pub(crate) fn begin(&mut self, id: SeriesId, clock: &FrameClock) -> Option<Option<f64>> {
         let frame_value = FrameValue::of(id)?;
         let now = frame_value.total(clock);
-        let value = (!frame_value.is_per_frame).then_some(now);
+        let value = (!frame_value.is_per_frame && !now.is_nan()).then_some(now);
         self.entries.push(Peek {
             id,
             frame_value,
@@ -76,7 +76,8 @@ impl Peeks {
             }
             let peek = &mut self.entries[at];
             let now = peek.frame_value.total_after(peek.previous, clock);
-            peek.value = Some(peek.frame_value.between(peek.previous, now));
+            let value = peek.frame_value.between(peek.previous, now);
+            peek.value = Some(value).filter(|value| !value.is_nan());
             peek.previous = now;
             at += 1;
         }

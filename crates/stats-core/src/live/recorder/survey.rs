@@ -139,7 +139,8 @@ impl Survey {
         }
         for other in &mut self.others {
             let now = other.frame_value.total(clock);
-            if now != other.previous {
+            // Two unknown values are the same.
+            if now != other.previous && !(now.is_nan() && other.previous.is_nan()) {
                 other.changed = frame as u32;
             }
             let slot = other.slot as usize;

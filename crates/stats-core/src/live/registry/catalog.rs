@@ -30,8 +30,8 @@ struct Entry {
     kind: SeriesKind,
     is_late: bool,
     is_wait: bool,
-    /// The number of a histogram; 0 for all other series.
-    histogram: u16,
+    /// The number of a histogram, or of a total that a function reads; 0 for all other series.
+    number: u16,
 }
 
 /// The slots of a timer: milliseconds, calls, self time, and [where it last ran](Origin).
@@ -42,7 +42,7 @@ const HOLE: Entry = Entry {
     kind: SeriesKind::TimerCalls,
     is_late: false,
     is_wait: false,
-    histogram: 0,
+    number: 0,
 };
 
 /// The path of the frame time in budgets.
@@ -75,6 +75,8 @@ pub(super) struct Catalog {
     /// The number of slots that are listed.
     listed: u32,
     histograms: u16,
+    /// The number of totals that a function reads.
+    thread_totals: u16,
     /// The slot of each change that a reader of the listing would see, oldest first; [`SINK`] for a
     /// change that concerns no single series. Its length is the generation.
     changes: Vec<u32>,
@@ -245,7 +247,7 @@ impl Catalog {
             _ => self.text.keep(&path),
         };
         self.histograms += u16::from(spec.kind == SeriesKind::Histogram);
-        let histogram = if spec.kind == SeriesKind::Histogram {
+        let number = if spec.kind == SeriesKind::Histogram {
             self.histograms
         } else {
             0
@@ -255,7 +257,7 @@ impl Catalog {
             kind: spec.kind,
             is_late: spec.is_late,
             is_wait: spec.is_wait,
-            histogram,
+            number,
         };
         let slot = self.add(entry);
         if let Some(kind) = spec.kind.recording_count() {
@@ -270,6 +272,29 @@ impl Catalog {
         self.learn(slot, spec.meta);
         self.set_precision(slot, spec.precision);
         slot
+    }
+
+    /// Registers a counter whose total a function reads. Returns the number of the total, from 1;
+    /// `None` if the path belongs to another series, or there is no room.
+    pub(super) fn register_thread_total(&mut self, spec: Spec<'_>) -> Option<u16> {
+        let (Path::Static(path) | Path::Borrowed(path)) = spec.path;
+        if let Some(slot) = self.find(path) {
+            let number = self.number(slot);
+            if self.kind(slot) == Some(spec.kind) && number > 0 {
+                return Some(number);
+            }
+            self.report_reserved_path(path, path);
+            return None;
+        }
+        let next = self.thread_totals.checked_add(1)?;
+        let slot = self.register(spec);
+        if slot == SINK {
+            return None;
+        }
+        self.thread_totals = next;
+        let (chunk, at) = position(slot);
+        self.entries[chunk][at].number = next;
+        Some(next)
     }
 
     /// Adds facts about a registered series. Counts as a change if any of them is new.
@@ -293,10 +318,10 @@ impl Catalog {
     /// Fixes the precision of a histogram, unless it is fixed.
     pub(super) fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
         let Entry {
-            path, histogram, ..
+            path, kind, number, ..
         } = self.entry(slot).unwrap_or(HOLE);
-        if let (Some(second), 1..) = (precision, histogram)
-            && let Err(first) = histogram::set_precision(usize::from(histogram), second)
+        if let (Some(second), SeriesKind::Histogram) = (precision, kind)
+            && let Err(first) = histogram::set_precision(usize::from(number), second)
         {
             self.report(Problem::PrecisionClash {
                 path: excerpt(path),
@@ -420,8 +445,9 @@ impl Catalog {
         self.entry(slot).is_some_and(|entry| entry.is_late)
     }
 
-    pub(super) fn histogram(&self, slot: u32) -> u16 {
-        self.entry(slot).map_or(0, |entry| entry.histogram)
+    /// See [`Registry::number`](super::Registry::number).
+    pub(super) fn number(&self, slot: u32) -> u16 {
+        self.entry(slot).map_or(0, |entry| entry.number)
     }
 
     /// See [`Registry::list`](super::Registry::list).
@@ -442,7 +468,7 @@ impl Catalog {
         for slot in from..until {
             let entry = self.entry(slot).unwrap_or(HOLE);
             let kind = Some(entry.kind).filter(|_| !entry.path.is_empty());
-            visit(slot, kind, entry.is_late, entry.histogram);
+            visit(slot, kind, entry.is_late, entry.number);
         }
         until
     }

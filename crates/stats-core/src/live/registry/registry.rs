@@ -57,6 +57,11 @@ impl Registry {
         self.change(|catalog| catalog.register(spec))
     }
 
+    /// Registers a counter whose total a function reads. Returns the number of the total, from 1.
+    pub(crate) fn register_thread_total(&self, spec: Spec<'_>) -> Option<u16> {
+        self.change(|catalog| catalog.register_thread_total(spec))
+    }
+
     /// Adds unit, budget or description to a registered series.
     pub(crate) fn describe(&self, slot: u32, meta: Meta<'_>) {
         self.change(|catalog| catalog.describe(slot, meta));
@@ -179,9 +184,9 @@ impl Registry {
     }
 
     /// Returns the number of the histogram that a slot belongs to, as its samples or as their
-    /// count; 0 for all other slots.
-    pub(crate) fn histogram(&self, slot: u32) -> u16 {
-        self.lock().histogram(slot)
+    /// count, or of a total that a function reads; 0 for all other slots.
+    pub(crate) fn number(&self, slot: u32) -> u16 {
+        self.lock().number(slot)
     }
 
     /// Returns the number of histograms. They are numbered from 1.

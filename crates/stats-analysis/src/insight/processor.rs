@@ -1,0 +1,189 @@
+//! Takes the time without a processor from scopes and waits, because it made them longer.
+
+use super::attribution::{Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Ready, Scope};
+use super::structure::Place;
+
+/// The largest difference between the excess of a scope and the time without a processor that caused
+/// it, as a share of that time.
+const SAME: f64 = 0.1;
+
+/// The excess of a scope or a wait.
+struct Part<'a> {
+    ms: &'a mut f64,
+    /// The part that is certainly not time without a processor.
+    kept_ms: f64,
+    /// Whether the number of its calls is unusually large, so that it had more to do.
+    is_busier: bool,
+    /// The distance from the usual time that is not unusual; 0 for a wait.
+    reach_ms: f64,
+}
+
+impl Part<'_> {
+    fn shareable_ms(&self) -> f64 {
+        (*self.ms - self.kept_ms).max(0.0)
+    }
+}
+
+impl Frame<'_> {
+    /// Takes the time without a processor from the scopes and waits. Also returns the excess of the
+    /// time in which the thread waited for anything that no wait declares.
+    ///
+    /// The system does not tell in which scopes the thread had no processor. If it lost the
+    /// processor once, it was in one of them, so a scope whose excess is that time loses all of it.
+    /// Otherwise, all scopes become shorter by the same factor. There are two exceptions. Waits, and
+    /// then the time in no scope, keep the time in which the thread was blocked. And scopes with an
+    /// unusual number of calls had more to do, so they keep the time in which the thread ran as far
+    /// as possible.
+    pub(super) fn take_ready(
+        &self,
+        scopes: &mut [Scope],
+        waits: &mut [(usize, f64)],
+    ) -> (Vec<Ready>, f64) {
+        let Some(split) = self.split else {
+            return (Vec::new(), 0.0);
+        };
+        let mut blocked_ms = split.blocked_ms;
+        let (waited_for, scopes): (Vec<_>, Vec<_>) =
+            (scopes.iter_mut()).partition(|scope| scope.waited_in.is_some());
+        let waited_for = waited_for.into_iter().map(|scope| &mut scope.ms);
+        let mut parts: Vec<Part<'_>> = waits
+            .iter_mut()
+            .map(|(_, ms)| ms)
+            .chain(waited_for)
+            .map(|ms| {
+                let kept_ms = ms.clamp(0.0, blocked_ms);
+                blocked_ms -= kept_ms;
+                Part {
+                    ms,
+                    kept_ms,
+                    is_busier: false,
+                    reach_ms: 0.0,
+                }
+            })
+            .collect();
+        parts.extend(scopes.into_iter().map(|scope| Part {
+            kept_ms: match scope.timer {
+                Some(_) => 0.0,
+                None => scope.ms.clamp(0.0, blocked_ms),
+            },
+            is_busier: self.is_busier(scope),
+            reach_ms: self.reach_ms(scope),
+            ms: &mut scope.ms,
+        }));
+        let ready = Ready {
+            series: split.series,
+            ms: take(&mut parts, split.ready_ms),
+            waited_in: None,
+        };
+        (vec![ready], blocked_ms)
+    }
+
+    fn is_busier(&self, scope: &Scope) -> bool {
+        let timer = scope.timer.map(|at| &self.structure.timers[at]);
+        let calls = timer.and_then(|timer| timer.calls());
+        calls.is_some_and(|calls| {
+            let calls = calls as usize;
+            self.moment.novelty(calls) > 1.0 && self.moment.excess(calls) > 0.0
+        })
+    }
+
+    fn reach_ms(&self, scope: &Scope) -> f64 {
+        let timer = scope.timer.map(|at| &self.structure.timers[at]);
+        let series = timer.map(|timer| timer.self_series().unwrap_or(timer.series));
+        let reach = series.and_then(|series| self.moment.reach.get(series as usize));
+        reach.copied().unwrap_or_default().into()
+    }
+
+    /// Takes the time in which other threads had no processor from the waits for them.
+    pub(super) fn take_ready_of_others(
+        &self,
+        scopes: &mut Vec<Scope>,
+        waits: &mut Vec<(usize, f64)>,
+        frame_excess: f64,
+        ready: &mut Vec<Ready>,
+    ) {
+        scopes.retain_mut(|scope| {
+            let Some((series, ms)) = self.ready_of(scope) else {
+                return true;
+            };
+            let ms = ms.min(scope.ms);
+            let waited_in = scope.waited_in;
+            ready.push(Ready {
+                series,
+                ms,
+                waited_in,
+            });
+            scope.ms -= ms;
+            scope.ms >= MIN_MATCHED_MS
+        });
+        // A wait that matches no scope.
+        let longest = self.system.longest_ready(self.moment);
+        waits.retain(|&(wait, ms)| {
+            let is_long = ms >= MIN_MATCHED_MS && ms >= LONG_WAIT * frame_excess;
+            let is_same = |ready_ms: f64| is_long && ready_ms >= (1.0 - MATCH) * ms;
+            let Some((series, _)) = longest.filter(|(_, ready_ms)| is_same(*ready_ms)) else {
+                return true;
+            };
+            let waited_in = Some(wait);
+            ready.push(Ready {
+                series,
+                ms,
+                waited_in,
+            });
+            false
+        });
+    }
+
+    /// Returns the time in which the thread of a scope that the frame waited for had no processor,
+    /// if that is most of the scope's excess, and the number of its series.
+    fn ready_of(&self, scope: &Scope) -> Option<(u32, f64)> {
+        scope.waited_in?;
+        let Place::Other(thread) = self.structure.timers[scope.timer?].place else {
+            return None;
+        };
+        let name = self.structure.thread_name(thread)?;
+        let found = self.system.ready_of(name, self.moment);
+        found.filter(|(_, ms)| *ms >= LATE_PART * scope.ms)
+    }
+}
+
+/// Takes a time from the parts, as far as they have it. Returns what was taken.
+fn take(parts: &mut [Part<'_>], ms: f64) -> f64 {
+    if let Some(victim) = victim(parts, ms) {
+        let taken_ms = victim.shareable_ms().min(ms);
+        *victim.ms -= taken_ms;
+        return taken_ms;
+    }
+    let sum = |is_busier: bool| -> f64 {
+        let parts = parts.iter().filter(|part| part.is_busier == is_busier);
+        parts.map(Part::shareable_ms).sum()
+    };
+    let (busier, others) = (sum(true), sum(false));
+    let taken_ms = ms.min(busier + others);
+    let left_ms = busier + others - taken_ms;
+    let part_of = |left: f64, sum: f64| {
+        if sum > 0.0 {
+            (left / sum).min(1.0)
+        } else {
+            1.0
+        }
+    };
+    let of_busier = part_of(left_ms, busier);
+    let of_others = part_of(left_ms - of_busier * busier, others);
+    for part in parts {
+        let left = if part.is_busier { of_busier } else { of_others };
+        *part.ms -= (1.0 - left) * part.shareable_ms();
+    }
+    taken_ms
+}
+
+/// Returns the only part whose excess is this time.
+fn victim<'a, 'b>(parts: &'a mut [Part<'b>], ms: f64) -> Option<&'a mut Part<'b>> {
+    let is_same = |part: &&mut Part<'_>| {
+        let distance = (part.shareable_ms() - ms).abs();
+        ms >= MIN_MATCHED_MS && distance <= part.reach_ms.min(SAME * ms).max(0.5 * SAME * ms)
+    };
+    let mut same = parts.iter_mut().filter(is_same);
+    let first = same.next()?;
+    (same.next().is_none() && !first.is_busier).then_some(first)
+}

@@ -1,0 +1,179 @@
+//! Frames whose time the system knows.
+
+use super::scenario::{Family, Game};
+use super::{played, slow_frame, timed};
+use stats_analysis::insight::{Facts, Insight, Role, is_thread_figure};
+use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
+
+/// Returns the number of games in which the first finding is the culprit, and the verdict says why.
+fn explained(family: Family) -> usize {
+    let is_explained = |seed: &u64| {
+        let mut game = Game::new(family, 300, 2_000 + seed);
+        let hitch = played(&mut game);
+        let is_right = hitch.as_ref().is_some_and(|hitch| {
+            let first = &hitch.findings[0].path;
+            let is_first = game.culprits.is_empty() || game.culprits.contains(first);
+            is_first && hitch.verdict.contains(game.words)
+        });
+        if !is_right {
+            println!(
+                "{seed}: {:?}, {:?}",
+                game.culprits,
+                hitch.map(|hitch| hitch.verdict)
+            );
+        }
+        is_right
+    };
+    (0..40).filter(is_explained).count()
+}
+
+#[test]
+fn a_frame_without_a_processor_blames_no_scope() {
+    assert!(explained(Family::Preempted) >= 39);
+    for seed in 0..40 {
+        let mut game = Game::new(Family::Preempted, 300, 2_000 + seed);
+        let hitch = played(&mut game).expect("it is noticed");
+        let culprits = hitch
+            .findings
+            .iter()
+            .filter(|one| one.role == Role::Culprit);
+        let culprits: Vec<&str> = culprits.map(|culprit| culprit.path.as_str()).collect();
+        assert_eq!(culprits, ["frame/ready"], "{}", hitch.verdict);
+    }
+}
+
+#[test]
+fn what_took_longer_beside_it_is_still_named() {
+    assert!(explained(Family::PreemptedBeside) >= 36);
+}
+
+#[test]
+fn a_worker_without_a_processor_is_named_in_the_wait_for_it() {
+    assert!(explained(Family::PreemptedWorker) >= 38);
+}
+
+#[test]
+fn a_scope_that_waits_for_a_disk_and_page_faults_are_named() {
+    assert!(explained(Family::Disk) >= 38);
+    assert!(explained(Family::Faults) >= 38);
+}
+
+/// A counter with its usual and its slow value.
+fn figure(path: &str, unit: Unit, usual: f64, slow: f64) -> (Facts, f64, f64) {
+    (Facts::new(path, SeriesKind::Counter, unit), usual, slow)
+}
+
+/// The verdict on a frame that is longer by 40 ms in `ai`, and the path of the first finding.
+fn long_in_ai(figures: &[(Facts, f64, f64)]) -> (String, String) {
+    let timers = [
+        timed("ai", Some("main"), 2.0, 42.0),
+        timed("render", Some("main"), 14.0, 14.0),
+    ];
+    let hitch = slow_frame(56.7, &timers, figures);
+    (hitch.verdict, hitch.findings[0].path.clone())
+}
+
+#[test]
+fn files_of_other_programs_may_have_other_units_and_leave_figures_out() {
+    let ready = "99 % waiting for a processor";
+    let ms = [
+        figure("frame/running", Unit::Milliseconds, 16.6, 16.6),
+        figure("frame/ready", Unit::Milliseconds, 0.1, 40.0),
+    ];
+    let seconds = [
+        figure("frame/ready", Unit::Seconds, 1e-4, 0.04),
+        figure("frame/blocked", Unit::Seconds, 0.0, 0.0),
+        figure("frame/running", Unit::Seconds, 0.0166, 0.0166),
+    ];
+    let busy = [
+        figure("frame/running", Unit::Microseconds, 16_600.0, 16_600.0),
+        figure("frame/ready", Unit::Microseconds, 100.0, 40_000.0),
+        figure("machine/cpu", Unit::Percent, 30.0, 100.0),
+    ];
+    for figures in [&ms[..], &seconds, &busy] {
+        let (verdict, first) = long_in_ai(figures);
+        assert!(
+            verdict.contains(ready) || verdict.contains("100 % waiting"),
+            "{verdict}"
+        );
+        assert_eq!(
+            verdict.contains("(machine "),
+            figures.len() == 3 && figures[2].0.path == "machine/cpu"
+        );
+        assert_eq!(first, "frame/ready");
+    }
+}
+
+#[test]
+fn figures_that_are_no_times_of_the_frame_change_nothing() {
+    let before = long_in_ai(&[]);
+    assert_eq!(before.1, "ai");
+    let of_another_thread = [
+        figure("frame/running", Unit::Milliseconds, 3.0, 3.0),
+        figure("frame/ready", Unit::Milliseconds, 0.1, 40.0),
+        figure("frame/blocked", Unit::Milliseconds, 4.0, 4.0),
+    ];
+    let without_running = [figure("frame/ready", Unit::Milliseconds, 0.1, 40.0)];
+    let unknown = [
+        figure("frame/running", Unit::Milliseconds, 16.6, 16.6),
+        figure("frame/ready", Unit::Milliseconds, 0.1, f64::NAN),
+    ];
+    let counts = [
+        figure("frame/running", Unit::Count, 16.6, 16.6),
+        figure("frame/ready", Unit::Count, 0.1, 40.0),
+    ];
+    for figures in [&of_another_thread[..], &without_running, &unknown, &counts] {
+        let (verdict, first) = long_in_ai(figures);
+        assert_eq!(first, "ai", "{verdict}");
+        assert!(verdict.starts_with(&before.0), "{verdict} {}", before.0);
+    }
+}
+
+#[test]
+fn an_engine_that_stores_no_paths_names_the_system_too() {
+    let mut insight = Insight::compact();
+    let infos = [
+        ("ai", SeriesKind::Timer),
+        ("frame/running", SeriesKind::Counter),
+        ("frame/ready", SeriesKind::Counter),
+        ("frame/blocked", SeriesKind::Counter),
+    ];
+    for (number, (path, kind)) in (0..).zip(infos) {
+        let mut info = SeriesInfo::new(SeriesId::new(number), path, kind, Unit::Milliseconds);
+        info.thread = Some("main");
+        insight.set_listed(&info);
+    }
+    for frame in 0..300_u64 {
+        let noise = (frame % 7) as f64 / 40.0;
+        let ready = if frame == 250 { 30.0 } else { 0.0 };
+        let busy = 8.0 + noise;
+        let values = [busy + ready, busy, ready, 0.5];
+        if insight.take_frame(frame, busy + ready + 0.5, &values) {
+            insight.look_up_paths(|number| Some(infos[number as usize].0.to_owned()));
+            insight.rank_noticed();
+        }
+    }
+    let hitch = &insight.hitches()[0];
+    assert_eq!(hitch.verdict, "+30.1 ms: 100 % waiting for a processor");
+    assert_eq!(
+        (&*hitch.findings[0].path, hitch.findings[0].series),
+        ("frame/ready", Some(2))
+    );
+    assert!(hitch.repeats.is_some());
+}
+
+#[test]
+fn figures_of_threads_are_told_by_path_and_unit() {
+    for (path, unit, expected) in [
+        ("frame/running", Unit::Milliseconds, true),
+        ("threads/a/b/ready", Unit::Seconds, true),
+        ("frame/page-faults", Unit::Count, true),
+        ("frame/page-faults", Unit::Milliseconds, false),
+        ("threads/pool/running", Unit::Count, false),
+        ("threads/running", Unit::Milliseconds, false),
+        ("frame/cpu", Unit::Milliseconds, false),
+        ("a/frame/running", Unit::Milliseconds, false),
+    ] {
+        assert_eq!(is_thread_figure(path, unit), expected, "{path} {unit:?}");
+    }
+}

@@ -1,0 +1,350 @@
+//! Where the time of threads goes, for threads that are known to spin, to sleep and to be crowded
+//! out.
+#![cfg(all(feature = "enabled", target_os = "linux"))]
+#![expect(
+    unsafe_code,
+    reason = "threads are pinned, and memory is mapped, through libc"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use stats_core::{Recorder, Watch, find};
+use stats_process::{follow_frames, follow_thread};
+
+/// While a thread begins or ends, the figures of others are unknown.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: every call is passed on unchanged to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's obligations are those of the system allocator.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A recorder of this thread, and watches of some series.
+struct Frames {
+    recorder: Recorder,
+    watches: Vec<Watch>,
+}
+
+impl Frames {
+    /// Watches the series below a folder, and begins a frame.
+    fn of<const N: usize>(folder: &str, names: [&str; N]) -> Self {
+        assert!(follow_frames());
+        let mut recorder = Recorder::new();
+        let watch = |name| {
+            let path = format!("{folder}/{name}");
+            recorder.watch(find(&path).unwrap_or_else(|| panic!("{path} is listed")))
+        };
+        let watches = names.map(watch).into();
+        recorder.restart_frame();
+        Self { recorder, watches }
+    }
+
+    fn of_this_thread() -> Self {
+        let times = ["running", "ready", "blocked"];
+        let counts = ["page-faults", "major-page-faults", "preemptions"];
+        let all: [&str; 6] =
+            std::array::from_fn(|at| *times.iter().chain(&counts).nth(at).unwrap_or(&""));
+        Self::of("frame", all)
+    }
+
+    /// Ends the frame. Returns its values, then its duration.
+    fn end<const N: usize>(&mut self) -> ([f64; N], f64) {
+        self.recorder.end_frame();
+        let newest = |watch| self.recorder.history(watch, 1).last();
+        let values = std::array::from_fn(|at| newest(&self.watches[at]).expect("it is known"));
+        (
+            values,
+            self.recorder.frame_times(1).last().expect("a frame ended"),
+        )
+    }
+}
+
+/// Returns how long this thread ran, in milliseconds.
+fn cpu_ms() -> f64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the pointer is valid.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// Runs until this thread has run for `ms`, however long that takes.
+fn spin(ms: f64) {
+    let end = cpu_ms() + ms;
+    while cpu_ms() < end {}
+}
+
+/// Keeps this thread on the first processor that it may use.
+fn pin() {
+    // SAFETY: the pointers are valid, and a set of zeros is empty.
+    unsafe {
+        let (mut all, mut one): (libc::cpu_set_t, libc::cpu_set_t) = std::mem::zeroed();
+        let size = size_of_val(&all);
+        assert_eq!(libc::sched_getaffinity(0, size, &mut all), 0);
+        let first = (0..libc::CPU_SETSIZE as usize).find(|cpu| libc::CPU_ISSET(*cpu, &all));
+        libc::CPU_SET(first.expect("there is a processor"), &mut one);
+        assert_eq!(libc::sched_setaffinity(0, size, &one), 0);
+    }
+}
+
+/// Runs `work` on a thread of its own, pinned beside three that spin.
+fn crowded<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    let has_ended = Arc::new(AtomicBool::new(false));
+    let crowd: Vec<_> = (0..3)
+        .map(|_| {
+            let has_ended = Arc::clone(&has_ended);
+            thread::spawn(move || {
+                pin();
+                while !has_ended.load(Ordering::Relaxed) {}
+            })
+        })
+        .collect();
+    let result = thread::spawn(move || {
+        pin();
+        work()
+    })
+    .join();
+    has_ended.store(true, Ordering::Relaxed);
+    crowd
+        .into_iter()
+        .for_each(|one| one.join().expect("it does not panic"));
+    result.expect("it does not panic")
+}
+
+#[test]
+fn a_thread_that_spins_is_running() {
+    let mut frames = Frames::of_this_thread();
+    for ms in [1.0, 20.0] {
+        spin(ms);
+        let ([running, _, blocked, ..], _) = frames.end::<6>();
+        assert!(
+            (ms..ms + 1.0).contains(&running),
+            "ran for {running} ms, not {ms}"
+        );
+        assert!(blocked < 5.0, "blocked for {blocked} ms");
+    }
+}
+
+#[test]
+fn a_thread_that_sleeps_is_blocked() {
+    let mut frames = Frames::of_this_thread();
+    thread::sleep(Duration::from_millis(30));
+    let ([running, _, blocked, ..], frame_ms) = frames.end::<6>();
+    assert!(
+        (30.0..frame_ms + 0.1).contains(&blocked),
+        "blocked for {blocked} ms"
+    );
+    assert!(running < 5.0, "ran for {running} ms");
+}
+
+#[test]
+fn a_thread_that_others_crowd_out_is_ready() {
+    let (values, frame_ms) = crowded(|| {
+        let mut frames = Frames::of_this_thread();
+        spin(20.0);
+        frames.end::<6>()
+    });
+    let [running, ready, blocked, _, _, preemptions] = values;
+    assert!((20.0..22.0).contains(&running), "ran for {running} ms");
+    assert!(
+        ready > 20.0,
+        "beside three others, ready for {ready} ms only"
+    );
+    assert!(
+        blocked < 0.1 * frame_ms,
+        "blocked for {blocked} of {frame_ms} ms"
+    );
+    assert!(preemptions >= 1.0);
+}
+
+#[test]
+fn the_three_times_add_up_to_the_frame() {
+    // A thread may lose its processor between the two clocks, but not every time.
+    let is_equal = (0..200).any(|_| {
+        let mut frames = Frames::of_this_thread();
+        spin(1.0);
+        thread::sleep(Duration::from_millis(1));
+        let ([running, ready, blocked, ..], frame_ms) = frames.end::<6>();
+        (running + ready + blocked - frame_ms).abs() < 0.02
+    });
+    assert!(is_equal);
+}
+
+#[test]
+fn pages_that_are_touched_for_the_first_time_are_counted() {
+    const PAGES: usize = 1000;
+    let size = PAGES * 4096;
+    // SAFETY: asks for new memory.
+    let memory = unsafe {
+        let (access, kind) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+        );
+        let memory = libc::mmap(std::ptr::null_mut(), size, access, kind, -1, 0);
+        assert_ne!(memory, libc::MAP_FAILED);
+        libc::madvise(memory, size, libc::MADV_NOHUGEPAGE);
+        memory.cast::<u8>()
+    };
+    let mut frames = Frames::of_this_thread();
+    for page in 0..PAGES {
+        // SAFETY: it is within the new memory.
+        unsafe { memory.add(page * 4096).write_volatile(1) };
+    }
+    let ([_, _, _, faults, major, _], _) = frames.end::<6>();
+    assert!((1000.0..1050.0).contains(&faults), "{faults} page faults");
+    assert!(major < 50.0);
+    // SAFETY: nothing uses the memory any more.
+    unsafe { libc::munmap(memory.cast(), size) };
+}
+
+#[test]
+fn two_recorders_do_not_take_time_from_each_other() {
+    let [mut first, mut second] = [Frames::of_this_thread(), Frames::of_this_thread()];
+    let mut running = 0.0;
+    for _ in 0..5 {
+        spin(2.0);
+        running += first.end::<6>().0[0];
+    }
+    let whole = second.end::<6>().0[0];
+    assert!(
+        (10.0..12.0).contains(&running) && (10.0..12.0).contains(&whole),
+        "{running} {whole}"
+    );
+}
+
+#[test]
+fn frames_do_not_allocate() {
+    let _alone = alone();
+    let mut frames = Frames::of_this_thread();
+    let (go, gone) = channel::<()>();
+    let (tell, told) = channel();
+    let worker = thread::Builder::new().name("steady".to_owned());
+    let worker = worker.spawn(move || {
+        assert!(follow_thread());
+        tell.send(()).expect("the test waits");
+        _ = gone.recv();
+    });
+    told.recv().expect("the worker sends");
+    let running = frames
+        .recorder
+        .watch(find("threads/steady/running").expect("it is listed"));
+    (0..3).for_each(|_| frames.recorder.end_frame());
+    let before = ALLOCATIONS.get();
+    (0..100).for_each(|_| frames.recorder.end_frame());
+    assert_eq!(ALLOCATIONS.get(), before);
+    drop((go, running));
+    worker
+        .expect("it starts")
+        .join()
+        .expect("it does not panic");
+}
+
+#[test]
+fn workers_that_ask_for_it_have_their_own_series() {
+    let _alone = alone();
+    let (begin, begun) = channel::<f64>();
+    let (tell, told) = channel();
+    let worker = thread::Builder::new().name("pool/worker".to_owned());
+    let worker = worker
+        .spawn(move || {
+            assert!(
+                follow_thread() && follow_thread(),
+                "a second call changes nothing"
+            );
+            tell.send(()).expect("the test waits");
+            for ms in begun {
+                spin(ms);
+                tell.send(()).expect("the test waits");
+            }
+        })
+        .expect("it starts");
+    told.recv().expect("the worker sends");
+    let mut frames = Frames::of("threads/pool-worker", ["running", "ready", "blocked"]);
+    begin.send(20.0).expect("the worker waits");
+    told.recv().expect("the worker sends");
+    let ([running, ..], _) = frames.end::<3>();
+    assert!((20.0..22.0).contains(&running), "ran for {running} ms");
+    // It may still have to get a processor before it waits.
+    let waits = (0..100).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        let ([running, ready, blocked], frame_ms) = frames.end::<3>();
+        running == 0.0 && ready == 0.0 && (blocked - frame_ms).abs() < 0.1
+    });
+    assert!(waits);
+    // What it does before it ends is not lost.
+    begin.send(10.0).expect("the worker waits");
+    drop(begin);
+    worker.join().expect("it does not panic");
+    let ([running, ..], _) = frames.end::<3>();
+    assert!((10.0..12.0).contains(&running), "ran for {running} ms");
+    assert_eq!(frames.end::<3>().0, [0.0; 3], "it has ended");
+    // A thread of the same name continues.
+    let again = thread::Builder::new().name("pool/worker".to_owned());
+    let again = again.spawn(|| {
+        assert!(follow_thread());
+        spin(5.0);
+    });
+    again.expect("it starts").join().expect("it does not panic");
+    let ([running, ..], _) = frames.end::<3>();
+    assert!((5.0..7.0).contains(&running), "ran for {running} ms");
+}
+
+#[test]
+fn a_worker_that_others_crowd_out_is_ready() {
+    let _alone = alone();
+    let (tell, told) = channel();
+    let (look, looked) = channel::<()>();
+    let looker = thread::spawn(move || {
+        told.recv().expect("the worker sends");
+        let mut frames = Frames::of("threads/crowded", ["running", "ready", "blocked"]);
+        look.send(()).expect("the worker waits");
+        told.recv().expect("the worker sends");
+        frames.end::<3>().0
+    });
+    crowded(move || {
+        let named = thread::Builder::new().name("crowded".to_owned());
+        let named = named.spawn(move || {
+            assert!(follow_thread());
+            tell.send(()).expect("the test waits");
+            looked.recv().expect("the test sends");
+            spin(20.0);
+            tell.send(()).expect("the test waits");
+        });
+        named.expect("it starts").join().expect("it does not panic");
+    });
+    let [running, ready, _] = looker.join().expect("it does not panic");
+    assert!(
+        (20.0..22.0).contains(&running) && ready > 20.0,
+        "{running} {ready}"
+    );
+}
