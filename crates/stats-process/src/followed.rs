@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 
+use crate::clock::at_once;
 use crate::figures::{Numbers, TIMES, add_series, put};
-use crate::frame_thread::{at_once, follow_frames};
 use crate::system::{self, OtherThread};
 
 /// The threads, and the totals of those that ended.
@@ -44,22 +44,8 @@ thread_local! {
     static THIS: RefCell<Option<Leave>> = const { RefCell::new(None) };
 }
 
-/// Adds series of the calling thread below `threads/NAME/`: `running`, `ready` and `blocked`, as
-/// [for the thread of the frame](crate#the-thread-of-the-frame). Call it once, at the beginning of a
-/// worker, for example in the `start_handler` of a thread pool.
-///
-/// The end of each recorder's frame reads the thread's clocks, which takes it about 0.6 µs for each
-/// thread that is followed. Threads of the same name add up. A thread without a name is called
-/// `unnamed`. A thread is followed until it ends. How often it is preempted, and its page faults,
-/// the system tells to the thread alone.
-///
-/// Returns whether the thread is followed: `false` if the system does not tell the times of
-/// another thread (only Linux does), and without the feature `enabled`. Further calls of a thread
-/// change nothing.
-pub fn follow_thread() -> bool {
-    if !follow_frames() {
-        return false;
-    }
+/// Follows the calling thread until it ends. Returns whether the system tells its times.
+pub(crate) fn follow_this_thread() -> bool {
     THIS.try_with(|this| {
         let mut this = this.borrow_mut();
         if this.as_ref().is_none_or(Leave::is_elsewhere) {

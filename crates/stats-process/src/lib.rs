@@ -91,6 +91,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod clock;
 mod figures;
 mod followed;
 mod frame_thread;
@@ -103,8 +104,7 @@ use std::time::Duration;
 use memory_stats::{MemoryStats, memory_stats};
 use stats_core::{Gauge, Unit};
 
-pub use followed::follow_thread;
-pub use frame_thread::follow_frames;
+pub use frame_thread::{follow_frames, follow_thread};
 
 static RESIDENT: Gauge = Gauge::new("process/memory-resident")
     .unit(Unit::Bytes)
