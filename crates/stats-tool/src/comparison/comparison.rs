@@ -21,6 +21,13 @@ const MAY_FAIL: [&str; 4] = [
     "gpu/median",
 ];
 
+/// The metrics of wall time that another one replaces if they vary too much to be judged: the time in
+/// which the thread of the frame ran hardly depends on what else the machine does.
+const IN_PLACE: [(&str, &str); 2] = [
+    ("frame/median", "frame/running"),
+    ("frame/p99-by-time", "frame/running-p99"),
+];
+
 /// The maximum number of missing metrics to list.
 const MAX_GONE: usize = 10;
 
@@ -116,6 +123,7 @@ impl Comparison {
         let find_percent = expected.gate.find_percent.0;
         judge(&mut comparison.may_fail, find_percent);
         judge(&mut comparison.others, find_percent);
+        comparison.judge_in_place(find_percent);
         comparison.add_warnings(&expected);
         let limits: Vec<Pattern> = expected.gate.limits_percent.keys().cloned().collect();
         let known = before.metrics.iter().chain(&after.metrics);
@@ -126,6 +134,33 @@ impl Comparison {
             .map(|sentence| format!("limits_percent in stats.toml: {sentence}"));
         comparison.warnings.extend(limits);
         comparison
+    }
+
+    /// Judges the time in which the thread of the frame ran in place of wall times that vary too much,
+    /// if it can be judged.
+    fn judge_in_place(&mut self, find_percent: f64) {
+        let is_unknown = |one: &Finding| matches!(one.verdict, Verdict::Unknown(_));
+        let position = |all: &[Finding], name: &str| all.iter().position(|one| one.name == name);
+        let mut found: Vec<(usize, Finding)> = IN_PLACE
+            .into_iter()
+            .filter_map(|(wall, running)| {
+                let wall = position(&self.may_fail, wall)?;
+                let running = &self.others[position(&self.others, running)?];
+                let of_wall = &self.may_fail[wall];
+                let running = running.in_place_of(of_wall);
+                is_unknown(of_wall).then_some((wall, running))
+            })
+            .collect();
+        let mut family: Vec<Finding> = found.iter().map(|(_, running)| running.clone()).collect();
+        judge(&mut family, find_percent);
+        for ((wall, found), judged) in found.iter_mut().zip(family) {
+            *found = judged;
+            if !is_unknown(found) {
+                self.others.retain(|one| one.name != found.name);
+                std::mem::swap(&mut self.may_fail[*wall], found);
+                self.others.push(found.clone());
+            }
+        }
     }
 
     /// Returns the outcome: worse if a metric that may fail is worse; otherwise, unknown if such a

@@ -41,6 +41,15 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
             format!("{} is worse{by}, from {before} to {after}.", one.name)
         })
         .collect();
+    for one in &comparison.may_fail {
+        if let Some(wall) = &one.in_place_of {
+            sentences.push(format!(
+                "{wall} varies too much, so {} was judged in its place: the time on a processor, without \
+                 the time that other programs took.",
+                one.name
+            ));
+        }
+    }
     for one in of(|verdict| matches!(verdict, Verdict::Unknown(_))) {
         sentences.push(unknown(one, comparison.runs));
     }

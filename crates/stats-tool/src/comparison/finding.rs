@@ -24,6 +24,8 @@ const MAX_RUNS: usize = 1000;
 pub(crate) struct Finding {
     /// The name of the metric.
     pub(crate) name: String,
+    /// The metric that varies too much, so that this one is judged in its place.
+    pub(crate) in_place_of: Option<String>,
     /// The unit.
     pub(crate) unit: Unit,
     /// Which values are better.
@@ -110,6 +112,15 @@ pub(crate) fn exceeds(percent: f64, limit_percent: f64) -> bool {
 }
 
 impl Finding {
+    /// Returns the finding with the limit of another one, in whose place it is judged.
+    pub(super) fn in_place_of(&self, other: &Self) -> Self {
+        Self {
+            in_place_of: Some(other.name.clone()),
+            limit_percent: other.limit_percent,
+            ..self.clone()
+        }
+    }
+
     /// Compares the values of runs. `stored` are the values of earlier runs, oldest first.
     /// [`judge`](Self::judge) sets the verdict.
     pub(super) fn of(
@@ -155,6 +166,7 @@ impl Finding {
         let sides = [("before", &before), ("after", &after)];
         Self {
             name: name.to_owned(),
+            in_place_of: None,
             unit,
             better,
             stored: noise.map_or(0, |_| stored.len()),

@@ -27,6 +27,7 @@ fn finding(finding: &Finding) -> Value {
     let test = finding.test.as_ref();
     json!({
         "name": finding.name,
+        "in_place_of": finding.in_place_of,
         "unit": finding.unit.symbol(),
         "better": finding.better,
         "before": finding.before,

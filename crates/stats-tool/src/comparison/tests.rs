@@ -470,3 +470,85 @@ fn the_values_shown_before_and_after_differ_by_the_change() {
     let text = format!("{sections:?}");
     assert!(!text.contains("\"4.58 ms\", \"4.66 ms\""), "{text}");
 }
+
+/// Five runs on each side, with a wall time that varies and the time that the thread ran.
+fn on_a_shared_machine(wall: [&[f64]; 2], running: [&[f64]; 2], config: &str) -> Comparison {
+    let side = |at: usize| {
+        let mut runs = runs("frame/median", wall[at]);
+        for (run, value) in runs.iter_mut().zip(running[at]) {
+            run.metrics.push(Metric {
+                name: "frame/running".to_owned(),
+                value: *value,
+                unit: Unit::Milliseconds,
+                better: Better::Lower,
+            });
+        }
+        runs
+    };
+    let (before, after) = (side(0), side(1));
+    let sides = Sides {
+        before: &before,
+        after: &after,
+        stored: &[],
+    };
+    Comparison::of(sides, &Config::parse(config).expect("valid"))
+}
+
+const NOISY: [&[f64]; 2] = [
+    &[10.0, 17.0, 31.0, 12.0, 22.0],
+    &[28.0, 11.0, 14.0, 35.0, 19.0],
+];
+const RAN: [f64; 5] = [5.02, 4.99, 5.0, 5.03, 4.97];
+const RAN_LONGER: [f64; 5] = [5.42, 5.39, 5.4, 5.43, 5.37];
+
+#[test]
+fn the_time_on_a_processor_is_judged_where_wall_time_cannot_tell() {
+    let names = |comparison: &Comparison| -> Vec<String> {
+        let all = comparison.may_fail.iter();
+        all.map(|one| one.name.clone()).collect()
+    };
+    let worse = on_a_shared_machine(NOISY, [&RAN, &RAN_LONGER], "");
+    assert_eq!(worse.outcome(), Outcome::Worse);
+    assert_eq!(names(&worse), ["frame/running"]);
+    assert_eq!(only(&worse).in_place_of.as_deref(), Some("frame/median"));
+    let sentences = super::contents::verdict_sentence(&worse);
+    assert_eq!(
+        sentences,
+        [
+            "frame/running is worse by +8.0 %, from 5.00 ms to 5.40 ms.",
+            "frame/median varies too much, so frame/running was judged in its place: the time on a \
+             processor, without the time that other programs took.",
+        ]
+    );
+    let of_wall = worse.others.iter().find(|one| one.name == "frame/median");
+    assert!(matches!(
+        of_wall.map(|one| one.verdict),
+        Some(Verdict::Unknown(_))
+    ));
+    assert!(!worse.others.iter().any(|one| one.name == "frame/running"));
+    let same = on_a_shared_machine(NOISY, [&RAN, &RAN], "");
+    assert_eq!(same.outcome(), Outcome::Fine);
+    assert_eq!(names(&same), ["frame/running"]);
+}
+
+#[test]
+fn the_time_on_a_processor_is_not_judged_where_wall_time_can_tell() {
+    let steady = on_a_shared_machine([&BEFORE, &BEFORE], [&RAN, &RAN_LONGER], "");
+    assert_eq!(
+        (steady.outcome(), &*only(&steady).name),
+        (Outcome::Fine, "frame/median")
+    );
+    // Neither can.
+    let noisy = on_a_shared_machine(NOISY, NOISY, "");
+    assert_eq!(
+        (noisy.outcome(), &*only(&noisy).name),
+        (Outcome::Unknown, "frame/median")
+    );
+    // A limit of the wall time is that of the time in its place.
+    let limited = "[gate]\nlimits_percent = { \"frame/median\" = 10 }";
+    let limited = on_a_shared_machine(NOISY, [&RAN, &RAN_LONGER], limited);
+    assert_eq!(
+        (limited.outcome(), &*only(&limited).name),
+        (Outcome::Fine, "frame/running")
+    );
+}

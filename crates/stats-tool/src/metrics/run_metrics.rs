@@ -142,6 +142,13 @@ impl RunMetrics {
         list.metrics
     }
 
+    /// Returns the share of the time in which the thread of the frame waited for a processor, from 0
+    /// to 1; `None` if it is not known.
+    pub(crate) fn ready_share(&self) -> Option<f64> {
+        let statistics = &self.clock("frame")?.statistics;
+        threads::ready_share(&self.series, statistics.total_ms / statistics.frames as f64)
+    }
+
     /// Returns the time of a frame that metrics call `frame`, `cpu` or `gpu`.
     pub(crate) fn clock(&self, name: &str) -> Option<&Clock> {
         self.clocks.iter().find(|clock| clock.name == name)

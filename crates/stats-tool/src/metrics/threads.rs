@@ -25,19 +25,33 @@ pub(super) fn add_running_to(list: &mut MetricList, series: &[SeriesFigures], fr
         let is_figure = is_thread_figure(path, running.unit);
         if is_figure && running.unit == Unit::Milliseconds && is_of_frame() {
             list.lower(path.clone(), numbers.mean, running.unit);
+            list.lower(format!("{path}-p99"), numbers.p99, running.unit);
         }
     }
+}
+
+/// Returns the share of the time in which the thread of the frame waited for a processor, from 0 to
+/// 1. `None` if it is not known.
+pub(super) fn ready_share(series: &[SeriesFigures], frame_ms: f64) -> Option<f64> {
+    let ready_ms = mean_ms(series, "ready").filter(|_| is_whole(series, frame_ms))?;
+    (frame_ms > 0.0).then(|| ready_ms / frame_ms)
+}
+
+/// Returns the mean of a figure of the frame's thread.
+fn mean_ms(series: &[SeriesFigures], figure: &str) -> Option<f64> {
+    let path = format!("{FRAME}/{figure}");
+    let is_it = |one: &&SeriesFigures| {
+        one.record.path == path
+            && one.unit == Unit::Milliseconds
+            && is_thread_figure(&path, one.unit)
+    };
+    Some(series.iter().find(is_it)?.numbers.as_ref()?.mean)
 }
 
 /// Returns whether the times of the frame's thread add up to the frame, or may do so if the system
 /// tells only some of them.
 fn is_whole(series: &[SeriesFigures], frame_ms: f64) -> bool {
-    let mean_ms = |figure: &str| {
-        let path = format!("{FRAME}/{figure}");
-        let found = series.iter().find(|series| series.record.path == path)?;
-        Some(found.numbers.as_ref()?.mean)
-    };
-    let all = ["running", "ready", "blocked"].map(mean_ms);
+    let all = ["running", "ready", "blocked"].map(|figure| mean_ms(series, figure));
     let sum: f64 = all.iter().flatten().sum();
     let inexact = INEXACT.0 * frame_ms + INEXACT.1;
     let is_too_short = all.iter().all(Option::is_some) && sum < frame_ms - inexact;

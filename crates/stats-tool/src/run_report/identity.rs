@@ -23,6 +23,9 @@ pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     section
 }
 
+/// The least share of the time without a processor at which the machine was busy.
+const BUSY: f64 = 0.03;
+
 /// Returns the quality of the data.
 pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::DATA_QUALITY);
@@ -62,6 +65,12 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
             section.warning(format!(
                 "{name} is missing {}, because the disk or the processor was too slow to record them.",
                 count_text(run.run.cost.dropped_frames, "frame", "frames")
+            ));
+        }
+        if let Some(share) = run.ready_share().filter(|share| *share >= BUSY) {
+            section.warning(format!(
+                "{name}: the machine was busy. For {:.0} % of the time, the thread of the frame waited for a processor.",
+                100.0 * share
             ));
         }
         for (reason, frames) in &run.left_out.ranges {
