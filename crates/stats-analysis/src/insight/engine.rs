@@ -17,7 +17,7 @@ use super::ranking;
 use super::structure::{OtherTimes, Structure};
 use super::system::SystemSeries;
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
-use super::usual::UsualValues;
+use super::usual::{Usual, UsualValues};
 
 /// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger number.
 pub const MAX_HITCHES: usize = 256;
@@ -342,6 +342,16 @@ impl Insight {
     pub fn frames_to_learn(&self) -> (u32, f64) {
         let frames = self.trigger.frames_to_learn();
         (frames, f64::from(frames) * self.trigger.usual_ms())
+    }
+
+    /// Returns what is usual for a series; `None` before 32 of its values were learned.
+    pub fn usual(&self, number: u32) -> Option<Usual> {
+        self.usual_values.get(number as usize)
+    }
+
+    /// Returns what is usual for the frame time, in milliseconds; `None` before it is learned.
+    pub fn usual_frame(&self) -> Option<Usual> {
+        (self.trigger.frames_to_learn() == 0).then(|| self.trigger.usual())
     }
 
     /// Skips frames that took `ms` in total. Nothing is learned from them, but their time counts

@@ -113,3 +113,4 @@ pub use moment::Moment;
 pub use periodic::Periodic;
 pub use system::is_thread_figure;
 pub use trigger::WARM_UP_FRAMES;
+pub use usual::Usual;

@@ -1,6 +1,6 @@
 //! The rule by which frames are noticed.
 
-use super::usual::UsualValue;
+use super::usual::{Usual, UsualValue};
 
 /// The number of frames at the beginning of a run that are never hitches. They show what is usual.
 pub const WARM_UP_FRAMES: u32 = 60;
@@ -228,6 +228,11 @@ impl Measure {
 impl Trigger {
     pub(super) fn usual_ms(&self) -> f64 {
         self.measures[0].usual.usual()
+    }
+
+    /// Returns what is usual for the frame time, in milliseconds.
+    pub(super) fn usual(&self) -> Usual {
+        self.measures[0].usual.get()
     }
 
     /// Returns the number of frames that the warm-up still lacks.

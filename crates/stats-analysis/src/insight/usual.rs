@@ -40,6 +40,41 @@ const FLOOR_MS: f32 = 0.02;
 /// The minimum floor, as a share of the usual value.
 const SCALE_PART: f32 = 0.01;
 
+/// The number of values after which [`Insight::usual`](super::Insight::usual) knows a series.
+const KNOWN: u8 = 32;
+
+/// The minimum distance from the usual value to the bar of a spike, in scales. Scales are mean
+/// distances, so this is 6 standard deviations of a normal distribution.
+const BAR_SCALES: f64 = 7.5;
+/// The minimum distance from the usual value to the bar of a spike, as a share of the usual value.
+const BAR_PART: f64 = 0.5;
+
+/// What is usual for a series, in its unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Usual {
+    /// The usual value.
+    pub value: f64,
+    /// The mean distance from the usual value. 0 or more.
+    pub scale: f64,
+    /// The distance that counts as none. Above 0.
+    pub floor: f64,
+}
+
+impl Usual {
+    /// Returns the excess that a value must exceed to be a spike: 7.5 scales, half of the usual
+    /// value, and the floor.
+    pub fn bar(&self) -> f64 {
+        let by_value = BAR_PART * self.value.abs();
+        (BAR_SCALES * self.scale).max(by_value).max(self.floor)
+    }
+
+    /// Returns whether most values are 0, so that a value says more about the values that are not 0
+    /// than the usual value does.
+    pub fn is_mostly_zero(&self) -> bool {
+        self.scale >= self.value.abs()
+    }
+}
+
 /// The estimates of all series, in one array for each kind of estimate, so that a frame is one pass
 /// over contiguous numbers.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +141,16 @@ impl UsualValues {
     pub(super) fn spread(&self, at: usize) -> f64 {
         let floor = floor_of(self.floors[at], self.usual[at]);
         f64::from((3.0 * self.scale[at]).max(floor))
+    }
+
+    /// Returns what is usual for a series; `None` if it has too few values.
+    pub(super) fn get(&self, at: usize) -> Option<Usual> {
+        let is_known = self.seen.get(at).is_some_and(|seen| *seen >= KNOWN);
+        (is_known && self.floors[at] > 0.0).then(|| Usual {
+            value: self.usual[at].into(),
+            scale: self.scale[at].into(),
+            floor: floor_of(self.floors[at], self.usual[at]).into(),
+        })
     }
 
     /// Learns the values of a frame; NaN stands for a missing value.
@@ -253,6 +298,15 @@ impl UsualValue {
 
     pub(super) fn record(&self) -> f64 {
         self.0.record.into()
+    }
+
+    /// Returns what is usual for a duration in milliseconds.
+    pub(super) fn get(&self) -> Usual {
+        Usual {
+            value: self.usual(),
+            scale: self.scale(),
+            floor: floor_of(FLOOR_MS, self.0.usual).into(),
+        }
     }
 
     /// Returns the number of values that were learned, up to 64.

@@ -260,7 +260,8 @@ impl App {
         };
         self.rank_moved(source, pass.refresh);
         let selection = &self.panes.active().selection;
-        self.tree.update(source, selection, timing, allowance);
+        let hitches = self.settings.hitches.then_some(&self.hitches);
+        (self.tree).update(source, hitches, selection, timing, allowance);
         pass
     }
 

@@ -104,6 +104,11 @@ impl Recent {
         self.chunks.is_empty()
     }
 
+    /// Returns the number of series that have values. Their numbers are below it.
+    pub(crate) fn series(&self) -> usize {
+        self.newest.len()
+    }
+
     /// Returns a copy of the kept frames in a range.
     pub(crate) fn part(&self, frames: Range<u64>) -> Self {
         let mut part = Self::default();
@@ -125,7 +130,7 @@ impl Recent {
         for chunk in self.chunks_in(&frames) {
             values.clear();
             values.resize(self.newest.len(), f64::NAN);
-            chunk.read(&mut |row, records| {
+            chunk.read(0, &mut |row, records| {
                 for record in records {
                     let at = usize::from(record.group) * GROUP;
                     record.apply(&mut values[at..]);
@@ -138,6 +143,21 @@ impl Recent {
         }
     }
 
+    /// Visits the kept frames from `first` on, but those of one chunk at most, oldest first: each
+    /// with its duration in milliseconds, and with the values that changed in it. All known values
+    /// count as changed in the first frame of a chunk. Returns whether it visited any.
+    pub(crate) fn visit_changes(
+        &self,
+        first: u64,
+        visit: &mut dyn FnMut(u64, f64, Records<'_>),
+    ) -> bool {
+        let chunk = self.chunks_in(&(first..u64::MAX)).next();
+        if let Some(chunk) = chunk {
+            chunk.read(first, &mut |row, records| visit(row.frame, row.ms, records));
+        }
+        chunk.is_some()
+    }
+
     /// Replaces `columns` by the kept frames in a range and the values of a group of series in
     /// them. Unknown values are NaN.
     fn read_group(&self, group: u16, frames: &Range<u64>, columns: &mut Columns) {
@@ -145,7 +165,7 @@ impl Recent {
         columns.values.clear();
         for chunk in self.chunks_in(frames) {
             let mut values = [f64::NAN; GROUP];
-            chunk.read(&mut |row, records| {
+            chunk.read(0, &mut |row, records| {
                 for record in records {
                     if record.group == group {
                         record.apply(&mut values);
@@ -278,10 +298,12 @@ impl Chunk {
         }
     }
 
-    /// Visits all frames with their records.
-    fn read(&self, visit: &mut dyn FnMut(Row, Records<'_>)) {
-        let mut start = 0;
-        for row in &self.rows {
+    /// Visits the frames from `first` on with their records.
+    fn read(&self, first: u64, visit: &mut dyn FnMut(Row, Records<'_>)) {
+        let (before, rows) =
+            (self.rows).split_at(self.rows.partition_point(|row| row.frame < first));
+        let mut start = before.last().map_or(0, |row| row.end as usize);
+        for row in rows {
             let end = row.end as usize;
             visit(*row, Records(&self.records[start..end]));
             start = end;
@@ -290,10 +312,22 @@ impl Chunk {
 }
 
 /// The records of a frame.
-struct Records<'a>(&'a [u8]);
+pub(crate) struct Records<'a>(&'a [u8]);
+
+impl Records<'_> {
+    /// Visits the series that changed, by their numbers, with their values; NaN if unknown.
+    pub(crate) fn for_each_value(self, mut visit: impl FnMut(u32, f64)) {
+        let mut values = [f64::NAN; GROUP];
+        for record in self {
+            record.apply(&mut values);
+            let first = usize::from(record.group) * GROUP;
+            ones(record.changed).for_each(|at| visit((first + at) as u32, values[at]));
+        }
+    }
+}
 
 /// The changes in a group of series.
-struct Record<'a> {
+pub(crate) struct Record<'a> {
     group: u16,
     changed: u64,
     zero: u64,

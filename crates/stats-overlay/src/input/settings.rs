@@ -70,8 +70,8 @@ pub struct Settings {
     pub excluded_marks: Vec<String>,
     /// Whether the HUD shows frame statistics. Default: true.
     pub hud_statistics: bool,
-    /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD and for
-    /// [`PaneView::Hitches`](crate::PaneView::Hitches). Costs about 5 ns per series and frame, and
+    /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD, for
+    /// [`PaneView::Hitches`](crate::PaneView::Hitches) and for the search word `spiking`. Costs about 5 ns per series and frame, and
     /// at most 64 bytes per series. While panes are on screen, it also keeps the recent values of
     /// all series, in 1.5 MiB and up to 50 bytes per series. Default: true.
     pub hitches: bool,

@@ -63,6 +63,14 @@ impl Engine {
         }
     }
 
+    /// Like [`get`](Self::get), to look something up.
+    pub(super) fn insight(&self) -> Option<&Insight> {
+        match self {
+            Self::Here(insight) => Some(insight),
+            Self::Away(_) => None,
+        }
+    }
+
     /// Ranks the noticed frames. `series` is the number of series. If there are few, ranks at once;
     /// otherwise, ranks on another thread.
     pub(super) fn rank(&mut self, series: usize) {

@@ -113,6 +113,11 @@ impl Hitches {
         &self.recent
     }
 
+    /// Returns what is usual; `None` while frames are ranked on another thread.
+    pub(crate) fn insight(&self) -> Option<&Insight> {
+        self.engine.insight()
+    }
+
     fn explain_requested(&mut self, source: &dyn Source) {
         let Some(insight) = self.engine.get() else {
             return;

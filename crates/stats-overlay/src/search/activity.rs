@@ -1,16 +1,16 @@
 //! The recent behavior of every series, to answer `changed`, `spiking`, `over-budget` and `zero`.
 //!
 //! The search arms a survey of the source while a query contains such a word. `changed` and `zero`
-//! need the newest values a few times a second. `over-budget` and `spiking` need the values of each
-//! frame, which takes a few nanoseconds and 12 or 16 bytes per series.
+//! need the newest values a few times a second. `over-budget` needs the values of each frame, which
+//! takes a few nanoseconds and 12 bytes per series. `spiking` takes them from the search for
+//! hitches.
 
 use stats_core::source::SurveyValue;
-use stats_core::{SeriesId, SeriesKind, Source};
+use stats_core::{SeriesId, Source};
 
 use crate::data::listing::Listing;
 use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
-use crate::search::usual_value::UsualValue;
 
 /// "Lately" covers one second, and at least this many frames.
 const LATELY_FRAMES: u64 = 60;
@@ -21,12 +21,11 @@ const KEPT_FRAMES: u64 = 60;
 /// The behavior that a survey has reported for every series so far.
 #[derive(Debug, Default)]
 pub(crate) struct Activity {
-    /// Indexed by the number of the series id, like the next two.
+    /// Indexed by the number of the series id, like the budgets.
     series: Vec<Lately>,
     /// The budgets, while the query contains `over-budget`; infinite for series without a budget.
     budgets: Vec<f64>,
     /// The spikes, while the query contains `spiking`.
-    usual: Vec<UsualValue>,
     pub(crate) spiking: Spiking,
     /// The series that moved out of the bands of the baseline, in the order of their ranks.
     moved: Vec<SeriesId>,
@@ -89,13 +88,7 @@ impl Activity {
     /// Learns the values of the newest frame if a word of the query depends on the values of each
     /// frame. Does nothing if no frame has ended since the last call. If several frames ended, only
     /// the newest one is learned.
-    pub(crate) fn learn(
-        &mut self,
-        source: &mut dyn Source,
-        listing: &Listing,
-        query: &Query,
-        now_secs: f64,
-    ) {
+    pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing, query: &Query) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
             (self.first_frame, self.end, self.asked) = (end, end, end);
@@ -107,59 +100,14 @@ impl Activity {
             return;
         }
         self.end = end;
-        if query.asks(Word::Spiking) {
-            let time_ms = source.frame_times(1).iter().last();
-            self.spiking
-                .learn_frame_time(time_ms.unwrap_or(0.0), now_secs);
+        if query.asks(Word::OverBudget) {
+            self.learn_newest(source);
+        } else if end < self.asked + KEPT_FRAMES {
+            return;
         } else {
-            self.usual = Vec::new();
-        }
-        match (query.asks(Word::OverBudget), query.asks(Word::Spiking)) {
-            (false, false) if end < self.asked + KEPT_FRAMES => return,
-            (false, false) => _ = source.survey(&mut |_, _| {}),
-            (false, true) => self.learn_spikes(source, listing),
-            (true, false) => self.learn_newest(source),
-            (true, true) => {
-                self.learn_newest(source);
-                self.learn_spikes(source, listing);
-            }
+            self.keep(source);
         }
         self.asked = end;
-    }
-
-    /// Compares the values of the newest frame with the usual values.
-    fn learn_spikes(&mut self, source: &mut dyn Source, listing: &Listing) {
-        let Self { usual, spiking, .. } = self;
-        let mut learn = |usual: &mut UsualValue, id: SeriesId, value: f64| {
-            let before = usual.usual();
-            if usual.learn(value)
-                && let Some(entry) = listing.entry_of(id)
-                // A self time spikes with its timer.
-                && listing.entry(entry).kind != SeriesKind::TimerSelf
-            {
-                spiking.note(id, listing.entry(entry).unit, value, before);
-            }
-        };
-        let series = source.for_each_series_in(0..0, &mut |_| {});
-        let Some(values) = source.survey_values() else {
-            let visit =
-                &mut |id, now: SurveyValue| learn(at(usual, id, UsualValue::NEW), id, now.value);
-            source.survey(visit);
-            return;
-        };
-        let count = usual.len().max(values.len());
-        if usual.capacity() < count {
-            // The survey of many series grows for many frames. Moving a long list takes
-            // milliseconds.
-            let all = series.map_or(count, |series| count.max(series as usize));
-            usual.reserve_exact(all + all / 16 - usual.len());
-        }
-        usual.resize(count, UsualValue::NEW);
-        for ((number, usual), &value) in (0..).zip(usual).zip(values) {
-            if !value.is_nan() {
-                learn(usual, SeriesId::new(number), value);
-            }
-        }
     }
 
     /// Notes which series changed, are zero, or are above their budgets in the newest frame.
@@ -231,7 +179,7 @@ impl Activity {
             return Some(self.moved.contains(&id));
         }
         if word == Word::Spiking {
-            return (number < self.usual.len()).then(|| self.spiking.get(id).is_some());
+            return (self.spiking.knows(id)).then(|| self.spiking.get(id).is_some());
         }
         let series = self.series.get(number).filter(|series| series.is_known)?;
         let newest = self.end - self.first_frame;

@@ -11,7 +11,7 @@
 //! - `needles`, `units`: the terms and the units of a query, as they are compared;
 //! - `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
-//! - `activity`, `usual_value`: the behavior of each series, and its usual value;
+//! - `activity`: the behavior of each series;
 //! - `spiking`: the series that spiked, ranked;
 //! - `highlight`: the parts of a path that matched;
 //! - `scopes`: searches for the callees and callers of a scope.
@@ -25,4 +25,3 @@ pub(crate) mod results;
 pub(crate) mod scopes;
 pub(crate) mod spiking;
 mod units;
-mod usual_value;

@@ -134,9 +134,15 @@ impl Query {
         &self.without
     }
 
-    /// Returns whether its results depend on a survey of the counters' behavior.
+    /// Returns whether its results depend on values, other than those of the baseline.
     pub(crate) fn is_live(&self) -> bool {
-        self.words.iter().any(|asked| asked.what != Word::Moved)
+        self.needs_survey() || self.asks(Word::Spiking)
+    }
+
+    /// Returns whether its results depend on a survey of the counters' behavior.
+    pub(crate) fn needs_survey(&self) -> bool {
+        let needs = |word| !matches!(word, Word::Moved | Word::Spiking);
+        self.words.iter().any(|asked| needs(asked.what))
     }
 
     /// Returns whether its results depend on a word, or on the word's negation.

@@ -1,5 +1,20 @@
 //! The series that spiked in the last minute, ranked, to answer `spiking`.
 //!
+//! The search for hitches knows what is usual for every series, and keeps the values that changed in
+//! the last frames. The answer comes from both: first all kept frames are judged, and then each new
+//! one. A frame that is judged costs a few nanoseconds for each series that changed in it.
+//!
+//! A value is above the bar if its excess over the usual value is more than 7.5 scales, half of the
+//! usual value, and the floor. Most values of a counter of rare events are 0, so its events are
+//! compared with each other: an event is above the bar only if its excess is also more than 1.5 times
+//! the *largest event*, that of the last minute. A spike raises the largest event by half only, so
+//! that a single large event does not hide the next, and frequent ones become usual.
+//!
+//! The first of consecutive frames above the bar is a spike. A later one is a spike only if its
+//! excess is more than 1.5 times that of the last spike among them. A new level is therefore one
+//! spike. The first kept value of a series is none, because the series may have fallen to a new level
+//! since.
+//!
 //! Times come first, ordered by their largest excess over the usual value in milliseconds. All
 //! other series follow, ordered by the highest multiple of their usual value. A time is left out if
 //! its excess is less than 0.1 ms or 1 % of the usual frame time, because nobody can notice it.
@@ -7,10 +22,14 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use stats_core::{SeriesId, Unit};
+use stats_analysis::insight::Usual;
+use stats_core::{SeriesId, SeriesKind, Unit};
 
+use crate::data::allowance::Allowance;
+use crate::data::listing::Listing;
+use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
-use crate::search::usual_value::UsualValue;
+use crate::insight::watcher::Hitches;
 
 /// How long a spike is listed, in seconds.
 const LISTED_SECS: f64 = 60.0;
@@ -19,12 +38,14 @@ const RANKED_SECS: f64 = 1.0;
 /// The minimum excess of a time, in milliseconds and as a share of the usual frame time.
 const MIN_MS: f64 = 0.1;
 const MIN_PART: f64 = 0.01;
-/// The usual frame time while it is unknown.
-const FRAME_MS: f64 = 1000.0 / 60.0;
 /// The maximum number of ranked series, and of all series whose spikes are kept until the next
 /// ranking.
 const RANKED: usize = 1000;
 const MAX_SPIKED: usize = 4 * RANKED;
+/// The number of values that are judged in a unit of allowance.
+const JUDGED_IN_A_UNIT: usize = 32;
+/// The factor by which an excess has to be larger than an earlier one.
+const LARGER: f32 = 1.5;
 
 /// The id under which the frame time is ranked.
 pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
@@ -81,34 +102,166 @@ fn ms_per(unit: Unit) -> Option<f64> {
     }
 }
 
+/// What is known of the values of a series so far.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    /// The excess of the last spike while all values since are above the bar. 0 while they are not,
+    /// and NaN before the first value.
+    above: f32,
+    /// The excess of the largest event of a series that is mostly zero, and when it was set.
+    event: f32,
+    event_secs: f32,
+}
+
+impl Past {
+    const NONE: Self = Self {
+        above: f32::NAN,
+        event: 0.0,
+        event_secs: f32::NEG_INFINITY,
+    };
+
+    /// Judges a value by the rule of this module. Returns whether it is a spike. The same value
+    /// again changes nothing.
+    fn judge(&mut self, value: f64, usual: &Usual, now_secs: f64) -> bool {
+        let (excess, now_secs) = ((value - usual.value) as f32, now_secs as f32);
+        let is_event = usual.is_mostly_zero() && value != 0.0;
+        let is_compared = now_secs - self.event_secs <= LISTED_SECS as f32;
+        let is_large = is_compared && excess > LARGER * self.event;
+        let is_on = self.above > 0.0;
+        if excess > usual.bar() as f32 && (!is_event || is_on || is_large) {
+            let is_spike = excess > LARGER * self.above;
+            if is_spike && is_event {
+                (self.event, self.event_secs) = (LARGER * self.event, now_secs);
+            }
+            if is_spike || self.above.is_nan() {
+                self.above = excess;
+            }
+            return is_spike;
+        }
+        self.above = 0.0;
+        if is_event && excess > 0.0 && (excess > self.event || !is_compared) {
+            (self.event, self.event_secs) = (excess, now_secs);
+        }
+        false
+    }
+}
+
 /// The series that spiked, and their ranks.
 #[derive(Debug, Default)]
 pub(crate) struct Spiking {
+    /// By the number of the series id.
+    past: Vec<Past>,
+    frame_time: Option<Past>,
     /// By the number of the series id.
     spiked: HashMap<u32, Spiked>,
     /// The ids in the order of the ranking.
     ranked: Vec<u32>,
     ranking: Throttle,
+    /// The usual frame time; 0 while unknown.
+    frame_ms: f64,
+    /// The total time of the judged frames.
     now_secs: f64,
-    /// When the search for spikes began.
-    began_secs: Option<f64>,
-    frame_time: Option<UsualValue>,
+    /// The next frame to judge.
+    next: u64,
+    /// Whether all frames that were kept at first have been judged.
+    has_begun: bool,
 }
 
 impl Spiking {
-    /// Learns the duration of a frame, and notes whether it is a spike.
-    pub(super) fn learn_frame_time(&mut self, time_ms: f64, now_secs: f64) {
-        self.now_secs = now_secs;
-        self.began_secs.get_or_insert(now_secs);
-        let usual = self.frame_time.get_or_insert(UsualValue::NEW);
-        let before = usual.usual();
-        if usual.learn(time_ms) {
-            self.note(FRAME_TIME_ID, Unit::Milliseconds, time_ms, before);
+    /// Returns whether all frames that were kept at first have been judged.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Returns whether any value of a series was judged.
+    pub(super) fn knows(&self, id: SeriesId) -> bool {
+        let past = self.past.get(id.number() as usize);
+        past.is_some_and(|past| !past.above.is_nan())
+    }
+
+    /// Judges the kept frames that are new, until the allowance is used up. While the search for
+    /// hitches ranks frames on another thread, new ones wait.
+    pub(crate) fn learn(
+        &mut self,
+        hitches: &Hitches,
+        listing: &Listing,
+        allowance: &mut Allowance,
+    ) {
+        if let Some(insight) = hitches.insight() {
+            let usual = (insight.usual_frame(), |number| insight.usual(number));
+            self.learn_frames(hitches.recent(), usual, listing, allowance);
+        }
+    }
+
+    fn learn_frames(
+        &mut self,
+        recent: &Recent,
+        (usual_frame, usual): (Option<Usual>, impl Fn(u32) -> Option<Usual>),
+        listing: &Listing,
+        allowance: &mut Allowance,
+    ) {
+        if self.past.len() < recent.series() {
+            self.past.resize(recent.series(), Past::NONE);
+        }
+        // The newest frame takes nothing from the rest of the pass, which would never get anywhere.
+        let mut is_newest = true;
+        while is_newest || allowance.has_left() {
+            let mut values = 0;
+            let visited = recent.visit_changes(self.next, &mut |frame, ms, changed| {
+                self.learn_frame(frame, ms, usual_frame);
+                changed.for_each_value(|number, value| {
+                    values += 1;
+                    self.learn_value(number, value, usual(number), listing);
+                });
+            });
+            if !visited {
+                self.has_begun |= self.next > 0;
+                return;
+            }
+            allowance.spend(if is_newest {
+                0
+            } else {
+                values / JUDGED_IN_A_UNIT
+            });
+            is_newest = false;
+        }
+    }
+
+    /// Judges the duration of a frame.
+    fn learn_frame(&mut self, frame: u64, ms: f64, usual: Option<Usual>) {
+        // Frames may have ended that were not kept.
+        let since = if self.next == 0 { 0 } else { frame - self.next };
+        self.now_secs += (since + 1) as f64 * ms / 1e3;
+        self.next = frame + 1;
+        let Some(usual) = usual else { return };
+        self.frame_ms = usual.value;
+        let past = self.frame_time.get_or_insert(Past::NONE);
+        if past.judge(ms, &usual, self.now_secs) {
+            self.note(FRAME_TIME_ID, Unit::Milliseconds, ms, usual.value);
+        }
+    }
+
+    /// Judges the value of a series in the newest frame.
+    fn learn_value(&mut self, number: u32, value: f64, usual: Option<Usual>, listing: &Listing) {
+        if !value.is_finite() {
+            return;
+        }
+        let (id, at) = (SeriesId::new(number), number as usize);
+        let Some(usual) = usual else {
+            self.past[at].above = 0.0;
+            return;
+        };
+        if self.past[at].judge(value, &usual, self.now_secs)
+            && let Some(entry) = listing.entry_of(id)
+            // A self time spikes with its timer.
+            && listing.entry(entry).kind != SeriesKind::TimerSelf
+        {
+            self.note(id, listing.entry(entry).unit, value, usual.value);
         }
     }
 
     /// Notes a spike of a series, unless it is too small to notice.
-    pub(super) fn note(&mut self, id: SeriesId, unit: Unit, value: f64, usual: f64) {
+    fn note(&mut self, id: SeriesId, unit: Unit, value: f64, usual: f64) {
         let spike = Spiked {
             unit,
             peak: value,
@@ -116,9 +269,7 @@ impl Spiking {
             count: 1,
             last_secs: self.now_secs,
         };
-        let known = self.frame_time.map_or(0.0, UsualValue::usual);
-        let frame_ms = if known > 0.0 { known } else { FRAME_MS };
-        let min_ms = MIN_MS.max(frame_ms * MIN_PART);
+        let min_ms = MIN_MS.max(self.frame_ms * MIN_PART);
         if ms_per(unit).is_some_and(|ms| spike.excess() * ms < min_ms) {
             return;
         }
@@ -174,13 +325,12 @@ impl Spiking {
         self.spiked.get(&id.number())
     }
 
-    /// Returns the time that was searched for spikes, as text: the last minute, or less if the
-    /// search began later.
+    /// Returns the time that was searched for spikes, as text: the last minute, or less if less is
+    /// kept.
     pub(crate) fn searched_text(&self) -> String {
-        let secs = self.now_secs - self.began_secs.unwrap_or(self.now_secs);
-        match secs {
+        match self.now_secs {
             LISTED_SECS.. => "the last minute".to_owned(),
-            2.0.. => format!("the last {:.0} s", secs.floor()),
+            secs @ 2.0.. => format!("the last {:.0} s", secs.floor()),
             _ => "the last second".to_owned(),
         }
     }
@@ -194,12 +344,190 @@ impl Spiking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::listing::tests::listing_of;
+    use stats_testing::Random;
 
     const MS: Unit = Unit::Milliseconds;
 
     /// Advances to a time, with a usual frame time of 10 ms.
     fn at(spiking: &mut Spiking, now_secs: f64) {
-        (0..200).for_each(|_| spiking.learn_frame_time(10.0, now_secs));
+        (spiking.frame_ms, spiking.now_secs) = (10.0, now_secs);
+    }
+
+    fn usual(value: f64, scale: f64) -> Usual {
+        let floor = 0.01;
+        Usual {
+            value,
+            scale,
+            floor,
+        }
+    }
+
+    /// Returns the frames that are spikes, by the rule of the module, from all values at once.
+    fn specified(values: &[f64], usual: &Usual) -> Vec<usize> {
+        let (mut spikes, mut event, mut last) = (Vec::new(), None, None);
+        for (frame, value) in values.iter().enumerate() {
+            let excess = value - usual.value;
+            let is_event = usual.scale >= usual.value.abs() && *value != 0.0;
+            let is_large =
+                !is_event || last.is_some() || event.is_some_and(|event| excess > 1.5 * event);
+            let bar = (7.5 * usual.scale)
+                .max(0.5 * usual.value.abs())
+                .max(usual.floor);
+            if excess <= bar || !is_large {
+                last = None;
+                if is_event && excess > 0.0 {
+                    event = Some(event.unwrap_or(excess).max(excess));
+                }
+                continue;
+            }
+            let is_first = frame == 0;
+            if !is_first && last.is_none_or(|last| excess > 1.5 * last) {
+                spikes.push(frame);
+                if is_event {
+                    event = event.map(|event| 1.5 * event);
+                }
+                last = Some(excess);
+            } else if is_first {
+                last = Some(excess);
+            }
+        }
+        spikes
+    }
+
+    #[test]
+    fn spikes_found_in_steps_are_those_of_a_pass_from_scratch() {
+        let (mut random, mut found) = (Random::new(39), 0);
+        for round in 0..40 {
+            let series = 1 + random.below(150) as usize;
+            let paths: Vec<String> = (0..series).map(|at| format!("x/{at}")).collect();
+            let listing = listing_of(&paths);
+            let all: Vec<Usual> = (0..series)
+                .map(|_| match random.below(3) {
+                    0 => usual(0.25, 0.5),
+                    1 => usual(10.0, 0.5),
+                    _ => usual(4.0, 0.0),
+                })
+                .collect();
+            let of = |number: u32| all.get(number as usize).copied();
+            let usual_frame = usual(10.0, 0.5);
+            let mut values = vec![Vec::new(); series];
+            let mut times = Vec::new();
+            let (mut recent, mut stepped) = (Recent::default(), Spiking::default());
+            let learn = |spiking: &mut Spiking, recent: &Recent, units: usize| {
+                let mut allowance = Allowance::of_units(units);
+                let known = (Some(usual_frame), of);
+                spiking.learn_frames(recent, known, &listing, &mut allowance);
+            };
+            for frame in 0..2000 {
+                let ms = if random.below(100) == 0 { 20.0 } else { 10.0 };
+                times.push(ms);
+                for (values, usual) in values.iter_mut().zip(&all) {
+                    let newest = values.last().copied().unwrap_or(usual.value);
+                    values.push(match random.below(80) {
+                        0 => usual.value * (1 + random.below(8)) as f64,
+                        1 => usual.value + random.below(3) as f64 * 0.5,
+                        2..10 => newest,
+                        _ if usual.value < 1.0 => 0.0,
+                        _ => usual.value,
+                    });
+                }
+                let newest: Vec<f64> = values.iter().map(|values| values[frame]).collect();
+                recent.take(frame as u64, ms, &newest);
+                if random.below(3) == 0 {
+                    learn(&mut stepped, &recent, random.below(4) as usize);
+                }
+            }
+            assert_eq!(recent.count(0..u64::MAX), 2000);
+            let mut at_once = Spiking::default();
+            learn(&mut stepped, &recent, usize::MAX);
+            learn(&mut at_once, &recent, usize::MAX);
+            assert!(stepped.rank(false) && at_once.rank(false));
+            assert_eq!(ids(&stepped), ids(&at_once), "round {round}");
+            assert_eq!(stepped.spiked, at_once.spiked, "round {round}");
+            // The same from the values alone.
+            let all = all.iter().chain([&usual_frame]);
+            let mut expected: Vec<Spiked> = Vec::new();
+            let numbers = (0..series as u32).chain([u32::MAX]);
+            for ((values, usual), number) in values.iter().chain([&times]).zip(all).zip(numbers) {
+                let spikes = specified(values, usual);
+                let known = stepped.get(SeriesId::new(number));
+                assert_eq!(known.map_or(0, |known| known.count as usize), spikes.len());
+                let peak = spikes
+                    .iter()
+                    .map(|&frame| values[frame])
+                    .fold(f64::MIN, f64::max);
+                assert!(known.is_none_or(|known| known.peak == peak && known.usual == usual.value));
+                expected.extend(known);
+                found += spikes.len();
+            }
+            expected.sort_by(|a, b| a.rank(b));
+            let ranked = stepped.ranked().filter_map(|id| stepped.get(id).copied());
+            let order = |all: Vec<Spiked>| all.iter().map(Spiked::weight).collect::<Vec<_>>();
+            assert_eq!(order(ranked.collect()), order(expected), "round {round}");
+        }
+        assert!(found > 10_000, "{found}");
+    }
+
+    /// Returns the frames that are spikes.
+    fn spikes(frames: u64, usual: Usual, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
+        let mut past = Past::NONE;
+        let mut is_spike = |frame| past.judge(value(frame), &usual, frame as f64 * 0.01);
+        (0..frames).filter(|&frame| is_spike(frame)).collect()
+    }
+
+    #[test]
+    fn a_new_level_is_one_spike_and_a_level_from_before_is_none() {
+        let level = |frame| if frame < 50 { 10.0 } else { 30.0 };
+        assert_eq!(spikes(100, usual(10.0, 1.0), level), [50]);
+        let fallen = |frame| {
+            if frame < 50 {
+                30.0 + (frame % 3) as f64
+            } else {
+                10.0
+            }
+        };
+        assert_eq!(spikes(100, usual(10.0, 1.0), fallen), [0; 0]);
+    }
+
+    #[test]
+    fn rare_events_are_compared_with_each_other() {
+        let rare = usual(0.025, 0.05);
+        let every_40 = |frame| if frame % 40 == 0 { 1.0 } else { 0.0 };
+        assert_eq!(spikes(20_000, rare, every_40), [0; 0]);
+        let with_large = |frame| match frame {
+            4000 | 4200 => 20.0,
+            _ => every_40(frame),
+        };
+        assert_eq!(spikes(20_000, rare, with_large), [4000, 4200]);
+        let large_now = |frame| {
+            if frame < 4000 {
+                every_40(frame)
+            } else {
+                20.0 * every_40(frame)
+            }
+        };
+        assert!(spikes(9000, rare, large_now).len() < 10);
+    }
+
+    #[test]
+    fn the_same_value_again_changes_nothing() {
+        let mut random = Random::new(6);
+        for usual in [usual(0.1, 0.2), usual(10.0, 1.0)] {
+            let (mut once, mut twice) = (Past::NONE, Past::NONE);
+            for frame in 0..3000 {
+                let value = if random.below(9) == 0 {
+                    random.below(90) as f64
+                } else {
+                    0.0
+                };
+                let now_secs = f64::from(frame) * 0.01;
+                let is_spike = once.judge(value, &usual, now_secs);
+                assert_eq!(twice.judge(value, &usual, now_secs), is_spike);
+                assert!(!twice.judge(value, &usual, now_secs));
+                assert_eq!(format!("{once:?}"), format!("{twice:?}"));
+            }
+        }
     }
 
     fn ids(spiking: &Spiking) -> Vec<u32> {
@@ -215,7 +543,7 @@ mod tests {
         spiking.note(SeriesId::new(3), Unit::Seconds, 0.006, 0.001);
         spiking.note(SeriesId::new(4), Unit::Bytes, 9e9, 1e9);
         spiking.note(SeriesId::new(5), Unit::Microseconds, 4000.0, 1000.0);
-        spiking.learn_frame_time(30.0, 0.0);
+        spiking.note(FRAME_TIME_ID, MS, 30.0, 10.0);
         assert!(spiking.rank(false));
         assert_eq!(ids(&spiking), [u32::MAX, 3, 5, 2, 1, 4]);
     }
@@ -234,8 +562,7 @@ mod tests {
             );
         }
         // 1 % of 100 ms is more than 0.1 ms.
-        (0..4000).for_each(|_| spiking.learn_frame_time(100.0, 0.0));
-        spiking.spiked.remove(&u32::MAX);
+        spiking.frame_ms = 100.0;
         spiking.note(SeriesId::new(3), MS, 1.0, 0.01);
         spiking.note(SeriesId::new(4), MS, 1.1, 0.01);
         spiking.rank(false);
@@ -266,8 +593,8 @@ mod tests {
     #[test]
     fn the_searched_time_grows_to_a_minute() {
         let mut spiking = Spiking::default();
-        let texts = [5.0, 6.0, 12.9, 64.9, 65.0, 900.0].map(|secs| {
-            spiking.learn_frame_time(10.0, secs);
+        let texts = [0.0, 1.0, 7.9, 59.9, 60.0, 895.0].map(|secs| {
+            at(&mut spiking, secs);
             spiking.searched_text()
         });
         assert_eq!(

@@ -21,6 +21,7 @@ use stats_core::{SeriesId, Source};
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::data::selection::{MAX_SELECTED, Selection};
+use crate::insight::watcher::Hitches;
 use crate::search::query::Word;
 use crate::search::spiking::Spiking;
 use crate::tree::cursor::Cursor;
@@ -186,10 +187,11 @@ impl TreePanel {
     }
 
     /// Updates listing, search and rows until the allowance runs out, each only if its inputs
-    /// changed.
+    /// changed. `hitches` is `None` if the settings turn off the search for them.
     pub(crate) fn update(
         &mut self,
         source: &mut dyn Source,
+        hitches: Option<&Hitches>,
         selection: &Selection,
         timing: TreeTiming,
         allowance: &mut Allowance,
@@ -200,9 +202,10 @@ impl TreePanel {
             self.are_rows_stale = true;
         }
         let is_idle = self.step == Step::None;
+        let (timing, is_held) = ((timing, &mut *allowance), self.is_pointed);
         if self
             .search
-            .survey(source, &self.outline, timing, (is_idle, self.is_pointed))
+            .survey(source, hitches, &self.outline, timing, (is_idle, is_held))
         {
             self.are_rows_stale |= self.search.is_ranked();
             self.restart(Step::Mark);

@@ -16,6 +16,7 @@ use stats_core::{SeriesId, Source, Unit};
 use crate::data::allowance::Allowance;
 use crate::data::selection::FRAME_TIME;
 use crate::data::throttle::Throttle;
+use crate::insight::watcher::Hitches;
 use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
 use crate::search::query::{Query, Word};
@@ -43,6 +44,7 @@ pub(super) struct TreeSearch {
     /// The similar paths, and the number of indexed paths that were compared to find them.
     similar: (Vec<u32>, usize),
     activity: Activity,
+    obstacle: Option<&'static str>,
     /// When the results were last filtered by values.
     filtered: Throttle,
     /// The results that are shown.
@@ -88,9 +90,20 @@ impl TreeSearch {
         self.query.is_live() && !self.activity.can_tell()
     }
 
+    /// Returns why spikes are unknown, although the search asks for them.
+    pub(super) fn obstacle(&self) -> Option<&'static str> {
+        self.obstacle.filter(|_| !self.lacks_values())
+    }
+
     /// Returns whether the search needs values, but no frame has ended yet.
     pub(super) fn waits_for_a_frame(&self) -> bool {
-        self.query.is_live() && !self.activity.has_begun()
+        self.query.is_live() && !self.has_begun()
+    }
+
+    /// Returns whether the values that the search needs are known.
+    fn has_begun(&self) -> bool {
+        let has_spikes = !self.query.asks(Word::Spiking) || self.activity.spiking.has_begun();
+        has_spikes && (!self.query.needs_survey() || self.activity.has_begun())
     }
 
     /// Returns whether a folder was closed among the results.
@@ -270,38 +283,88 @@ impl TreeSearch {
         self.restart_marks();
     }
 
-    /// Surveys all series while the search asks for values. Returns whether to filter the results
-    /// by these values again. That happens a few times a second, and only if the search `is_idle`.
+    /// Surveys all series while the search asks for values. Spikes come from the search for
+    /// `hitches`, which is `None` if it is turned off. Returns whether to filter the results by
+    /// these values again. That happens a few times a second, and only if the search `is_idle`.
     /// Ranked rows that are `held` stay in their places.
     pub(super) fn survey(
         &mut self,
         source: &mut dyn Source,
+        hitches: Option<&Hitches>,
         outline: &Outline,
-        timing: TreeTiming,
+        (timing, allowance): (TreeTiming, &mut Allowance),
         (is_idle, held): (bool, bool),
     ) -> bool {
         if !self.query.is_live() {
             self.activity.stop();
             return false;
         }
-        if timing.is_paused && self.activity.has_begun() {
+        let asks_spikes = self.query.asks(Word::Spiking);
+        let obstacle = obstacle_to_spikes(hitches).filter(|_| asks_spikes);
+        let is_new = std::mem::replace(&mut self.obstacle, obstacle) != obstacle;
+        if !asks_spikes || obstacle.is_some() {
+            self.activity.spiking = Spiking::default();
+        }
+        let had_begun = self.has_begun();
+        if timing.is_paused && had_begun {
             self.activity.keep(source);
-            return false;
+            return is_new;
         }
-        let query = &self.query;
-        self.activity
-            .learn(source, outline.listing(), query, timing.now_secs);
-        let is_ready = self.activity.has_begun() && is_idle;
+        self.activity.learn(source, outline.listing(), &self.query);
+        if asks_spikes
+            && let Some(hitches) = hitches.filter(|_| obstacle.is_none() && outline.is_complete())
+        {
+            self.activity
+                .spiking
+                .learn(hitches, outline.listing(), allowance);
+        }
+        // While paused, there is no later pass.
+        let is_ready = self.has_begun() && (is_idle || !had_begun);
         if !is_ready || !self.filtered.take(timing.now_secs, timing.refresh_secs) {
-            return false;
+            return is_new;
         }
-        self.activity.measure(source, query);
-        !query.is_ranked() || self.activity.spiking.rank(held)
+        self.activity.measure(source, &self.query);
+        !self.query.is_ranked() || self.activity.spiking.rank(held)
     }
 
     /// Forgets everything but the query.
     pub(super) fn detach(&mut self) {
         self.activity = Activity::default();
         self.forget_listing();
+    }
+}
+
+/// Returns why spikes cannot be found, with the cure if there is one.
+fn obstacle_to_spikes(hitches: Option<&Hitches>) -> Option<&'static str> {
+    match hitches {
+        None => Some("spiking needs the setting “find the causes of hitches”, which is off"),
+        Some(hitches) if hitches.found().has_too_many => Some(
+            "over 262,144 series are too many to search for spikes; \
+                 a graph marks those of a selected series",
+        ),
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::testing::Paths;
+
+    #[test]
+    fn a_source_with_too_many_series_says_so() {
+        let (most, mut hitches) = (131_072, Hitches::default());
+        for (count, has_too_many) in [(most, false), (most + 1, true)] {
+            // Each series has two numbers.
+            let mut source = Paths::of(&vec!["x"; count]);
+            source.frames = count as u64;
+            hitches.update(&mut source, 0.0, true, &mut Allowance::of_pass());
+            let obstacle = obstacle_to_spikes(Some(&hitches));
+            assert_eq!(
+                obstacle.is_some_and(|text| text.contains("262,144")),
+                has_too_many
+            );
+        }
+        assert!(obstacle_to_spikes(None).is_some_and(|text| text.contains("is off")));
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Paths {
     /// Whether the source can list a part of its series.
     lists_parts: bool,
     watches: WatchList<()>,
+    /// The number of frames that have ended.
+    pub(super) frames: u64,
 }
 
 impl Paths {
@@ -111,7 +113,7 @@ impl Source for Paths {
     }
 
     fn frames(&self) -> Range<u64> {
-        0..0
+        0..self.frames
     }
 
     fn frame(&self, _: u64) -> Option<Frame> {
@@ -143,7 +145,7 @@ fn update_within(panel: &mut TreePanel, source: &mut Paths, selection: &Selectio
         is_paused: false,
     };
     let mut allowance = Allowance::of_units(units);
-    panel.update(source, selection, timing, &mut allowance);
+    panel.update(source, None, selection, timing, &mut allowance);
 }
 
 /// Returns the paths of all rows, in order; headings are empty.

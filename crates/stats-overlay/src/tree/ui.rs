@@ -86,6 +86,8 @@ impl TreeUi<'_> {
             )
         } else if self.panel.search.lacks_values() {
             "this source reports only the values of watched counters".to_owned()
+        } else if let Some(obstacle) = self.panel.search.obstacle() {
+            obstacle.to_owned()
         } else if self.panel.search.waits_for_a_frame() {
             "waiting for a frame to end".to_owned()
         } else if let Some(spiking) = self.panel.ranking() {
@@ -173,6 +175,11 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
+        if let Some(obstacle) = self.panel.search.obstacle() {
+            ui.add_space(12.0);
+            ui.vertical_centered(|ui| ui.label(obstacle));
+            return;
+        }
         let has_no_values =
             self.panel.search.lacks_values() || self.panel.search.waits_for_a_frame();
         if self.panel.is_finding() || has_no_values {

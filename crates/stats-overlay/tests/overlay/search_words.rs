@@ -187,6 +187,64 @@ fn spiking_ranks_times_by_milliseconds_and_then_the_rest_by_multiples() {
 }
 
 #[test]
+fn spiking_knows_the_frames_before_it_was_typed() {
+    let (spiked, calm) = (timer("behave-past/spiked"), timer("behave-past/calm"));
+    let mut harness = searching("behave-past", "");
+    spike(&mut harness, |spikes| {
+        spiked.record_ms(if spikes { 9.0 } else { 1.0 });
+        calm.record_ms(1.0);
+    });
+    for paused in [false, true] {
+        harness.state_mut().overlay.set_search("");
+        harness.run_steps(2);
+        harness.state_mut().overlay.set_paused(paused);
+        harness.state_mut().overlay.set_search("spiking");
+        // No frame ends.
+        harness.run_steps(3);
+        assert_eq!(
+            value_of(&harness, "behave-past/spiked"),
+            "peak 9.00 ms, +8.00 ms above usual, once, last 1 s ago"
+        );
+        assert!(harness.query_by_label("behave-past/calm").is_none());
+        assert_eq!(value_of(&harness, "Series"), "1 spiked in the last 2 s");
+    }
+}
+
+/// Turns the search for hitches on or off.
+fn set_hitches(harness: &mut Harness<'_, Host>, is_on: bool) {
+    let overlay = &mut harness.state_mut().overlay;
+    let mut settings = overlay.settings().clone();
+    settings.hitches = is_on;
+    overlay.set_settings(&settings);
+}
+
+#[test]
+fn spiking_names_the_setting_that_it_needs() {
+    let spiked = timer("behave-off/spiked");
+    let mut harness = searching("behave-off", "spiking");
+    let cure = "spiking needs the setting “find the causes of hitches”, which is off";
+    for _ in 0..2 {
+        set_hitches(&mut harness, false);
+        frames(&mut harness, 20, |_| {});
+        assert_eq!(value_of(&harness, "Series"), cure);
+        assert!(harness.query_by_label(cure).is_some());
+        set_hitches(&mut harness, true);
+        spike(&mut harness, |spikes| {
+            spiked.record_ms(if spikes { 9.0 } else { 1.0 })
+        });
+        let found = value_of(&harness, "behave-off/spiked");
+        assert!(found.starts_with("peak 9.00 ms"), "{found}");
+    }
+    set_hitches(&mut harness, false);
+    harness.state_mut().overlay.set_search("-spiking");
+    frames(&mut harness, 20, |_| {});
+    assert!(harness.query_by_label(cure).is_some());
+    harness.state_mut().overlay.set_search("behave");
+    frames(&mut harness, 20, |_| {});
+    assert!(harness.query_by_label("behave-off/spiked").is_some());
+}
+
+#[test]
 fn the_frame_time_is_ranked_too() {
     let mut harness = searching("behave-frame", "spiking");
     let at = |harness: &mut Harness<'_, Host>, secs: f64| {
@@ -281,14 +339,17 @@ fn a_source_without_surveys_says_so() {
     let _ = counter("behave-cannot/x");
     let mut host = Host::full("behave-cannot");
     host.recorder.surveys = false;
-    host.overlay.set_search("changed");
     let mut harness = harness(SIZE, host);
-    harness.run_steps(2);
-    frames(&mut harness, 12, |_| {});
-    assert_eq!(
-        value_of(&harness, "Series"),
-        "this source reports only the values of watched counters"
-    );
+    for word in ["changed", "spiking"] {
+        harness.state_mut().overlay.set_search(word);
+        harness.run_steps(2);
+        frames(&mut harness, 12, |_| {});
+        assert_eq!(
+            value_of(&harness, "Series"),
+            "this source reports only the values of watched counters",
+            "{word}"
+        );
+    }
     harness.state_mut().overlay.set_search("x");
     harness.run_steps(2);
     assert!(harness.query_by_label("behave-cannot/x").is_some());
