@@ -1,9 +1,12 @@
-//! Frames and series in memory, for tests of views.
+//! Frames and series in memory, for tests.
 
 use std::ops::Range;
 
 use stats_analysis::track::Track;
-use stats_core::{Distribution, Frame, FrameSlice, Mark};
+use stats_core::source::WatchList;
+use stats_core::{
+    Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
+};
 
 use crate::data::view::Data;
 
@@ -67,5 +70,122 @@ impl Data for Values {
 
     fn distribution(&self, _selected: usize) -> Option<Distribution> {
         self.samples.clone()
+    }
+}
+
+/// A source without values: paths that a test adds one by one, in the order in which they were
+/// registered.
+#[derive(Debug, Default)]
+pub(crate) struct Paths {
+    series: Vec<(String, SeriesKind, Unit)>,
+    /// The index of the series that each change concerns.
+    changes: Vec<usize>,
+    /// Whether the source reports changes.
+    pub(crate) reports_changes: bool,
+    /// Whether the source can list a part of its series.
+    pub(crate) lists_parts: bool,
+    watches: WatchList<()>,
+    /// The number of frames that have ended.
+    pub(crate) frames: u64,
+}
+
+impl Paths {
+    pub(crate) fn of(paths: &[impl AsRef<str>]) -> Self {
+        let mut source = Self {
+            reports_changes: true,
+            lists_parts: true,
+            ..Self::default()
+        };
+        for path in paths {
+            source.add(path.as_ref(), SeriesKind::Counter);
+        }
+        source
+    }
+
+    /// Adds a series. Returns the number of its id.
+    pub(crate) fn add(&mut self, path: &str, kind: SeriesKind) -> u32 {
+        let at = self.series.len();
+        self.changes.push(at);
+        self.series.push((path.to_owned(), kind, Unit::Count));
+        self.info(at).id.number()
+    }
+
+    pub(crate) fn set_unit(&mut self, at: usize, unit: Unit) {
+        self.changes.push(at);
+        self.series[at].2 = unit;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.series.len()
+    }
+
+    fn info(&self, at: usize) -> SeriesInfo<'_> {
+        let (path, kind, unit) = &self.series[at];
+        let mut info = SeriesInfo::new(SeriesId::new(at as u32 * 2), path, *kind, *unit);
+        info.calls = (*kind == SeriesKind::Timer).then(|| SeriesId::new(at as u32 * 2 + 1));
+        info
+    }
+}
+
+impl Source for Paths {
+    fn generation(&self) -> u64 {
+        self.changes.len() as u64
+    }
+
+    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        (0..self.series.len()).for_each(|at| visit(self.info(at)));
+    }
+
+    fn for_each_series_in(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>),
+    ) -> Option<u32> {
+        if !self.lists_parts {
+            return None;
+        }
+        let of = |number: u32| (number as usize).div_ceil(2).min(self.series.len());
+        (of(numbers.start)..of(numbers.end)).for_each(|at| visit(self.info(at)));
+        Some(self.series.len() as u32 * 2)
+    }
+
+    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
+        if self.reports_changes {
+            self.changes[since as usize..]
+                .iter()
+                .for_each(|&at| visit(self.info(at)));
+        }
+        self.reports_changes
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        self.series
+            .iter()
+            .position(|(other, ..)| other == path)
+            .map(|at| SeriesId::new(at as u32 * 2))
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        self.watches.watch(id, || ())
+    }
+
+    fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
+    }
+
+    fn peek(&mut self, _: SeriesId) -> Option<f64> {
+        None
+    }
+
+    fn frames(&self) -> Range<u64> {
+        0..self.frames
+    }
+
+    fn frame(&self, _: u64) -> Option<Frame> {
+        None
+    }
+
+    fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
     }
 }

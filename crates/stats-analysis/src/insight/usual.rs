@@ -420,6 +420,35 @@ mod tests {
     }
 
     #[test]
+    fn what_is_usual_is_known_after_32_values() {
+        let mut usual_values = UsualValues::default();
+        usual_values.set(1, 0.5);
+        for count in 1..=100 {
+            usual_values.learn(&[10.0; 4]);
+            let usual = usual_values.get(1);
+            assert_eq!(usual.is_some(), count >= 32, "{count}");
+            assert!(usual.is_none_or(|usual| usual.value == 10.0 && usual.bar() == 5.0));
+            // 0 and 9 have no series.
+            assert_eq!((usual_values.get(0), usual_values.get(9)), (None, None));
+        }
+    }
+
+    #[test]
+    fn the_bar_of_a_spike_is_the_largest_of_its_parts() {
+        let bar = |value, scale, floor| {
+            let usual = Usual {
+                value,
+                scale,
+                floor,
+            };
+            usual.bar()
+        };
+        assert_eq!(bar(-10.0, 0.5, 1.0), 5.0);
+        assert_eq!(bar(10.0, 2.0, 1.0), 15.0);
+        assert_eq!(bar(0.0, 0.0, 0.5), 0.5);
+    }
+
+    #[test]
     fn values_before_a_series_was_added_teach_it_nothing() {
         let mut usual_values = UsualValues::default();
         usual_values.set(3, 0.5);

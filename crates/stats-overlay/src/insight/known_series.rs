@@ -139,7 +139,7 @@ impl KnownSeries {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::testing::Paths;
+    use crate::testing::Paths;
     use stats_core::SeriesKind;
 
     #[test]

@@ -220,7 +220,8 @@ impl TreePanel {
 #[cfg(test)]
 mod tests {
     use crate::data::selection::FRAME_TIME;
-    use crate::tree::testing::{Paths, panel_of, row_paths, update};
+    use crate::testing::Paths;
+    use crate::tree::testing::{panel_of, row_paths, update};
     use stats_core::SeriesKind;
     use stats_ui::tree::RowAction;
 

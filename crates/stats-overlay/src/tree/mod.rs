@@ -41,6 +41,6 @@ mod search_ui;
 mod sorter;
 mod spike_ui;
 #[cfg(test)]
-pub(crate) mod testing;
+mod testing;
 pub(crate) mod ui;
 mod walk;

@@ -234,7 +234,7 @@ impl Read {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::testing::Paths;
+    use crate::testing::Paths;
 
     #[test]
     fn the_memory_of_a_long_listing_is_freed_in_several_passes() {

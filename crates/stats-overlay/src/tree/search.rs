@@ -349,7 +349,7 @@ fn obstacle_to_spikes(hitches: Option<&Hitches>) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::testing::Paths;
+    use crate::testing::Paths;
 
     #[test]
     fn a_source_with_too_many_series_says_so() {
