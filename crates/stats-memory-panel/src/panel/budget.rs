@@ -50,27 +50,33 @@ impl GroupBudget {
     /// as in `stats-memory`.
     fn state(&self) -> &'static str {
         if self.is_above(100) {
-            "over budget"
+            ": over budget"
         } else if self.is_above(90) {
-            "near budget"
+            ": near the budget"
         } else {
-            "of budget"
+            ""
         }
     }
 
-    /// Returns `84 % of budget`.
+    /// Returns `84 % of budget`. Rounds away from 100 %, which is exact.
     fn share_text(&self) -> String {
         let percent = self.bytes as f64 * 100.0 / (self.budget_bytes as f64).max(1.0);
-        format!("{percent:.0} % {}", self.state())
+        let whole = if self.is_above(100) {
+            percent.ceil()
+        } else {
+            percent.floor()
+        };
+        format!("{whole:.0} % of budget")
     }
 
     /// Returns the text for the tooltip and for screen readers.
     pub(super) fn line(&self) -> String {
         format!(
-            "the whole group has {} of {}, {}",
+            "the whole group has {} of {}, {}{}",
             bytes_text(self.bytes),
             bytes_text(self.budget_bytes),
-            self.share_text()
+            self.share_text(),
+            self.state()
         )
     }
 
@@ -124,14 +130,20 @@ mod tests {
             );
             GroupBudget::of(&all, "g").unwrap().share_text()
         };
-        assert_eq!(text(900), "90 % of budget");
-        assert_eq!(text(901), "90 % near budget");
-        assert_eq!(text(1000), "100 % near budget");
-        assert_eq!(text(1001), "100 % over budget");
-        let line = GroupBudget::all(&read("address,,,bytes,,,g=2048\n,,g,1024,,,1\n"))[0].line();
+        assert_eq!(text(999), "99 % of budget");
+        assert_eq!(text(1000), "100 % of budget");
+        assert_eq!(text(1001), "101 % of budget");
+        assert_eq!(text(2030), "203 % of budget");
+        let line = |bytes: u64| {
+            let dump = format!("address,,,bytes,,,g=2048\n,,g,{bytes},,,1\n");
+            GroupBudget::all(&read(&dump))[0].line()
+        };
         assert_eq!(
-            line,
+            line(1024),
             "the whole group has 1.00 KiB of 2.00 KiB, 50 % of budget"
         );
+        assert!(line(1843).ends_with("89 % of budget"));
+        assert!(line(1844).ends_with("90 % of budget: near the budget"));
+        assert!(line(2049).ends_with("101 % of budget: over budget"));
     }
 }

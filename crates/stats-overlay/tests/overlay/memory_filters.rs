@@ -147,11 +147,11 @@ fn a_group_has_its_budget_beside_it_whatever_is_filtered() {
     };
     click(&mut harness, "level thread");
     settle(&mut harness);
-    let ai = "the whole group has 8.79 KiB of 9.77 KiB, 90 % near budget";
+    let ai = "the whole group has 8.79 KiB of 9.77 KiB, 90 % of budget: near the budget";
     assert_eq!(said(&harness, "group ai"), ai);
     assert_eq!(
         said(&harness, "group ui"),
-        "the whole group has 1,001 B of 1,000 B, 100 % over budget"
+        "the whole group has 1,001 B of 1,000 B, 101 % of budget: over budget"
     );
     assert_eq!(said(&harness, "group free"), "");
     click(&mut harness, "level thread");
