@@ -198,10 +198,9 @@ impl Ranking<'_> {
         let share = |scope: &Scope| scope.ms / whole_ms;
         let best_ready = self.attribution.ready.first();
         let best_ready = best_ready.map_or(0.0, |ready| ready.ms / whole_ms);
-        let best = listed
-            .first()
-            .map_or(0.0, |first| share(first))
-            .max(best_ready);
+        let best_scope = listed.first().map_or(0.0, |first| share(first));
+        let best = best_scope.max(best_ready);
+        let ready = self.attribution.ready_ms() / whole_ms;
         let (mut findings, mut unaccounted) = (Vec::new(), None);
         for scope in listed {
             let part = share(scope).clamp(0.0, 1.0);
@@ -215,9 +214,14 @@ impl Ranking<'_> {
             } else {
                 FURTHER.min(best)
             };
-            let is_culprit = part >= least
-                && part >= FURTHER_PART * best
-                && (best_ready < LISTED || self.would_be_noticed(timer, scope.ms));
+            // Beside the system, what remains of the excess is divided by the same rule.
+            let is_culprit = if best_ready < LISTED {
+                part >= least && part >= FURTHER_PART * best
+            } else {
+                part >= FURTHER * (1.0 - ready)
+                    && part >= FURTHER_PART * best_scope
+                    && self.would_be_noticed(timer, scope.ms)
+            };
             let role = if is_culprit {
                 Role::Culprit
             } else {
@@ -254,7 +258,7 @@ impl Ranking<'_> {
             let share = (ready.ms / whole_ms).clamp(0.0, 1.0);
             let (path, _) = self.system.path_of(ready.series)?;
             let (value, usual) = self.system.times(ready.series, self.moment)?;
-            let is_culprit = share >= FURTHER.min(best) && share >= FURTHER_PART * best;
+            let is_culprit = share >= FURTHER.min(best);
             (share >= LISTED).then(|| Finding {
                 path,
                 series: Some(ready.series),

@@ -177,3 +177,29 @@ fn figures_of_threads_are_told_by_path_and_unit() {
         assert_eq!(is_thread_figure(path, unit), expected, "{path} {unit:?}");
     }
 }
+
+#[test]
+fn a_scope_that_took_longer_is_named_behind_a_larger_share_of_the_system() {
+    let frame = |ai_ms: f64, ready_ms: f64| {
+        let longer = ai_ms + ready_ms;
+        let timers = [
+            timed("ai", Some("main"), 2.0, 2.0 + ai_ms),
+            timed("render", Some("main"), 14.0, 14.0 + ready_ms),
+        ];
+        let figures = [
+            figure("frame/running", Unit::Milliseconds, 16.6, 16.6 + ai_ms),
+            figure("frame/ready", Unit::Milliseconds, 0.1, 0.1 + ready_ms),
+        ];
+        slow_frame(16.7 + longer, &timers, &figures).verdict
+    };
+    for (ai_ms, ready_ms, expected) in [
+        (20.0, 60.0, "75 % waiting for a processor, 25 % ai"),
+        (10.0, 90.0, "90 % waiting for a processor, 10 % ai"),
+        (60.0, 20.0, "75 % ai, 25 % waiting for a processor"),
+        // Alone, it would not have been noticed.
+        (2.0, 60.0, "97 % waiting for a processor"),
+    ] {
+        let verdict = frame(ai_ms, ready_ms);
+        assert!(verdict.ends_with(expected), "{verdict}");
+    }
+}
