@@ -29,7 +29,6 @@ use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
-use crate::insight::watcher::Hitches;
 
 /// How long a spike is listed, in seconds.
 const LISTED_SECS: f64 = 60.0;
@@ -179,21 +178,9 @@ impl Spiking {
         past.is_some_and(|past| !past.above.is_nan())
     }
 
-    /// Judges the kept frames that are new, until the allowance is used up. While the search for
-    /// hitches ranks frames on another thread, new ones wait.
+    /// Judges the kept frames that are new, until the allowance is used up. `usual` says what is
+    /// usual for the frame time, and for a series by its number.
     pub(crate) fn learn(
-        &mut self,
-        hitches: &Hitches,
-        listing: &Listing,
-        allowance: &mut Allowance,
-    ) {
-        if let Some(insight) = hitches.insight() {
-            let usual = (insight.usual_frame(), |number| insight.usual(number));
-            self.learn_frames(hitches.recent(), usual, listing, allowance);
-        }
-    }
-
-    fn learn_frames(
         &mut self,
         recent: &Recent,
         (usual_frame, usual): (Option<Usual>, impl Fn(u32) -> Option<Usual>),
@@ -417,7 +404,7 @@ mod tests {
             let learn = |spiking: &mut Spiking, recent: &Recent, units: usize| {
                 let mut allowance = Allowance::of_units(units);
                 let known = (Some(usual_frame), of);
-                spiking.learn_frames(recent, known, &listing, &mut allowance);
+                spiking.learn(recent, known, &listing, &mut allowance);
             };
             for frame in 0..2000 {
                 let ms = if random.below(100) == 0 { 20.0 } else { 10.0 };

@@ -154,11 +154,6 @@ impl Outline {
             && self.read.tree.entry_count() == self.read.listing.len()
     }
 
-    /// Returns whether the whole listing was read at least once.
-    pub(super) fn is_complete(&self) -> bool {
-        self.read.generation.is_some()
-    }
-
     /// Returns whether anything of the source is read.
     pub(super) fn is_read(&self) -> bool {
         self.next.is_some() || self.read.generation.is_some()

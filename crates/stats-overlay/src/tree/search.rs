@@ -311,12 +311,13 @@ impl TreeSearch {
             return is_new;
         }
         self.activity.learn(source, outline.listing(), &self.query);
-        if asks_spikes
-            && let Some(hitches) = hitches.filter(|_| obstacle.is_none() && outline.is_complete())
-        {
-            self.activity
-                .spiking
-                .learn(hitches, outline.listing(), allowance);
+        let is_listed = outline.is_read() && outline.progress().is_none();
+        let hitches = hitches.filter(|_| asks_spikes && obstacle.is_none() && is_listed);
+        // While frames are ranked on another thread, new ones wait.
+        if let Some((hitches, insight)) = hitches.and_then(|all| Some((all, all.insight()?))) {
+            let usual = (insight.usual_frame(), |number| insight.usual(number));
+            let spiking = &mut self.activity.spiking;
+            spiking.learn(hitches.recent(), usual, outline.listing(), allowance);
         }
         // While paused, there is no later pass.
         let is_ready = self.has_begun() && (is_idle || !had_begun);
