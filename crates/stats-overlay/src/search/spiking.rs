@@ -10,10 +10,10 @@
 //! the *largest event*, that of the last minute. A spike raises the largest event by half only, so
 //! that a single large event does not hide the next, and frequent ones become usual.
 //!
-//! The first of consecutive frames above the bar is a spike. A later one is a spike only if its
-//! excess is more than 1.5 times that of the last spike among them. A new level is therefore one
-//! spike. The first kept value of a series is none, because the series may have fallen to a new level
-//! since.
+//! Values above the bar belong together if fewer than 8 frames are between them. The first of them is
+//! a spike. A later one is a spike only if its excess is more than 1.5 times that of the last spike
+//! among them. A new level is therefore one spike, and what happens in every 8th frame is usual. The
+//! first kept value of a series is no spike, because the series may have fallen to a new level since.
 //!
 //! Times come first, ordered by their largest excess over the usual value in milliseconds. All
 //! other series follow, ordered by the highest multiple of their usual value. A time is left out if
@@ -45,6 +45,8 @@ const MAX_SPIKED: usize = 4 * RANKED;
 const JUDGED_IN_A_UNIT: usize = 32;
 /// The factor by which an excess has to be larger than an earlier one.
 const LARGER: f32 = 1.5;
+/// Values above the bar with fewer frames below it between them belong together.
+const NEAR: u32 = 8;
 
 /// The id under which the frame time is ranked.
 pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
@@ -104,9 +106,11 @@ fn ms_per(unit: Unit) -> Option<f64> {
 /// What is known of the values of a series so far.
 #[derive(Clone, Copy, Debug)]
 struct Past {
-    /// The excess of the last spike while all values since are above the bar. 0 while they are not,
-    /// and NaN before the first value.
+    /// The excess of the last spike. 0 before the first spike, and NaN before the first value.
     above: f32,
+    /// The frame in which the value fell below the bar; `None` while it is above, and before it
+    /// ever was.
+    fell: Option<u32>,
     /// The excess of the largest event of a series that is mostly zero, and when it was set.
     event: f32,
     event_secs: f32,
@@ -115,29 +119,42 @@ struct Past {
 impl Past {
     const NONE: Self = Self {
         above: f32::NAN,
+        fell: None,
         event: 0.0,
         event_secs: f32::NEG_INFINITY,
     };
 
     /// Judges a value by the rule of this module. Returns whether it is a spike. The same value
     /// again changes nothing.
-    fn judge(&mut self, value: f64, usual: &Usual, now_secs: f64) -> bool {
+    fn judge(&mut self, value: f64, usual: &Usual, (frame, now_secs): (u64, f64)) -> bool {
         let (excess, now_secs) = ((value - usual.value) as f32, now_secs as f32);
+        let frame = frame as u32;
         let is_event = usual.is_mostly_zero() && value != 0.0;
         let is_compared = now_secs - self.event_secs <= LISTED_SECS as f32;
         let is_large = is_compared && excess > LARGER * self.event;
-        let is_on = self.above > 0.0;
+        let is_on = self.above > 0.0 && self.fell.is_none();
         if excess > usual.bar() as f32 && (!is_event || is_on || is_large) {
-            let is_spike = excess > LARGER * self.above;
+            let is_far = |fell| frame.wrapping_sub(fell) >= NEAR;
+            let last = if self.fell.is_some_and(is_far) {
+                0.0
+            } else {
+                self.above
+            };
+            let is_spike = excess > LARGER * last;
             if is_spike && is_event {
                 (self.event, self.event_secs) = (LARGER * self.event, now_secs);
             }
             if is_spike || self.above.is_nan() {
                 self.above = excess;
             }
+            self.fell = None;
             return is_spike;
         }
-        self.above = 0.0;
+        if is_on {
+            self.fell = Some(frame);
+        } else if self.above.is_nan() {
+            self.above = 0.0;
+        }
         if is_event && excess > 0.0 && (excess > self.event || !is_compared) {
             (self.event, self.event_secs) = (excess, now_secs);
         }
@@ -223,7 +240,7 @@ impl Spiking {
         let Some(usual) = usual else { return };
         self.frame_ms = usual.value;
         let past = self.frame_time.get_or_insert(Past::NONE);
-        if past.judge(ms, &usual, self.now_secs) {
+        if past.judge(ms, &usual, (frame, self.now_secs)) {
             self.note(FRAME_TIME_ID, Unit::Milliseconds, ms, usual.value);
         }
     }
@@ -235,10 +252,10 @@ impl Spiking {
         }
         let (id, at) = (SeriesId::new(number), number as usize);
         let Some(usual) = usual else {
-            self.past[at].above = 0.0;
+            (self.past[at].above, self.past[at].fell) = (0.0, None);
             return;
         };
-        if self.past[at].judge(value, &usual, self.now_secs)
+        if self.past[at].judge(value, &usual, (self.next, self.now_secs))
             && let Some(entry) = listing.entry_of(id)
             // A self time spikes with its timer.
             && listing.entry(entry).kind != SeriesKind::TimerSelf
@@ -332,6 +349,7 @@ impl Spiking {
 mod tests {
     use super::*;
     use crate::data::listing::tests::listing_of;
+    use stats_analysis::insight::{Facts, Insight};
     use stats_testing::Random;
 
     const MS: Unit = Unit::Milliseconds;
@@ -356,28 +374,27 @@ mod tests {
         for (frame, value) in values.iter().enumerate() {
             let excess = value - usual.value;
             let is_event = usual.scale >= usual.value.abs() && *value != 0.0;
-            let is_large =
-                !is_event || last.is_some() || event.is_some_and(|event| excess > 1.5 * event);
+            let is_on = last.is_some_and(|(_, at)| at + 1 == frame);
+            let is_large = !is_event || is_on || event.is_some_and(|event| excess > 1.5 * event);
             let bar = (7.5 * usual.scale)
                 .max(0.5 * usual.value.abs())
                 .max(usual.floor);
             if excess <= bar || !is_large {
-                last = None;
                 if is_event && excess > 0.0 {
                     event = Some(event.unwrap_or(excess).max(excess));
                 }
                 continue;
             }
-            let is_first = frame == 0;
-            if !is_first && last.is_none_or(|last| excess > 1.5 * last) {
+            let near = last
+                .filter(|(_, at)| frame - at <= 8)
+                .map(|(excess, _)| excess);
+            let is_spike = frame > 0 && near.is_none_or(|near| excess > 1.5 * near);
+            if is_spike {
                 spikes.push(frame);
-                if is_event {
-                    event = event.map(|event| 1.5 * event);
-                }
-                last = Some(excess);
-            } else if is_first {
-                last = Some(excess);
+                event = event.map(|event| if is_event { 1.5 * event } else { event });
             }
+            let of_group = near.filter(|_| !is_spike).unwrap_or(excess);
+            last = Some((of_group, frame));
         }
         spikes
     }
@@ -459,7 +476,7 @@ mod tests {
     /// Returns the frames that are spikes.
     fn spikes(frames: u64, usual: Usual, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
         let mut past = Past::NONE;
-        let mut is_spike = |frame| past.judge(value(frame), &usual, frame as f64 * 0.01);
+        let mut is_spike = |frame| past.judge(value(frame), &usual, (frame, frame as f64 * 0.01));
         (0..frames).filter(|&frame| is_spike(frame)).collect()
     }
 
@@ -497,6 +514,95 @@ mod tests {
         assert!(spikes(9000, rare, large_now).len() < 10);
     }
 
+    /// Returns the frames of the second half of a series that are spikes compared with what an
+    /// insight learns from it.
+    fn learned_spikes(frames: u64, mut value: impl FnMut(u64) -> f64) -> Vec<u64> {
+        let (mut insight, mut past) = (Insight::new(), Past::NONE);
+        insight.set_series(0, Facts::new("x", SeriesKind::Gauge, Unit::Count));
+        let mut is_spike = |frame: u64| {
+            let value = value(frame);
+            insight.take_frame(frame, 10.0, &[value]);
+            let usual = insight.usual(0);
+            usual.is_some_and(|usual| past.judge(value, &usual, (frame, frame as f64 * 0.01)))
+        };
+        let all = (0..frames).filter(|&frame| is_spike(frame));
+        all.filter(|&frame| frame >= frames / 2).collect()
+    }
+
+    #[test]
+    fn noise_is_usual_and_spikes_in_it_are_found() {
+        let mut random = Random::new(12);
+        let found = learned_spikes(6000, |frame| {
+            let noise = 4.0 + random.below(1000) as f64 / 1000.0;
+            noise + if frame % 500 == 499 { 12.0 } else { 0.0 }
+        });
+        assert_eq!(found, [3499, 3999, 4499, 4999, 5499, 5999]);
+        let mut random = Random::new(15);
+        let mut uniform = || (random.below(1 << 50) as f64 + 0.5) / (1_u64 << 50) as f64;
+        let normal = |u: f64, v: f64| (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos();
+        let found = learned_spikes(40_000, |_| 1000.0 + 300.0 * normal(uniform(), uniform()));
+        assert!(found.len() <= 1, "normal: {}", found.len());
+        let found = learned_spikes(40_000, |_| -1000.0 * uniform().ln());
+        assert!(found.len() <= 50, "exponential: {}", found.len());
+    }
+
+    #[test]
+    fn a_large_spike_does_not_hide_the_next() {
+        let found = learned_spikes(2000, |frame| match frame {
+            1500 => 10_000.0,
+            1510 => 30.0,
+            _ => 10.0,
+        });
+        assert_eq!(found, [1500, 1510]);
+    }
+
+    #[test]
+    fn events_every_few_frames_are_usual() {
+        let mut random = Random::new(13);
+        for every in [2, 3, 4, 6, 8] {
+            let found = learned_spikes(6000, |frame| {
+                let noise = random.below(100) as f64 / 100.0;
+                noise + if frame % every == 0 { 30.0 } else { 10.0 }
+            });
+            // Until the usual value settles, for bursts in every 6th frame.
+            assert!(found.len() < 10, "every {every} frames: {found:?}");
+        }
+        for every in [40, 100, 400] {
+            let value = |frame| if frame % every == 7 { 30.0 } else { 10.0 };
+            let found = learned_spikes(6000, value);
+            assert_eq!(found.len() as u64, 3000 / every, "every {every} frames");
+        }
+    }
+
+    #[test]
+    fn a_slow_rise_is_usual() {
+        let mut random = Random::new(14);
+        for noise in [0, 5] {
+            let value = |frame| 1000.0 + frame as f64 + random.below(noise + 1) as f64;
+            assert_eq!(learned_spikes(20_000, value), [0; 0]);
+        }
+    }
+
+    #[test]
+    fn rare_events_that_an_insight_learned_are_usual() {
+        let found = learned_spikes(10_000, |frame| match frame {
+            8000 => 20.0,
+            _ if frame % 40 == 0 => 1.0,
+            _ => 0.0,
+        });
+        assert_eq!(found, [8000]);
+    }
+
+    #[test]
+    fn a_new_level_becomes_usual() {
+        let found = learned_spikes(1000, |frame| match frame {
+            900 => 90.0,
+            600.. => 30.0,
+            _ => 10.0,
+        });
+        assert_eq!(found, [600, 900]);
+    }
+
     #[test]
     fn the_same_value_again_changes_nothing() {
         let mut random = Random::new(6);
@@ -508,10 +614,10 @@ mod tests {
                 } else {
                     0.0
                 };
-                let now_secs = f64::from(frame) * 0.01;
-                let is_spike = once.judge(value, &usual, now_secs);
-                assert_eq!(twice.judge(value, &usual, now_secs), is_spike);
-                assert!(!twice.judge(value, &usual, now_secs));
+                let now = (frame, frame as f64 * 0.01);
+                let is_spike = once.judge(value, &usual, now);
+                assert_eq!(twice.judge(value, &usual, now), is_spike);
+                assert!(!twice.judge(value, &usual, now));
                 assert_eq!(format!("{once:?}"), format!("{twice:?}"));
             }
         }
