@@ -3,7 +3,8 @@
 //! An index of all paths in lower case is searched for the text. That takes about a millisecond for
 //! 100,000 paths, and is spread over several frames if there are more. Words such as `changed` or
 //! `over-budget` search for behavior. They need the newest value of every series, which a survey
-//! collects only while the query contains such a word.
+//! collects only while the query contains such a word. `spiking` takes its values from the search for
+//! hitches.
 //!
 //! In reading order:
 //!
