@@ -11,13 +11,15 @@ const EXACT_UP_TO: u64 = 20_000;
 
 /// The upper edges of stacked series, in buckets of frames.
 ///
-/// For up to 20,000 frames, the edge of a bucket is the largest sum of any of its frames,
-/// computed frame by frame. Values that series reach in different frames are never added up. For
-/// more frames, the edge is the sum of the means of the bucket.
+/// For up to 20,000 frames, a bucket shows the stack of its worst frame, which is the frame with the
+/// largest total; of equal ones, the oldest. All edges of a bucket come from this frame, so the area
+/// between two edges is the value of a series in it. For more frames, a bucket shows the stack of
+/// the means of its frames.
 ///
-/// A series counts as 0 before its history begins. If its newest values are not known yet, its edge
-/// ends there, and so do the edges of the series above it, whose sums are unknown as well. Negative
-/// values lower the edges above them.
+/// A series counts as 0 before its history begins. An unknown value is a gap in the edge of its
+/// series and in the edges of the series above it, whose sums are unknown as well; the total of the
+/// frame is then the sum below the gap. If the newest values of a series are not known yet, its edge
+/// ends there, and so do the edges above it. Negative values lower the edges above them.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
     width: u64,
@@ -28,8 +30,9 @@ pub struct Stack {
     /// The frame after the last one with an edge, for each series.
     ends: Vec<u64>,
     is_exact: bool,
-    /// The sums so far, by frame or by bucket. Kept to reuse its memory.
+    /// The sums so far, by bucket. This and the following are kept to reuse their memory.
     sums: Vec<f64>,
+    worst: WorstFrames,
 }
 
 /// The area that one series of a stack covers.
@@ -57,7 +60,7 @@ impl Stack {
     /// counts as 1. Memory is reused from call to call.
     pub fn fill<'a>(
         &mut self,
-        series: impl ExactSizeIterator<Item = (FrameSlice<'a>, Option<&'a Track>)>,
+        series: impl ExactSizeIterator<Item = (FrameSlice<'a>, Option<&'a Track>)> + Clone,
         frames: Range<u64>,
         width: u64,
     ) {
@@ -72,49 +75,57 @@ impl Stack {
         let whole = self.first_frame..buckets.end * self.width;
         // The length of `whole` varies by a bucket while frames advance.
         self.is_exact = frames.end.saturating_sub(frames.start) <= EXACT_UP_TO;
+        self.set_ends(series.clone().map(|(window, _)| window), &frames, whole.end);
+        if self.is_exact {
+            let windows = series.clone().map(|(window, _)| window);
+            // The newest bucket consists of the frames that all of its series know.
+            let newest = self.ends.iter().take_while(|&&end| end >= frames.end);
+            let known = whole.start..whole.end.min(*newest.last().unwrap_or(&whole.end));
+            self.worst
+                .find(windows.zip(&self.ends), known, self.width, count);
+        }
         self.sums.clear();
-        self.sums.resize(
-            if self.is_exact {
-                (whole.end - whole.start) as usize
-            } else {
-                count
-            },
-            0.0,
-        );
+        self.sums.resize(count, 0.0);
         self.tops.resize_with(series.len(), Vec::new);
-        self.ends.clear();
-        let mut known = u64::MAX;
-        for (top, (window, track)) in self.tops.iter_mut().zip(series) {
-            top.clear();
-            if !window.is_empty() {
-                known = known.min(window.frames().end);
-            }
-            // A bucket that is known only in part gets no edge, because the edge could lie below
-            // that of the series under it. The newest bucket is always incomplete.
-            let end = if known < frames.end {
-                known - known % self.width
-            } else {
-                known
-            };
-            let end = if end == u64::MAX { whole.end } else { end };
-            self.ends.push(end);
-            let known = end.clamp(whole.start, whole.end);
+        let tops = self.tops.iter_mut().zip(&self.ends);
+        for ((top, &end), (window, track)) in tops.zip(series) {
             if self.is_exact {
-                add(&mut self.sums, whole.start, window.within(whole.clone()));
-                let known = &self.sums[..(known - whole.start) as usize];
-                if self.width == 1 {
-                    top.extend_from_slice(known);
-                } else {
-                    top.extend(known.chunks(self.width as usize).map(greatest));
+                for (sum, &frame) in self.sums.iter_mut().zip(&self.worst.frames) {
+                    *sum += value_at(&window, frame);
                 }
             } else {
                 means_tracked(track, window, whole.clone(), self.width, |at, mean| {
                     self.sums[at] += mean
                 });
-                top.extend_from_slice(
-                    &self.sums[..(known - whole.start).div_ceil(self.width) as usize],
-                );
             }
+            let known = end.clamp(whole.start, whole.end) - whole.start;
+            top.clear();
+            top.extend_from_slice(&self.sums[..known.div_ceil(self.width) as usize]);
+        }
+    }
+
+    /// Sets the ends of the edges. `last` is the end of the last bucket.
+    fn set_ends<'a>(
+        &mut self,
+        windows: impl Iterator<Item = FrameSlice<'a>>,
+        frames: &Range<u64>,
+        last: u64,
+    ) {
+        self.ends.clear();
+        let mut known = u64::MAX;
+        for window in windows {
+            if !window.is_empty() {
+                known = known.min(window.frames().end);
+            }
+            // A bucket that is known only in part gets no edge, because its worst frame is not known
+            // yet. The newest bucket is always incomplete.
+            self.ends.push(if known == u64::MAX {
+                last
+            } else if known < frames.end {
+                known - known % self.width
+            } else {
+                known
+            });
         }
     }
 
@@ -139,7 +150,7 @@ impl Stack {
         self.width
     }
 
-    /// Returns whether the edges are largest sums. If not, they are sums of means.
+    /// Returns whether each bucket shows its worst frame. If not, it shows means.
     pub fn is_exact(&self) -> bool {
         self.is_exact
     }
@@ -159,6 +170,51 @@ impl Stack {
     }
 }
 
+/// The worst frame of each bucket.
+#[derive(Clone, Debug, Default)]
+struct WorstFrames {
+    frames: Vec<u64>,
+    /// The sum of the series so far, and the newest sum that is not NaN, for each frame.
+    sums: Vec<f64>,
+    totals: Vec<f64>,
+}
+
+impl WorstFrames {
+    /// Finds the worst of the `known` frames of each of `count` buckets. Each series comes with the
+    /// end of its edge.
+    fn find<'a>(
+        &mut self,
+        series: impl Iterator<Item = (FrameSlice<'a>, &'a u64)>,
+        known: Range<u64>,
+        width: u64,
+        count: usize,
+    ) {
+        let bucket = |at: usize| known.start + at as u64 * width;
+        self.frames.clear();
+        self.frames.extend((0..count).map(bucket));
+        if width == 1 {
+            return;
+        }
+        let frames = known.end.saturating_sub(known.start) as usize;
+        self.sums.clear();
+        self.sums.resize(frames, 0.0);
+        self.totals.clear();
+        self.totals.resize(frames, f64::NAN);
+        for (window, &end) in series {
+            let part = known.start..end.clamp(known.start, known.end.max(known.start));
+            let sums = &mut self.sums[..(part.end - part.start) as usize];
+            add(sums, part.start, window.within(part));
+            for (total, sum) in self.totals.iter_mut().zip(sums) {
+                *total = if sum.is_nan() { *total } else { *sum };
+            }
+        }
+        let buckets = self.totals.chunks(width as usize);
+        for (frame, totals) in self.frames.iter_mut().zip(buckets) {
+            *frame += greatest(totals) as u64;
+        }
+    }
+}
+
 /// Adds the values of a window to the sums, which begin at frame `first`.
 fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     let (older, newer) = window.as_slices();
@@ -170,14 +226,24 @@ fn add(sums: &mut [f64], first: u64, window: FrameSlice<'_>) {
     }
 }
 
-/// Returns the largest value; NaN if none is known.
-fn greatest(values: &[f64]) -> f64 {
-    let first = values.iter().copied().find(|value| !value.is_nan());
-    values
-        .iter()
-        .fold(first.unwrap_or(f64::NAN), |largest, &value| {
-            if value > largest { value } else { largest }
-        })
+/// Returns the value of a frame: NaN if it is unknown, 0 beyond the window.
+fn value_at(window: &FrameSlice<'_>, frame: u64) -> f64 {
+    if window.frames().contains(&frame) {
+        window.at(frame).unwrap_or(f64::NAN)
+    } else {
+        0.0
+    }
+}
+
+/// Returns the index of the first of the largest values; 0 if all are NaN.
+fn greatest(values: &[f64]) -> usize {
+    let (mut at, mut largest) = (0, f64::NAN);
+    for (index, &value) in values.iter().enumerate() {
+        if value > largest || (largest.is_nan() && !value.is_nan()) {
+            (at, largest) = (index, value);
+        }
+    }
+    at
 }
 
 #[cfg(test)]
@@ -218,60 +284,103 @@ mod tests {
         );
     }
 
+    /// Returns the sums of the series up to each in a frame, lowest first. NaN from the first
+    /// unknown value on.
+    fn sums_in(frame: u64, series: &[FrameSlice<'_>]) -> Vec<f64> {
+        let mut sum = 0.0;
+        let value = |window: &FrameSlice<'_>| {
+            sum += window.within(frame..frame + 1).iter().next().unwrap_or(0.0);
+            sum
+        };
+        series.iter().map(value).collect()
+    }
+
     #[test]
-    fn edges_are_the_largest_sums_of_their_buckets() {
+    fn a_bucket_shows_the_stack_of_its_worst_frame() {
         let mut random = Random::new(17);
         let mut stack = Stack::default();
-        for _ in 0..50 {
+        for _ in 0..300 {
             let series: Vec<(u64, Vec<f64>)> = (0..4)
-                .map(|_| (random.below(300), random.series(900)))
+                .map(|_| {
+                    let length = 400 + random.below(500) as usize;
+                    let mut values = random.series(length);
+                    for value in &mut values {
+                        match random.below(12) {
+                            0 => *value = f64::NAN,
+                            1 | 2 => *value = -*value,
+                            _ => {}
+                        }
+                    }
+                    (random.below(300), values)
+                })
+                .collect();
+            let windows: Vec<FrameSlice<'_>> = series
+                .iter()
+                .map(|(first, values)| FrameSlice::new(*first, &values[..300], &values[300..]))
                 .collect();
             let (from, width) = (random.below(1000), 1 + random.below(30));
             let frames = from..from + random.below(500);
-            let windows = series.iter().map(|(first, values)| {
-                (
-                    FrameSlice::new(*first, &values[..400], &values[400..]),
-                    None,
-                )
-            });
-            stack.fill(windows.clone(), frames.clone(), width);
-            let mut below: Option<Vec<f64>> = None;
+            let tracked = windows.iter().map(|&window| (window, None));
+            stack.fill(tracked, frames.clone(), width);
+            // A series is part of a bucket if it and all below it are known there: the whole bucket,
+            // or up to the end of the frames.
+            let known: Vec<u64> = (1..=4)
+                .map(|up_to| {
+                    let ends = windows[..up_to].iter().map(|window| window.frames().end);
+                    ends.min().unwrap()
+                })
+                .collect();
+            let buckets = from / width..frames.end.div_ceil(width).max(from / width);
+            for (at, bucket) in buckets.clone().enumerate() {
+                let (start, end) = (bucket * width, (bucket + 1) * width);
+                let is_in = |known: &&u64| **known >= end || **known >= frames.end;
+                let part: Vec<u64> = known.iter().take_while(is_in).copied().collect();
+                let end = part.last().map_or(start, |&known| end.min(known));
+                let total = |sums: &[f64]| sums.iter().rfind(|sum| !sum.is_nan()).copied();
+                let mut expected = (f64::NAN, vec![f64::NAN; part.len()]);
+                for frame in start..end {
+                    let sums = sums_in(frame, &windows[..part.len()]);
+                    if let Some(total) = total(&sums)
+                        && (expected.0.is_nan() || total > expected.0)
+                    {
+                        expected = (total, sums);
+                    }
+                }
+                let edge = |series: usize| stack.band(series).unwrap().upper.get(at).copied();
+                let found: Vec<f64> = (0..4).map_while(edge).collect();
+                assert_eq!(
+                    format!("{found:?}"),
+                    format!("{:?}", expected.1),
+                    "bucket {bucket} of {width} frames, {frames:?}, known {known:?}"
+                );
+            }
             for at in 0..4 {
                 let band = stack.band(at).unwrap();
-                let sum = |frame: u64| {
-                    windows
-                        .clone()
-                        .take(at + 1)
-                        .map(|(window, _)| window.at(frame).unwrap_or(0.0))
-                        .sum::<f64>()
-                };
-                // The windows end at different frames, beyond which their sums are unknown, bucket
-                // by bucket.
-                let known = windows
-                    .clone()
-                    .take(at + 1)
-                    .map(|(window, _)| window.frames().end)
-                    .fold(u64::MAX, u64::min);
-                let expected = (frames.start / width
-                    ..frames.end.div_ceil(width).max(frames.start / width))
-                    .filter(|bucket| {
-                        if known < frames.end {
-                            (bucket + 1) * width <= known
-                        } else {
-                            bucket * width < known
-                        }
-                    })
-                    .map(|bucket| {
-                        (bucket * width..((bucket + 1) * width).min(known))
-                            .map(sum)
-                            .fold(f64::NEG_INFINITY, f64::max)
-                    });
-                assert_eq!(band.upper, expected.collect::<Vec<f64>>());
-                assert_eq!(band.lower.map(<[f64]>::to_vec), below);
-                below = Some(band.upper.to_vec());
+                assert!(band.upper.len() as u64 <= buckets.end - buckets.start);
+                let below = at.checked_sub(1).and_then(|below| stack.band(below));
+                assert_eq!(
+                    band.lower.map(<[f64]>::as_ptr),
+                    below.map(|below| below.upper.as_ptr())
+                );
             }
         }
         assert!(stack.band(4).is_none());
+    }
+
+    #[test]
+    fn values_of_different_frames_are_never_in_one_bucket() {
+        let (spike, innocent) = ([1.0, 400.0, 1.0, 1.0], [0.03, 0.03, 0.03, 5.0]);
+        let windows = [&spike, &innocent].map(|values| (FrameSlice::new(0, values, &[]), None));
+        let mut stack = Stack::default();
+        stack.fill(windows.into_iter(), 0..4, 4);
+        let edge = |at: usize| stack.band(at).unwrap().upper.to_vec();
+        assert_eq!((edge(0), edge(1)), (vec![400.0], vec![400.03]));
+        // An unknown value is a gap, and does not hide the frame.
+        let innocent = [0.03, f64::NAN, 0.03, 5.0];
+        let windows = [&spike, &innocent].map(|values| (FrameSlice::new(0, values, &[]), None));
+        stack.fill(windows.into_iter(), 0..4, 4);
+        assert_eq!(stack.band(0).unwrap().upper, [400.0]);
+        assert!(stack.band(1).unwrap().upper[0].is_nan());
     }
 
     #[test]

@@ -27,7 +27,7 @@ use egui::epaint::{Mesh, Vertex};
 use egui::{Color32, ColorImage, Painter, Rect, Shape, TextureHandle, TextureOptions, pos2};
 use stats_core::FrameSlice;
 
-use crate::paint::pixel_band::{PixelBand, edge};
+use crate::paint::pixel_band::PixelBand;
 use crate::paint::pixels::PixelSeries;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
@@ -46,8 +46,6 @@ pub(super) const NEW_PASSES: usize = 16;
 const NEW_COLUMNS: usize = 1024;
 /// The width of a line, in points.
 const LINE_WIDTH: f32 = 1.5;
-/// The opacity of the area of a stacked series.
-const BAND_OPACITY: f32 = 0.45;
 /// The number of buckets beside some columns that affect their pixels, at each side.
 const BESIDE_COLUMNS: u64 = 4;
 /// The number of buckets that a stack needs beside the visible ones, at each side.
@@ -120,7 +118,7 @@ struct Grid {
     is_line: bool,
     mapping: Mapping,
     revision: u64,
-    /// `None` if the series are not stacked; otherwise, whether their edges are largest sums.
+    /// `None` if the series are not stacked; otherwise, whether buckets show their worst frames.
     stacking: Option<bool>,
 }
 
@@ -172,7 +170,9 @@ impl Grid {
             size: [width as usize, (height as usize).min(max_side)],
             tile: TILE.min(max_side) as i64,
             width: bucket,
-            is_line: bucket == 1 && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
+            is_line: stack.is_none()
+                && bucket == 1
+                && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
             mapping: frame.mapping,
             revision: frame.revision,
             stacking: stack.map(Stack::is_exact),
@@ -374,29 +374,26 @@ impl Picture {
             for (at, drawn) in self.series.iter().enumerate() {
                 let scale = Scale::new(rect, (0.0, 1.0), drawn.range, grid.mapping);
                 let pixels_per_frame = grid.pixels_per_frame;
-                let band = stack.and_then(|stack| stack.band(at));
-                let area = band.map(|band| PixelBand {
-                    band,
-                    pixels_per_frame,
-                    scale: &scale,
-                    color: drawn.color.gamma_multiply(BAND_OPACITY),
-                });
-                if let Some(band) = band {
-                    let frames = grid.frames(&part);
-                    edge(&band, (frames.start, frames.end), &mut self.scratch);
+                let columns = part.clone().zip(pixels.chunks_exact_mut(height));
+                if let Some(band) = stack.and_then(|stack| stack.band(at)) {
+                    let area = PixelBand {
+                        band,
+                        pixels_per_frame,
+                        scale: &scale,
+                        color: drawn.color,
+                    };
+                    columns.for_each(|(column, pixels)| area.draw(column, pixels));
+                    continue;
                 }
                 let series = PixelSeries {
-                    buckets: band.map_or_else(|| drawn.visible(), |_| &self.scratch),
+                    buckets: drawn.visible(),
                     width: grid.width,
                     is_line: grid.is_line,
                     pixels_per_frame,
                     scale: &scale,
                     style: grid.style(drawn.color),
                 };
-                for (column, pixels) in part.clone().zip(pixels.chunks_exact_mut(height)) {
-                    if let Some(area) = area {
-                        area.draw(column, pixels);
-                    }
+                for (column, pixels) in columns {
                     series.draw(column, pixels, &mut self.coverage);
                 }
             }

@@ -403,3 +403,36 @@ fn unknown_values_are_a_gap_in_their_own_place() {
         }
     }
 }
+
+#[test]
+fn a_spike_at_the_bottom_of_a_stack_leaves_the_series_above_as_thin_as_its_value() {
+    // 700 columns: frames of many columns, of one and a bit, and buckets of several frames.
+    for span in [30.0, 300.0, 650.0, 1500.0, 2900.0] {
+        let mut world = World::new();
+        (world.is_stacked, world.frame.span) = (true, span);
+        world.recorded.truncate(2);
+        for recorded in &mut world.recorded {
+            recorded.first = 0;
+        }
+        world.advance(CAPACITY, &mut Random::new(3));
+        world.recorded[0].values.fill(20.0);
+        world.recorded[1].values.fill(5.0);
+        let spike = (world.frame.left + span / 2.0) as usize;
+        world.recorded[0].values[spike] = 90.0;
+        let pixels = world.paint(&mut Card::default(), &mut Picture::at_once());
+        let area = |column: usize, channel: fn(&Color32) -> u8| -> f32 {
+            let column = pixels.iter().skip(column).step_by(700);
+            column.map(|pixel| f32::from(channel(pixel)) / 255.0).sum()
+        };
+        // 100 units are 40 pixels.
+        let heights = (0..640).map(|column| (area(column, Color32::r), area(column, Color32::g)));
+        let heights: Vec<(f32, f32)> = heights.collect();
+        let is_near = |a: f32, b: f32| (a - b).abs() < 0.05;
+        for (column, (below, above)) in heights.iter().enumerate() {
+            assert!(is_near(*above, 2.0), "{above} in column {column} of {span}");
+            let is_level = is_near(*below, 8.0) || is_near(*below, 36.0);
+            assert!(is_level, "{below} in column {column} of {span}");
+        }
+        assert!(heights.iter().any(|(below, _)| is_near(*below, 36.0)));
+    }
+}

@@ -1,10 +1,9 @@
 //! The area of a series in a stack as pixels, column by column, as in [`pixels`](super::pixels).
 
 use egui::Color32;
-use stats_analysis::buckets::Bucket;
 use stats_analysis::stack::StackedBand;
 
-use crate::paint::pixels::fill;
+use crate::paint::pixels::{Ink, fill_with};
 use crate::paint::scale::Scale;
 
 /// The area between the edges of a band.
@@ -18,51 +17,25 @@ pub(crate) struct PixelBand<'a> {
 }
 
 impl PixelBand<'_> {
-    /// Draws the band over `pixels`, the pixels of `column` from top to bottom. The edges are
-    /// straight between the middles of the buckets. A bucket without an edge is a gap.
+    /// Draws the band over `pixels`, the pixels of `column` from top to bottom. A column shows the
+    /// bucket at its middle, so the bands of a column add up. A bucket without an edge is a gap.
+    ///
+    /// Draw the lowest band of a stack first.
     pub(crate) fn draw(&self, column: i64, pixels: &mut [Color32]) {
-        let StackedBand {
-            lower,
-            upper,
-            first_frame,
-            width,
-            ..
-        } = self.band;
-        let first = first_frame as f64 + (width - 1) as f64 / 2.0;
-        let frame = (column as f64 + 0.5) / self.pixels_per_frame;
-        let place = (frame - first) / width as f64;
-        if place < 0.0 {
+        // A frame begins half a frame before its place.
+        let place = (column as f64 + 0.5) / self.pixels_per_frame + 0.5;
+        let bucket = (place / self.band.width as f64).floor();
+        let at = bucket as i64 - (self.band.first_frame / self.band.width) as i64;
+        let Ok(at) = usize::try_from(at) else { return };
+        let edge = |values: &[f64]| values.get(at).copied().filter(|value| !value.is_nan());
+        let Some(upper) = edge(self.band.upper) else {
             return;
-        }
-        let (at, share) = (place as usize, place.fract() as f32);
-        let row = |values: &[f64]| {
-            let [from, to] = *values.get(at..)?.first_chunk::<2>()?;
-            let (from, to) = (self.scale.y(from), self.scale.y(to));
-            Some(from + (to - from) * share)
         };
-        let Some(top) = row(upper) else { return };
-        let bottom = lower.and_then(row);
-        let bottom = bottom.unwrap_or_else(|| self.scale.y(0.0));
-        if !(top.is_nan() || bottom.is_nan()) {
-            fill(pixels, top.min(bottom), top.max(bottom), self.color);
-        }
+        let lower = self.band.lower.and_then(edge).unwrap_or(0.0);
+        let (upper, lower) = (self.scale.y(upper), self.scale.y(lower));
+        let (top, bottom) = (upper.min(lower), upper.max(lower));
+        fill_with(Ink::add_beside, pixels, top, bottom, self.color);
     }
-}
-
-/// Replaces the contents of `buckets` with the upper edge of a band, in the frames from `first` up to
-/// `end` and in a bucket more at each side.
-pub(crate) fn edge(band: &StackedBand<'_>, (first, end): (u64, u64), buckets: &mut Vec<Bucket>) {
-    let index = |frame: u64| frame.saturating_sub(band.first_frame) / band.width;
-    let from = (index(first) as usize).saturating_sub(1);
-    let to = (index(end) as usize + 2).min(band.upper.len());
-    buckets.clear();
-    buckets.extend((from..to).map(|at| Bucket {
-        first_frame: band.first_frame + at as u64 * band.width,
-        min: band.upper[at],
-        max: band.upper[at],
-        first: band.upper[at],
-        last: band.upper[at],
-    }));
 }
 
 #[cfg(test)]
@@ -73,10 +46,19 @@ mod tests {
 
     const HEIGHT: usize = 100;
 
-    /// Returns the height of the area in each column, in pixels, for values from 0 to 100.
-    fn heights(lower: Option<&[f64]>, upper: &[f64], width: u64) -> Vec<f32> {
+    /// Returns a scale of values from 0 to 100.
+    fn scale() -> Scale {
         let rect = Rect::from_min_size(Pos2::ZERO, vec2(1.0, HEIGHT as f32));
-        let band = PixelBand {
+        Scale::new(rect, (0.0, 1.0), (0.0, 100.0), Mapping::Linear)
+    }
+
+    fn band<'a>(
+        lower: Option<&'a [f64]>,
+        upper: &'a [f64],
+        width: u64,
+        scale: &'a Scale,
+    ) -> PixelBand<'a> {
+        PixelBand {
             band: StackedBand {
                 lower,
                 upper,
@@ -85,9 +67,15 @@ mod tests {
                 end: upper.len() as u64 * width,
             },
             pixels_per_frame: 2.0 / width as f64,
-            scale: &Scale::new(rect, (0.0, 1.0), (0.0, 100.0), Mapping::Linear),
+            scale,
             color: Color32::WHITE,
-        };
+        }
+    }
+
+    /// Returns the height of the area in each column, in pixels.
+    fn heights(lower: Option<&[f64]>, upper: &[f64], width: u64) -> Vec<f32> {
+        let scale = scale();
+        let band = band(lower, upper, width, &scale);
         let column = |column| {
             let mut pixels = vec![Color32::TRANSPARENT; HEIGHT];
             band.draw(column, &mut pixels);
@@ -105,21 +93,51 @@ mod tests {
             let heights = heights(None, &upper, width);
             let filled = |columns: std::ops::Range<usize>| heights[columns].to_vec();
             assert!(filled(4..76).iter().all(|&height| height == 50.0));
-            assert!(filled(80..119).iter().all(|&height| height == 0.0));
+            assert!(filled(82..118).iter().all(|&height| height == 0.0));
             assert!(filled(124..196).iter().all(|&height| height == 50.0));
         }
     }
 
     #[test]
-    fn bands_fill_the_area_between_their_edges_and_touch() {
-        let lower: Vec<f64> = (0..100).map(|at| 20.0 + f64::from(at % 10)).collect();
-        let upper: Vec<f64> = lower.iter().map(|value| value + 30.0).collect();
-        let (first, second) = (heights(None, &lower, 1), heights(Some(&lower), &upper, 1));
-        let whole = heights(None, &upper, 1);
-        for column in 2..198 {
-            let both = first[column] + second[column];
-            assert!((both - whole[column]).abs() < 0.02, "{both} in {column}");
-            assert!((second[column] - 30.0).abs() < 0.02, "{}", second[column]);
+    fn a_spike_of_the_lowest_band_leaves_the_others_as_thin_as_their_values() {
+        for width in [1, 4] {
+            let mut lower = vec![10.0; 50];
+            lower[20] = 90.0;
+            let upper: Vec<f64> = lower.iter().map(|value| value + 0.5).collect();
+            let (below, above) = (
+                heights(None, &lower, width),
+                heights(Some(&lower), &upper, width),
+            );
+            let (below, above) = (&below[..98], &above[..98]);
+            // The spike is as tall in every column of its bucket.
+            assert_eq!(below.iter().filter(|&&height| height == 90.0).count(), 2);
+            assert!(below.iter().all(|&height| height == 90.0 || height == 10.0));
+            assert!(above.iter().all(|&height| (height - 0.5).abs() < 0.01));
+        }
+    }
+
+    #[test]
+    fn bands_fill_the_area_between_their_edges_without_a_seam() {
+        let mut random = stats_testing::Random::new(3);
+        let scale = scale();
+        for _ in 0..200 {
+            let mut edges = vec![0.0];
+            for _ in 0..5 {
+                let below = *edges.last().unwrap();
+                edges.push(below + random.below(1500) as f64 / 100.0);
+            }
+            let mut pixels = vec![Color32::TRANSPARENT; HEIGHT];
+            for pair in edges.windows(2) {
+                band(Some(&pair[..1]), &pair[1..], 1, &scale).draw(0, &mut pixels);
+            }
+            let top = 100.0 - edges[5];
+            for (row, pixel) in pixels.iter().enumerate() {
+                let covered = (row as f64 + 1.0 - top).clamp(0.0, 1.0) * 255.0;
+                assert!(
+                    (f64::from(pixel.a()) - covered).abs() <= 4.0,
+                    "{row} {edges:?}"
+                );
+            }
         }
     }
 }

@@ -149,7 +149,18 @@ fn cover(
 }
 
 /// Fills a column between two heights. Partly covered pixels fade.
-pub(super) fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
+fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32) {
+    fill_with(Ink::add_to, pixels, top, bottom, color);
+}
+
+/// Works like [`fill`], and adds the color to a pixel with `add`.
+pub(super) fn fill_with(
+    add: impl Fn(&Ink, &mut Color32, f32),
+    pixels: &mut [Color32],
+    top: f32,
+    bottom: f32,
+    color: Color32,
+) {
     let (top, bottom) = (top.max(0.0), bottom.min(pixels.len() as f32));
     if top >= bottom {
         return;
@@ -157,30 +168,50 @@ pub(super) fn fill(pixels: &mut [Color32], top: f32, bottom: f32, color: Color32
     let ink = Ink::new(color, 1.0);
     let (first, last) = (top as usize, bottom as usize);
     if first == last {
-        return ink.add_to(&mut pixels[first], bottom - top);
+        return add(&ink, &mut pixels[first], bottom - top);
     }
-    ink.add_to(&mut pixels[first], 1.0 - top.fract());
+    add(&ink, &mut pixels[first], 1.0 - top.fract());
     if color.is_opaque() {
         pixels[first + 1..last].fill(color);
     } else {
         for pixel in &mut pixels[first + 1..last] {
-            ink.add_to(pixel, 1.0);
+            add(&ink, pixel, 1.0);
         }
     }
     if let Some(pixel) = pixels.get_mut(last) {
-        ink.add_to(pixel, bottom.fract());
+        add(&ink, pixel, bottom.fract());
     }
 }
 
 /// A premultiplied color, which is blended over others as in egui's shaders.
-struct Ink([u32; 4]);
+pub(super) struct Ink([u32; 4]);
 
 impl Ink {
     fn new(color: Color32, opacity: f32) -> Self {
         Self(color.gamma_multiply(opacity).to_array().map(u32::from))
     }
 
+    /// Blends a share of the color over a pixel.
     fn add_to(&self, pixel: &mut Color32, share: f32) {
+        self.blend(pixel, share, |_, ink| 255 - ink);
+    }
+
+    /// Adds a share of the color beside what covers a pixel already; over it only as far as the
+    /// pixel has no room. The background does not shine through between two areas that touch.
+    pub(super) fn add_beside(&self, pixel: &mut Color32, share: f32) {
+        self.blend(pixel, share, |below, ink| {
+            let room = 255 - ink;
+            if below <= room {
+                255
+            } else {
+                room * 255 / below
+            }
+        });
+    }
+
+    /// Adds a share of the color to the part of a pixel that `kept` returns, for the opacity of the
+    /// pixel and that of the share. All are from 0 to 255.
+    fn blend(&self, pixel: &mut Color32, share: f32, kept: impl Fn(u32, u32) -> u32) {
         if share >= 1.0 && *pixel == Color32::TRANSPARENT {
             let [r, g, b, a] = self.0.map(|channel| channel as u8);
             *pixel = Color32::from_rgba_premultiplied(r, g, b, a);
@@ -189,7 +220,7 @@ impl Ink {
         let share = (share * 255.0 + 0.5) as u32;
         // The quotient by 255, rounded exactly.
         let divided = |product: u32| (product + 128 + ((product + 128) >> 8)) >> 8;
-        let kept = 255 - divided(self.0[3] * share);
+        let kept = kept(u32::from(pixel.a()), divided(self.0[3] * share));
         let below = pixel.to_array();
         let channel =
             |at: usize| divided(self.0[at] * share + u32::from(below[at]) * kept).min(255) as u8;

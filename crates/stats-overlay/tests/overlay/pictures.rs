@@ -340,7 +340,10 @@ fn show(host: &mut Host, name: &str) {
         }
         "notice" => overlay.act(Action::CopyView),
         "log" => overlay.act(Action::ToggleLog),
-        "stacked" => overlay.act(Action::ToggleStacked),
+        "stacked" => {
+            overlay.show_panes(&[SavedPane::new(["picture/ai/pathfinding", FRAME_TIME])]);
+            overlay.act(Action::ToggleStacked);
+        }
         "distribution" | "distribution-hover" => overlay.act(Action::ToggleDistribution),
         "distribution-log" | "distribution-panes" => show_distributions(overlay, name),
         name if name.starts_with("watch") => show_watched(overlay, name),
