@@ -138,11 +138,15 @@ impl Frame<'_> {
     /// if that is most of the scope's excess, and the number of its series.
     fn ready_of(&self, scope: &Scope) -> Option<(u32, f64)> {
         scope.waited_in?;
-        let Place::Other(thread) = self.structure.timers[scope.timer?].place else {
-            return None;
+        let found = match self.structure.timers[scope.timer?].place {
+            Place::Frame => None,
+            Place::Other(thread) => {
+                let name = self.structure.thread_name(thread)?;
+                self.system.ready_of(name, self.moment)
+            }
+            // The frame waited for the last of several threads.
+            Place::Unknown => self.system.longest_ready(self.moment),
         };
-        let name = self.structure.thread_name(thread)?;
-        let found = self.system.ready_of(name, self.moment);
         found.filter(|(_, ms)| *ms >= LATE_PART * scope.ms)
     }
 }

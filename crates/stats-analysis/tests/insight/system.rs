@@ -203,3 +203,35 @@ fn a_scope_that_took_longer_is_named_behind_a_larger_share_of_the_system() {
         assert!(verdict.ends_with(expected), "{verdict}");
     }
 }
+
+#[test]
+fn work_of_several_threads_is_not_blamed_for_one_that_had_no_processor() {
+    let verdict = |ready_ms: f64| {
+        let timers = [
+            timed("draw", Some("main"), 12.0, 12.0),
+            timed("jobs/wait", Some("main"), 4.0, 34.0),
+            timed("flock/steering", None, 8.0, 40.0),
+        ];
+        let figures = [
+            figure("frame/running", Unit::Milliseconds, 12.6, 12.6),
+            figure("frame/ready", Unit::Milliseconds, 0.1, 0.1),
+            figure(
+                "threads/worker-1/ready",
+                Unit::Milliseconds,
+                0.1,
+                0.1 + ready_ms,
+            ),
+        ];
+        slow_frame(46.7, &timers, &figures).verdict
+    };
+    let busy = verdict(29.0);
+    assert!(
+        busy.contains("% waiting for a processor in thread worker-1, waited for in jobs/wait"),
+        "{busy}"
+    );
+    let late = verdict(2.0);
+    assert!(
+        late.contains("% flock/steering, waited for in jobs/wait"),
+        "{late}"
+    );
+}
