@@ -2,7 +2,7 @@
 //!
 //! The color of a series is derived from its path: a series selected alone has the same color in
 //! every run and on every machine. If two paths have the same preferred color, the one selected
-//! later takes another one.
+//! later takes another one. The color of the frame time is reserved: no other series gets it.
 //!
 //! The standard palette has [`SLOTS`] colors that differ in hue *and* in lightness, in OKLCH:
 //! people who cannot distinguish all hues still see the steps of lightness. A path hashes to a
@@ -28,7 +28,7 @@ pub enum Palette {
     ColorVision,
 }
 
-/// The number of colors before two series must share one.
+/// The number of colors before two series must share one, of which one is the frame time's.
 pub const SLOTS: usize = 16;
 
 /// The lightness of each slot. A search maximized the smallest distance between any two colors as
@@ -87,10 +87,24 @@ const ON_LIGHT: [[u8; 3]; SLOTS] = [
     [114, 39, 85],
 ];
 
-/// Returns the preferred slot of a path: FNV-1a of its bytes, modulo [`SLOTS`].
+/// The path of the frame time, and its slot, which no other series gets.
+const FRAME_TIME: &str = "frame time";
+const FRAME_TIME_SLOT: usize = 15;
+/// The distance between the slots that a path tries. It has no common divisor with [`SLOTS`], so
+/// the steps visit every slot.
+const STEP: usize = 5;
+
+/// Returns the preferred slot of a path: FNV-1a of its bytes, modulo [`SLOTS`]. The slot of the frame
+/// time is reserved; a path with this hash prefers another one.
 pub fn preferred_slot(path: &str) -> usize {
+    if path == FRAME_TIME {
+        return FRAME_TIME_SLOT;
+    }
     // The high bits of FNV are better mixed.
-    (fnv1a(path) >> 40) as usize % SLOTS
+    match (fnv1a(path) >> 40) as usize % SLOTS {
+        FRAME_TIME_SLOT => (FRAME_TIME_SLOT + STEP) % SLOTS,
+        slot => slot,
+    }
 }
 
 /// Returns the FNV-1a hash of a text, which is the same in every run and on every machine.
@@ -102,6 +116,7 @@ pub fn fnv1a(text: &str) -> u64 {
 
 /// Returns a slot for a path in a view whose other series have the slots `here`, beside views whose
 /// series have the slots `elsewhere`: the preferred one, or the next in steps of 5 that is better.
+/// The frame time always has its own slot, and no other path gets it.
 ///
 /// The best slot has the fewest uses here, then the fewest similar colors here, then the fewest uses
 /// elsewhere. In the standard palette, neighbors are similar; in the other one, slots of one hue.
@@ -117,9 +132,12 @@ pub fn free_slot(
         Palette::ColorVision => here[(slot + HUES) % SLOTS],
     };
     let preferred = preferred_slot(path);
-    // 5 and 16 have no common divisor, so the steps visit every slot.
-    let slots = (0..SLOTS).map(|step| (preferred + 5 * step) % SLOTS);
+    if path == FRAME_TIME {
+        return preferred;
+    }
+    let slots = (0..SLOTS).map(|step| (preferred + STEP * step) % SLOTS);
     slots
+        .filter(|&slot| slot != FRAME_TIME_SLOT)
         .min_by_key(|&slot| (here[slot], similar(slot), elsewhere[slot]))
         .unwrap_or(preferred)
 }
@@ -320,11 +338,17 @@ mod tests {
         free_slot(palette, path, here.iter().copied(), std::iter::empty())
     }
 
+    fn assert_all_but_the_reserved(mut slots: Vec<usize>) {
+        slots.push(preferred_slot(FRAME_TIME));
+        slots.sort_unstable();
+        assert_eq!(slots, (0..SLOTS).collect::<Vec<_>>());
+    }
+
     #[test]
     fn all_hues_are_used_before_a_second_lightness() {
         for first in 0..50 {
             let mut taken = vec![preferred_slot(&format!("first/{first}"))];
-            while taken.len() < SLOTS {
+            while taken.len() < SLOTS - 1 {
                 let path = format!("{first}/{}", taken.len());
                 let slot = free(Palette::ColorVision, &path, &taken);
                 taken.push(slot);
@@ -332,8 +356,7 @@ mod tests {
             let mut hues: Vec<usize> = taken[..HUES].iter().map(|slot| slot % HUES).collect();
             hues.sort_unstable();
             assert_eq!(hues, (0..HUES).collect::<Vec<_>>());
-            taken.sort_unstable();
-            assert_eq!(taken, (0..SLOTS).collect::<Vec<_>>());
+            assert_all_but_the_reserved(taken);
         }
     }
 
@@ -347,6 +370,8 @@ mod tests {
         for number in 0..200 {
             seen[preferred_slot(&format!("enemy/{number}/count"))] = true;
         }
+        assert!(!seen[preferred_slot(FRAME_TIME)], "it is reserved");
+        seen[preferred_slot(FRAME_TIME)] = true;
         assert!(
             seen.iter().all(|&slot| slot),
             "the hash leaves slots unused: {seen:?}"
@@ -356,12 +381,10 @@ mod tests {
     #[test]
     fn series_shown_together_differ_until_the_palette_is_used_up() {
         let mut taken = Vec::new();
-        for _ in 0..SLOTS {
+        for _ in 0..SLOTS - 1 {
             taken.push(free(Palette::Standard, "same", &taken));
         }
-        let mut sorted = taken.clone();
-        sorted.sort_unstable();
-        assert_eq!(sorted, (0..SLOTS).collect::<Vec<_>>());
+        assert_all_but_the_reserved(taken.clone());
         assert_eq!(taken[0], preferred_slot("same"));
         assert!(free(Palette::Standard, "one more", &taken) < SLOTS);
     }

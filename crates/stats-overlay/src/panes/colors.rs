@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::data::selection::FRAME_TIME;
     use crate::data::selection::Selection;
-    use stats_ui::palette::SLOTS;
+    use stats_ui::palette::{SLOTS, preferred_slot};
 
     #[test]
     fn a_path_has_one_color_in_all_panes_and_keeps_it() {
@@ -98,20 +98,42 @@ mod tests {
             let mut panes = Panes::default();
             for pane in 0..4 {
                 panes.add();
-                panes.active_mut().selection.set(FRAME_TIME, false);
-                for number in 0..6 {
+                panes.active_mut().selection.set(FRAME_TIME, pane % 2 == 0);
+                for number in 0..5 {
                     let path = format!("{names}/{pane}/{number}");
                     panes.active_mut().selection.set(&path, true);
                 }
                 panes.assign_colors(Palette::Standard);
                 let slots = slots(&panes.active().selection);
-                assert_eq!(slots.len(), 6);
+                assert_eq!(slots.len(), if pane % 2 == 0 { 6 } else { 5 });
                 for (at, a) in slots.iter().enumerate() {
                     for b in &slots[..at] {
                         let steps = a.abs_diff(*b);
                         assert!((2..SLOTS - 1).contains(&steps), "{names}: {slots:?}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_series_gets_the_color_of_the_frame_time() {
+        for palette in [Palette::Standard, Palette::ColorVision] {
+            let mut panes = Panes::default();
+            // The frame time is selected last, after more series than there are colors.
+            panes.active_mut().selection.set(FRAME_TIME, false);
+            for number in 0..3 * SLOTS {
+                let path = format!("taken/{number}");
+                panes.active_mut().selection.set(&path, true);
+                panes.pinned.set(&path, true);
+            }
+            panes.assign_colors(palette);
+            panes.active_mut().selection.set(FRAME_TIME, true);
+            panes.assign_colors(palette);
+            let reserved = preferred_slot(FRAME_TIME);
+            for selected in panes.selections().flat_map(Selection::selected) {
+                let has_it = selected.slot == reserved;
+                assert_eq!(has_it, selected.path == FRAME_TIME, "{}", selected.path);
             }
         }
     }
