@@ -35,6 +35,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("queue", "wgpu::Queue"),
     ("recorder", "Recorder"),
     ("request", "u32"),
+    ("ui", "&mut egui::Ui"),
     ("watch", "Watch"),
     ("window", "winit::window::Window"),
 ];

@@ -13,6 +13,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::time::Instant;
 
+use egui_plot::Plot;
 use stats_capi::LoadedPlugin;
 use stats_capi::plugin::{Host, Plugin, Series};
 use stats_capture::*;
@@ -22,7 +23,9 @@ use stats_memory::{
     Tagged, Tags, TrackingAllocator, alloc_name, scope,
 };
 use stats_openmetrics::*;
-use stats_overlay::{Action, Mode, PaneView, Preset, SavedPane, SavedState, StatsOverlay};
+use stats_overlay::{
+    Action, Mode, PaneView, Preset, SavedPane, SavedState, SeriesLine, StatsOverlay,
+};
 use tracing_subscriber::prelude::*;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
