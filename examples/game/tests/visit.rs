@@ -8,9 +8,9 @@ use stats_capture::{CaptureFile, RecordedKind};
 use stats_core::Source;
 
 /// Series that depend on the machine: those of the workers, which vary in their jobs and in the
-/// frames that count them; allocations of threads and of the overlay; the HUD, whose texts contain
-/// times; and the core's own series.
-const NOT_WORK: [&str; 4] = ["jobs/worker-", "memory/", "render/ui/", "stats/"];
+/// frames that count them; what the system tells about the thread of the frames; allocations of
+/// threads and of the overlay; the HUD, whose texts contain times; and the core's own series.
+const NOT_WORK: [&str; 5] = ["frame/", "jobs/worker-", "memory/", "render/ui/", "stats/"];
 
 /// The fault that needs drawing. The other faults are visited without drawing, which saves minutes.
 const DRAWN: &str = "draw-calls";
