@@ -38,4 +38,4 @@ pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::RunMetrics;
-pub(crate) use series::frame_name;
+pub(crate) use series::{Numbers, SeriesFigures, frame_name};

@@ -53,7 +53,7 @@ impl<'a> RunReport<'a> {
                 parts::self_time(runs, summary),
                 frames::spans(runs, summary),
                 parts::memory(runs, summary),
-                series::series(runs, summary),
+                series::series(runs),
                 series::histograms(runs, summary),
                 Section::new(SectionId::HISTORY),
                 Section::new(SectionId::DEFINITIONS),

@@ -1,46 +1,59 @@
 //! The series and the histograms.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use stats_capture::RecordedKind;
 
-use super::summary::Summary;
+use super::summary::{Summary, cell_of};
 use crate::document::{Section, SectionId, Table};
-use crate::metrics::{RunMetrics, frame_name};
+use crate::metrics::{Numbers, RunMetrics, SeriesFigures};
 
 /// The number of series that plain text lists.
 const SHORT_LIST: usize = 15;
 
+/// Returns one of the numbers of a series.
+type Figure = fn(&Numbers) -> f64;
+
 /// Returns all series: those that took the most time first, then the others by name.
-pub(super) fn series(runs: &[RunMetrics], summary: &Summary) -> Section {
+///
+/// The figures are those of the series, because [`RunMetrics::list`] leaves some series out.
+pub(super) fn series(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::SERIES);
-    let mut seen = HashSet::new();
-    let mut listed: Vec<(f64, &str, RecordedKind)> = Vec::new();
+    let mut by_path: HashMap<&str, Vec<(&SeriesFigures, &Numbers)>> = HashMap::new();
     for series in runs.iter().flat_map(|run| &run.series) {
-        let (path, kind) = (series.record.path.as_str(), series.record.kind);
-        let Some(numbers) = series.numbers.as_ref() else {
-            continue;
-        };
-        if seen.insert(path) {
-            let is_time = kind == RecordedKind::Timer;
-            listed.push((if is_time { numbers.mean } else { -1.0 }, path, kind));
+        if let Some(numbers) = &series.numbers {
+            let of_path = by_path.entry(&series.record.path).or_default();
+            of_path.push((series, numbers));
         }
     }
-    listed.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let mut table = Table::of_numbers(&[
-        "series",
-        "mean",
-        "deviation",
-        "minimum",
-        "99th percentile",
-        "maximum",
-    ]);
-    for (_, path, kind) in &listed {
-        let figures = ["mean", "deviation", "min", "p99-by-frame", "max"];
-        let cells = figures.map(|figure| summary.cell(&format!("series/{path}/{figure}")));
+    let mut listed: Vec<_> = by_path.into_values().collect();
+    let time = |all: &[(&SeriesFigures, &Numbers)]| {
+        let (series, numbers) = all[0];
+        let is_time = series.record.kind == RecordedKind::Timer;
+        if is_time { numbers.mean } else { -1.0 }
+    };
+    listed.sort_by(|a, b| {
+        let by_time = time(b).total_cmp(&time(a));
+        by_time.then_with(|| a[0].0.record.path.cmp(&b[0].0.record.path))
+    });
+    let columns: [(&str, Figure); 5] = [
+        ("mean", |numbers| numbers.mean),
+        ("deviation", |numbers| numbers.deviation),
+        ("minimum", |numbers| numbers.min),
+        ("99th percentile", |numbers| numbers.p99),
+        ("maximum", |numbers| numbers.max),
+    ];
+    let titles = columns.map(|(title, _)| title);
+    let titles: Vec<&str> = std::iter::once("series").chain(titles).collect();
+    let mut table = Table::of_numbers(&titles);
+    for runs in &listed {
+        let series = runs[0].0;
+        let cells = columns.map(|(_, of)| {
+            let values = runs.iter().map(|(_, numbers)| of(numbers));
+            cell_of(values, series.unit)
+        });
         // The samples are in a table of their own.
-        let name = frame_name(*kind, path).into_owned();
-        table.row(std::iter::once(name).chain(cells));
+        table.row(std::iter::once(series.frame_name().into_owned()).chain(cells));
     }
     let more = "in the report with --format markdown or json.";
     section.table(table.short(SHORT_LIST, ["series is", "series are"], more));

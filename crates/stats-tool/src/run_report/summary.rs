@@ -1,9 +1,11 @@
 //! The metrics of one or more runs.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use stats_analysis::format::{NO_VALUE, value_text};
+use stats_core::Unit;
 
 use crate::metrics::{Metric, RunMetrics};
 
@@ -12,7 +14,6 @@ use crate::metrics::{Metric, RunMetrics};
 pub(super) struct Summary {
     figures: Vec<Figure>,
     by_name: HashMap<String, usize>,
-    runs: usize,
 }
 
 /// One metric in all runs that have it.
@@ -51,11 +52,7 @@ impl Summary {
             figures[at].values.push(value);
         }
         figures.iter_mut().for_each(Figure::complete);
-        Self {
-            figures,
-            by_name,
-            runs: runs.len(),
-        }
+        Self { figures, by_name }
     }
 
     /// Returns all metrics.
@@ -70,25 +67,51 @@ impl Summary {
 
     /// Returns a metric as text: its value and, for several runs, the range of values.
     pub(super) fn cell(&self, name: &str) -> String {
-        let Some(figure) = self.get(name) else {
-            return NO_VALUE.to_owned();
-        };
-        let text = |value| value_text(value, figure.metric.unit);
-        let value = text(figure.metric.value);
-        if self.runs == 1 || figure.min == figure.max {
-            return value;
-        }
-        format!("{value} ({} to {})", text(figure.min), text(figure.max))
+        let figure = self.get(name);
+        figure.map_or(NO_VALUE.to_owned(), |figure| {
+            range_text(
+                figure.metric.value,
+                figure.min..=figure.max,
+                figure.metric.unit,
+            )
+        })
     }
 }
 
 impl Figure {
     fn complete(&mut self) {
-        let values = &mut self.values;
-        values.sort_by(f64::total_cmp);
-        let count = values.len();
-        let (lower, upper) = (values[(count - 1) / 2], values[count / 2]);
-        self.metric.value = lower / 2.0 + upper / 2.0;
-        (self.min, self.max, self.runs) = (values[0], values[count - 1], count);
+        if let Some((median, range)) = median_and_range(&mut self.values) {
+            self.metric.value = median;
+            (self.min, self.max) = range.into_inner();
+            self.runs = self.values.len();
+        }
     }
+}
+
+/// Returns the values of several runs as text, like [`Summary::cell`]. Skips non-finite ones, which
+/// are no metrics.
+pub(super) fn cell_of(values: impl Iterator<Item = f64>, unit: Unit) -> String {
+    let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    let found = median_and_range(&mut values);
+    found.map_or(NO_VALUE.to_owned(), |(median, range)| {
+        range_text(median, range, unit)
+    })
+}
+
+/// Sorts values. Returns their median and their range; `None` if there are none.
+fn median_and_range(values: &mut [f64]) -> Option<(f64, RangeInclusive<f64>)> {
+    values.sort_by(f64::total_cmp);
+    let count = values.len();
+    let (least, most) = (*values.first()?, *values.last()?);
+    let (lower, upper) = (values[(count - 1) / 2], values[count / 2]);
+    Some((lower / 2.0 + upper / 2.0, least..=most))
+}
+
+fn range_text(median: f64, range: RangeInclusive<f64>, unit: Unit) -> String {
+    let text = |value| value_text(value, unit);
+    let (least, most) = range.into_inner();
+    if least == most {
+        return text(median);
+    }
+    format!("{} ({} to {})", text(median), text(least), text(most))
 }

@@ -89,11 +89,8 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
 
 /// Returns a sentence for each budget in `stats.toml` that judges no series of the runs.
 pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<String> {
-    let all = runs.iter().flat_map(|run| &run.metrics);
-    let series = all.filter_map(|metric| {
-        let path = metric.name.strip_prefix("series/")?;
-        Some((path.strip_suffix("/mean")?, Some(metric.unit)))
-    });
+    let series = runs.iter().flat_map(|run| &run.series);
+    let series = series.map(|(path, unit)| (path.as_str(), Some(*unit)));
     let damaged = runs.iter().flat_map(|run| &run.damaged);
     let damaged = damaged.map(|path| (path.as_str(), None));
     let mut units: BTreeMap<&str, Option<Unit>> = series.chain(damaged).collect();

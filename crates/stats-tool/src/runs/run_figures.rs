@@ -30,6 +30,8 @@ pub(crate) struct RunFigures {
     pub(crate) frames: u64,
     /// All metrics; names are unique.
     pub(crate) metrics: Vec<Metric>,
+    /// The path and the unit of each series that is not damaged.
+    pub(crate) series: Vec<(String, Unit)>,
     /// The series with a budget.
     pub(crate) budgets: Vec<SeriesBudget>,
     /// The breakdown of the frame time; `None` if the run has no self times.
@@ -88,8 +90,12 @@ impl RunFigures {
 
     /// Extracts the metrics and budgets from all figures of a run.
     pub(crate) fn of(run: RunMetrics, expected: &Config) -> Self {
+        let series = run.series.iter();
         Self {
             machine: run.machine(),
+            series: series
+                .map(|series| (series.record.path.clone(), series.unit))
+                .collect(),
             frames: run.frames.end - run.frames.start,
             metrics: run.list(),
             budgets: series_budgets(&run, expected),
@@ -102,8 +108,8 @@ impl RunFigures {
         }
     }
 
-    /// Returns the figures of a run from the summary of a lake, which contains no budgets and no
-    /// breakdown.
+    /// Returns the figures of a run from the summary of a lake, which contains no series, no
+    /// budgets and no breakdown.
     pub(crate) fn of_row(row: RunRow, lake: &Path) -> Self {
         let metrics = row.metrics.into_iter().map(|metric| Metric {
             name: metric.name.to_string(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use stats_capture::{Capture, CaptureOptions};
-use stats_core::MarkEvent;
+use stats_core::{MarkEvent, Unit};
 use stats_testing::Folder;
 
 use crate::{json, record, stats, stderr, stdout};
@@ -447,4 +447,68 @@ fn report_and_explain_of_a_run_count_the_same_hitches() {
             }
         }
     }
+}
+
+#[test]
+fn the_times_of_threads_are_listed_and_have_budgets() {
+    let folder = Folder::new("tool-threads");
+    let of = |figure: &str| stats_core::counter(&format!("threads/pool/{figure}"));
+    let times = ["running", "ready", "blocked"].map(|name| of(name).unit(Unit::Milliseconds));
+    let counts = ["page-faults", "major-page-faults", "preemptions"].map(of);
+    for run in [1, 3] {
+        let path = folder.0.join(format!("{run}.parquet"));
+        let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+        for frame in 0..100_u32 {
+            let [running, ready, blocked] = &times;
+            running.add(10.0);
+            ready.add(f64::from(run));
+            blocked.add(1.0);
+            counts.iter().for_each(|count| count.add(5));
+            capture.end_frame_at(f64::from(frame) / 60.0);
+        }
+        capture.finish().expect("a capture");
+    }
+    for (runs, ready) in [
+        ("1.parquet", "1.00 ms"),
+        (".", "2.00 ms (1.00 ms to 3.00 ms)"),
+    ] {
+        let text = stdout(&stats(
+            &folder.0,
+            &format!("report {runs} --format markdown"),
+        ));
+        let table = text.split_once("| series | mean |").expect("a table").1;
+        let table = table.split("\n\n").next().expect("the rows");
+        // On Linux, every capture has such figures of its own thread, too.
+        assert!(!table.contains('–'), "{table}");
+        for (figure, value) in [
+            ("running", "10.00 ms"),
+            ("ready", ready),
+            ("blocked", "1.00 ms"),
+            ("page-faults", "5"),
+            ("major-page-faults", "5"),
+            ("preemptions", "5"),
+        ] {
+            let row = format!("| threads/pool/{figure} | {value} | ");
+            assert!(table.contains(&row), "{row}{table}");
+        }
+    }
+    let unmatched = |budgets: &str| {
+        std::fs::write(folder.0.join("stats.toml"), budgets).expect("a temporary file");
+        let output = stats(&folder.0, "gate . --format json");
+        let gate: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+        (gate["budgets"].clone(), gate["unmatched_budgets"].clone())
+    };
+    let (budgets, sentences) =
+        unmatched("[budgets]\n\"threads/pool/ready\" = 4\n\"threads/*/*ing\" = \"11 ms\"");
+    assert_eq!(sentences, serde_json::json!([]));
+    let budgets = budgets.as_array().expect("a list").iter();
+    let mut paths: Vec<&str> = budgets.filter_map(|one| one["path"].as_str()).collect();
+    paths.sort_unstable();
+    assert_eq!(paths, ["threads/pool/ready", "threads/pool/running"]);
+    let (_, sentences) = unmatched("[budgets]\n\"threads/pool/ready\" = \"2 MiB\"");
+    let sentences = sentences.to_string();
+    assert!(
+        sentences.contains("threads/pool/ready is in ms"),
+        "{sentences}"
+    );
 }
