@@ -11,7 +11,7 @@ use egui_plot::{PlotBounds, PlotGeometry, PlotItem, PlotItemBase, PlotPoint, Plo
 use stats_analysis::buckets::{Bucket, bucket_width, thin};
 use stats_core::FrameSlice;
 
-/// The columns of a plot; more than most plots have pixels.
+/// The columns of a plot: enough for a line of 1.5 points.
 const COLUMNS: f64 = 1024.0;
 
 /// The values of a series as a line in a plot of [`egui_plot`].
@@ -32,8 +32,9 @@ const COLUMNS: f64 = 1024.0;
 ///
 /// # Cost
 ///
-/// Each pass reads the values in view once, about a nanosecond each, and allocates up to 2,048
-/// points. The plot and the overlay must use the same release of egui.
+/// Each pass reads all values once, for the range of the plot, and those in view once more, about a
+/// nanosecond each. It allocates two points for each column, and one for each gap. The plot and the
+/// overlay must use the same release of egui.
 pub struct SeriesLine<'a> {
     base: PlotItemBase,
     values: FrameSlice<'a>,

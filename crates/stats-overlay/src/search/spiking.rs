@@ -207,27 +207,27 @@ impl Spiking {
         if self.past.len() < recent.series() {
             self.past.resize(recent.series(), Past::NONE);
         }
-        // The newest frame takes nothing from the rest of the pass, which would never get anywhere.
-        let mut is_newest = true;
-        while is_newest || allowance.has_left() {
+        // The first chunk is free, so that each pass gets on, however little is left of it.
+        let mut is_first = true;
+        while is_first || allowance.has_left() {
             let mut values = 0;
             let visited = recent.visit_changes(self.next, &mut |frame, ms, changed| {
                 self.learn_frame(frame, ms, usual_frame);
                 changed.for_each_value(|number, value| {
                     values += 1;
-                    self.learn_value(number, value, usual(number), listing);
+                    self.learn_value(frame, number, value, usual(number), listing);
                 });
             });
             if !visited {
                 self.has_begun |= self.next > 0;
                 return;
             }
-            allowance.spend(if is_newest {
+            allowance.spend(if is_first {
                 0
             } else {
                 values / JUDGED_IN_A_UNIT
             });
-            is_newest = false;
+            is_first = false;
         }
     }
 
@@ -245,8 +245,15 @@ impl Spiking {
         }
     }
 
-    /// Judges the value of a series in the newest frame.
-    fn learn_value(&mut self, number: u32, value: f64, usual: Option<Usual>, listing: &Listing) {
+    /// Judges the value of a series in a frame.
+    fn learn_value(
+        &mut self,
+        frame: u64,
+        number: u32,
+        value: f64,
+        usual: Option<Usual>,
+        listing: &Listing,
+    ) {
         if !value.is_finite() {
             return;
         }
@@ -255,7 +262,7 @@ impl Spiking {
             (self.past[at].above, self.past[at].fell) = (0.0, None);
             return;
         };
-        if self.past[at].judge(value, &usual, (self.next, self.now_secs))
+        if self.past[at].judge(value, &usual, (frame, self.now_secs))
             && let Some(entry) = listing.entry_of(id)
             // A self time spikes with its timer.
             && listing.entry(entry).kind != SeriesKind::TimerSelf
