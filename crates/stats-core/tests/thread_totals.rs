@@ -177,6 +177,22 @@ fn a_frame_that_was_restarted_begins_there() {
 }
 
 #[test]
+fn a_frame_that_was_restarted_before_anyone_asked_is_unknown() {
+    with_series("restarted-early", 1, |id| {
+        let mut recorder = Recorder::new();
+        let watch = recorder.watch(id);
+        (0..2).for_each(|_| frame(&mut recorder, 1.0));
+        drop(watch);
+        frame(&mut recorder, 1.0);
+        TOTAL.set(TOTAL.get() + 50.0);
+        recorder.restart_frame();
+        let watch = recorder.watch(id);
+        (0..2).for_each(|_| frame(&mut recorder, 2.0));
+        assert_eq!(history(&recorder, &watch), [None, Some(2.0)]);
+    });
+}
+
+#[test]
 fn peeks_and_surveys_have_the_same_values() {
     with_series("read", 1, |id| {
         let mut recorder = Recorder::new();

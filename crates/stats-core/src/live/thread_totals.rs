@@ -58,10 +58,12 @@ impl ThreadTotals {
         self.values.get(number - 1).copied().unwrap_or(f64::NAN)
     }
 
-    /// Starts the frame now, if its values are wanted.
+    /// Starts the frame now. Its values are unknown if they are wanted only later.
     pub(crate) fn restart_frame(&mut self) {
         if *self.is_wanted.get_mut() {
             self.read();
+        } else {
+            self.thread = 0;
         }
     }
 
