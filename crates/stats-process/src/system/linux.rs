@@ -18,6 +18,9 @@ use crate::figures::Totals;
 /// The file of the calling thread. It stays that of this thread, for other threads too.
 const SCHEDSTAT: &str = "/proc/thread-self/schedstat";
 
+/// The kernel's value, which libc lacks for Android.
+const RUSAGE_THREAD: libc::c_int = 1;
+
 thread_local! {
     /// `None` before it is needed.
     static SCHEDSTAT_OF_THIS: RefCell<Option<Schedstat>> = const { RefCell::new(None) };
@@ -57,7 +60,7 @@ pub(crate) fn own_totals() -> Totals {
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
     // SAFETY: the pointer is valid, and the function fills in the structure if it returns 0.
     let usage = unsafe {
-        (libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) == 0).then(|| usage.assume_init())
+        (libc::getrusage(RUSAGE_THREAD, usage.as_mut_ptr()) == 0).then(|| usage.assume_init())
     };
     let count = |count: fn(&libc::rusage) -> libc::c_long| {
         usage.as_ref().map_or(f64::NAN, |usage| count(usage) as f64)
@@ -73,7 +76,7 @@ pub(crate) fn own_totals() -> Totals {
 }
 
 /// The file of a thread; `None` if it cannot be opened: it can be left out of the kernel, hidden in
-/// a container, and a process may have too many files. Then it stays unknown.
+/// a container, and a process may have too many files. Then the time stays unknown.
 #[derive(Debug)]
 struct Schedstat {
     file: Option<File>,
@@ -94,17 +97,23 @@ impl Schedstat {
         let mut text = [0; 80];
         let read = self.file.as_ref().map(|file| file.read_at(&mut text, 0));
         match read {
-            Some(Ok(len)) => second_number(&text[..len]).map_or(f64::NAN, |ns| ns as f64 / 1e6),
+            Some(Ok(len)) => ns_ready(&text[..len]).map_or(f64::NAN, |ns| ns as f64 / 1e6),
             _ => f64::NAN,
         }
     }
 }
 
-/// Returns the second of several numbers between spaces.
-fn second_number(text: &[u8]) -> Option<u64> {
-    let mut words = text.split(u8::is_ascii_whitespace);
-    let word = words.nth(1).filter(|word| !word.is_empty())?;
-    word.iter().try_fold(0_u64, |number, digit| {
+/// Returns the second of three numbers between spaces. `None` if the third, the time slices, is 0: a
+/// thread that opens its file has one, so the kernel does not count, and the second is 0 for ever.
+fn ns_ready(text: &[u8]) -> Option<u64> {
+    let mut words = text.split(u8::is_ascii_whitespace).skip(1).map(number);
+    let (ready, slices) = (words.next()??, words.next()??);
+    (slices > 0).then_some(ready)
+}
+
+fn number(word: &[u8]) -> Option<u64> {
+    let digits = (!word.is_empty()).then_some(word)?.iter();
+    digits.copied().try_fold(0_u64, |number, digit| {
         let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
         number.checked_mul(10)?.checked_add(digit.into())
     })
@@ -174,18 +183,23 @@ mod tests {
     }
 
     #[test]
-    fn only_the_second_of_several_numbers_is_read() {
+    fn the_second_number_is_known_if_the_kernel_counts_time_slices() {
         for (text, number) in [
             ("1 23 456\n", Some(23)),
             ("0 18446744073709551615 1\n", Some(u64::MAX)),
             ("0 18446744073709551616 1\n", None),
-            ("12 0 0", Some(0)),
+            ("12 0 1", Some(0)),
+            ("0 0 0\n", None),
+            ("12 34 0\n", None),
+            ("12 34\n", None),
+            ("12 34", None),
+            ("12 34 x\n", None),
             ("12", None),
             ("", None),
             ("1  2 3", None),
             ("1 -2 3", None),
         ] {
-            assert_eq!(second_number(text.as_bytes()), number, "{text:?}");
+            assert_eq!(ns_ready(text.as_bytes()), number, "{text:?}");
         }
     }
 }
