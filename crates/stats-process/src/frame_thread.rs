@@ -13,8 +13,9 @@ static NUMBERS: OnceLock<Numbers<{ FIGURES.len() }>> = OnceLock::new();
 /// Adds the series below `frame/`, unless an earlier call did. Returns whether the system tells any
 /// of them.
 ///
-/// The first call takes about 20 µs, and starts no thread. Every other call is an atomic load, so
-/// it may be called every frame. [`start`](crate::start) calls it, and so does a capture of
+/// The first call takes about 20 µs on Linux, and a millisecond on Windows, where it measures the
+/// rate of a clock. It starts no thread. Every other call is an atomic load, so it may be called
+/// every frame. [`start`](crate::start) calls it, and so does a capture of
 /// stats-capture. Without the feature `enabled`, all calls return `false`.
 pub fn follow_frames() -> bool {
     if !stats_core::ENABLED {
@@ -36,13 +37,23 @@ pub fn follow_frames() -> bool {
 /// worker, for example in the `start_handler` of a thread pool.
 ///
 /// The end of each recorder's frame reads the thread's clocks, which takes it 0.6 to 0.9 µs for each
-/// thread that is followed. Threads of the same name add up. A thread without a name is called
-/// `unnamed`. A thread is followed until it ends. How often it is preempted, and its page faults,
-/// the system tells to the thread alone.
+/// thread that is followed. A thread is followed until it ends. How often it is preempted, and its
+/// page faults, the system tells to the thread alone.
 ///
-/// Returns whether the thread is followed: `false` if the system does not tell the times of
-/// another thread (only Linux does), and without the feature `enabled`. Further calls of a thread
-/// change nothing.
+/// Each `/` of the name becomes `-`, and a thread without a name is called `unnamed`. Threads of the
+/// same name add up. A program has at most 256 names.
+///
+/// The three times of a worker do not add up to each frame: the system tells how long a thread
+/// waited for a processor when it gets one. Until then, the wait is in `blocked`. Then all of it is
+/// in `ready`, in one frame, whose `blocked` is smaller, but never below 0.
+///
+/// Returns whether the thread is followed. It is not if the system does not tell the times of
+/// another thread (only Linux does), if its name is one too many, and without the feature `enabled`.
+/// Further calls of a thread that is followed change nothing.
+///
+/// In a child of `fork`, a thread is not followed if another thread of the parent read the followed
+/// threads, or began or ended to be one, at the moment of the fork. The call takes 0.1 s then. A
+/// name that is new in the child needs the lock of the series, like every new series.
 pub fn follow_thread() -> bool {
     follow_frames() && followed::follow_this_thread()
 }

@@ -320,6 +320,61 @@ fn workers_that_ask_for_it_have_their_own_series() {
 }
 
 #[test]
+fn names_with_the_same_path_add_up() {
+    let _alone = alone();
+    let work = |name: &str| {
+        let worker = thread::Builder::new().name(name.to_owned());
+        let worker = worker.spawn(|| {
+            assert!(follow_thread());
+            spin(5.0);
+        });
+        worker
+            .expect("it starts")
+            .join()
+            .expect("it does not panic");
+    };
+    work("same/path");
+    let mut frames = Frames::of("threads/same-path", ["running"]);
+    for name in ["same-path", "same/path"] {
+        work(name);
+        let ([running], _) = frames.end::<1>();
+        assert!((5.0..7.0).contains(&running), "ran for {running} ms");
+    }
+    work("");
+    assert!(find("threads/unnamed/running").is_some());
+}
+
+#[test]
+fn threads_that_end_frames_at_once_do_not_disturb_each_other() {
+    let _alone = alone();
+    let (go, gone) = channel::<()>();
+    let (tell, told) = channel();
+    let worker = thread::Builder::new().name("shared".to_owned());
+    let worker = worker.spawn(move || {
+        assert!(follow_thread());
+        tell.send(()).expect("the test waits");
+        _ = gone.recv();
+    });
+    told.recv().expect("the worker sends");
+    let all_known = || {
+        let mut frames = Frames::of("threads/shared", ["running"]);
+        for _ in 0..10_000 {
+            frames.end::<1>();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(all_known);
+        }
+    });
+    drop(go);
+    worker
+        .expect("it starts")
+        .join()
+        .expect("it does not panic");
+}
+
+#[test]
 fn a_worker_that_others_crowd_out_is_ready() {
     let _alone = alone();
     let (tell, told) = channel();
