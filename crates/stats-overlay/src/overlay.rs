@@ -75,9 +75,9 @@ impl StatsOverlay {
     ///
     /// While the overlay is hidden, time in which the host sleeps belongs to no frame: more than
     /// 0.1 s without a pass, in which nothing requests an immediate repaint and the thread works
-    /// for less than half of the time, until an input or a requested delay ends it. Windows and
-    /// browsers do not report the work, so a long frame before an input looks like sleep there. A
-    /// game that draws ten passes without requests and inputs never sleeps.
+    /// for less than half of the time, until an input or a requested delay ends it. The overlay does
+    /// not read the work on Windows and in browsers, so a long frame before an input looks like
+    /// sleep there. A game that draws ten passes without requests and inputs never sleeps.
     ///
     /// Call it once a frame, anywhere in the host's UI code. Several calls in one frame, as with
     /// several passes or viewports or with [`ui`](Self::ui), count as one frame, and only the first

@@ -63,12 +63,12 @@ pub(crate) const FIGURES: [Figure; 6] = [
     Figure {
         name: "blocked",
         unit: Unit::Milliseconds,
-        description: "time in which the thread slept, or waited for a lock, a file or a device",
+        description: "the rest of the frame: the thread slept, or waited for a lock, a file or a device",
     },
     Figure {
         name: "page-faults",
         unit: Unit::Count,
-        description: "pages of memory that the thread touched for the first time",
+        description: "page faults without a disk, mostly pages touched for the first time",
     },
     Figure {
         name: "major-page-faults",
@@ -78,7 +78,8 @@ pub(crate) const FIGURES: [Figure; 6] = [
     Figure {
         name: "preemptions",
         unit: Unit::Count,
-        description: "how often the system took the processor from the thread",
+        description: "how often the thread left the processor while it could run: it was preempted, or \
+                      yielded",
     },
 ];
 

@@ -41,7 +41,8 @@ pub fn follow_frames() -> bool {
 /// page faults, the system tells to the thread alone.
 ///
 /// Each `/` of the name becomes `-`, and a thread without a name is called `unnamed`. Threads of the
-/// same name add up. A program has at most 256 names.
+/// same name add up. A program has at most 256 names. Values are unknown if another followed thread
+/// begins or ends at the moment at which a frame ends.
 ///
 /// The three times of a worker do not add up to each frame: the system tells how long a thread
 /// waited for a processor when it gets one. Until then, the wait is in `blocked`. Then all of it is

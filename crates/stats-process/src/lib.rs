@@ -10,10 +10,10 @@
 //! | `process/memory-virtual` | virtual address space; on Windows the committed memory |
 //! | `frame/running` | milliseconds in which the thread of the frame ran on a processor |
 //! | `frame/ready` | milliseconds in which it could run, but waited for a processor |
-//! | `frame/blocked` | milliseconds in which it slept, or waited for a lock, a file or a device |
-//! | `frame/page-faults` | pages of memory that it touched for the first time |
+//! | `frame/blocked` | the rest of the frame in milliseconds: it slept, or waited for a lock, a file or a device |
+//! | `frame/page-faults` | page faults without a disk, mostly pages of memory touched for the first time |
 //! | `frame/major-page-faults` | pages that it waited for while they were read from a disk |
-//! | `frame/preemptions` | how often the system took the processor from it |
+//! | `frame/preemptions` | how often it left the processor while it could run: it was preempted, or yielded |
 //!
 //! # Memory
 //!
@@ -36,12 +36,14 @@
 //!
 //! | system | running | ready, blocked | page faults, preemptions |
 //! |---|---|---|---|
-//! | Linux, Android | yes | if `/proc/thread-self/schedstat` can be read, which a kernel or a container may leave out | yes |
+//! | Linux, Android | yes | if `/proc/thread-self/schedstat` can be read, which a kernel or a container may leave out, and the kernel counts in it | yes |
 //! | Windows on x86 | yes | no | no |
 //! | macOS, iOS | yes | no | no |
 //! | others, browsers | no | no | no |
 //!
-//! In a virtual machine, the time in which the host ran something else counts as running.
+//! In a virtual machine, the time in which the host ran something else counts as running, and so do
+//! interrupts. A kernel that accounts for stolen time, or for interrupts, subtracts it from running.
+//! It is not ready time either, so it is in `frame/blocked`.
 //!
 //! [`follow_thread`] adds `running`, `ready` and `blocked` of a worker, below `threads/NAME/`.
 //!
@@ -55,7 +57,8 @@
 //!
 //! The end of a frame takes 1 to 1.5 µs longer on Linux while a recorder reads any of the series
 //! below `frame/`, which is 1.2 times as long as the three calls of the system. It takes nothing
-//! otherwise: an overlay that is hidden reads none. It allocates nothing.
+//! otherwise: a hidden overlay reads none, unless one is selected or pinned, or it looks for hitches
+//! while it is hidden. It allocates nothing.
 //!
 //! # Limits
 //!
@@ -119,8 +122,9 @@ pub const SAMPLES_PER_SECOND: u32 = 4;
 /// Starts sampling, and adds the series below `frame/`, unless an earlier call did. Returns whether
 /// the memory is being sampled.
 ///
-/// The first call takes a sample and starts the thread, which takes about 0.15 ms. Every other call
-/// is an atomic load (1 ns), so it may be called every frame.
+/// The first call takes a sample and starts the thread, which takes about 0.15 ms, and on Windows a
+/// millisecond more for [`follow_frames`]. Every other call is an atomic load (1 ns), so it may be
+/// called every frame.
 ///
 /// If the system does not report its memory (WebAssembly, for example), if no thread can be
 /// started, and without the feature `enabled`, all calls return `false` and there are no series.
