@@ -88,8 +88,8 @@ pub(super) struct Attribution {
     pub(super) waits: Vec<(usize, f64)>,
     /// The times without a processor, the longest first. Empty if they are not known.
     pub(super) ready: Vec<Ready>,
-    /// Whether most of the excess is time in which the thread of the frame waited for something that
-    /// no wait declares.
+    /// Whether the thread of the frame waited for something that no wait declares, for at least
+    /// [`SINGLE`] of the excess.
     pub(super) is_blocked: bool,
     /// The excess that shares refer to: that of the frame if a wait made it long, otherwise that of
     /// its busy time.
@@ -358,7 +358,7 @@ impl Frame<'_> {
             let is_wait = scope
                 .timer
                 .is_some_and(|at| self.structure.timers[at].is_wait);
-            let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= 0.2 * excess_ms;
+            let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= LONG_WAIT * excess_ms;
             let is_suspect = if is_wait {
                 !is_missed
             } else {

@@ -111,6 +111,6 @@ pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::Periodic;
-pub use system::is_thread_figure;
+pub use system::{add_up_to_frame, is_thread_figure};
 pub use trigger::WARM_UP_FRAMES;
 pub use usual::Usual;

@@ -102,53 +102,74 @@ impl Frame<'_> {
         frame_excess: f64,
         ready: &mut Vec<Ready>,
     ) {
+        let mut left = self.system.ready_of_others(self.moment);
         scopes.retain_mut(|scope| {
-            let Some((series, ms)) = self.ready_of(scope) else {
+            let Some(found) = self.ready_of(scope, &mut left) else {
                 return true;
             };
-            let ms = ms.min(scope.ms);
-            let waited_in = scope.waited_in;
-            ready.push(Ready {
-                series,
-                ms,
-                waited_in,
-            });
-            scope.ms -= ms;
+            scope.ms -= found.hand_over(scope.ms, scope.waited_in, ready);
             scope.ms >= MIN_MATCHED_MS
         });
-        // A wait that matches no scope.
-        let longest = self.system.longest_ready(self.moment);
-        waits.retain(|&(wait, ms)| {
-            let is_long = ms >= MIN_MATCHED_MS && ms >= LONG_WAIT * frame_excess;
-            let is_same = |ready_ms: f64| is_long && ready_ms >= (1.0 - MATCH) * ms;
-            let Some((series, _)) = longest.filter(|(_, ready_ms)| is_same(*ready_ms)) else {
+        // The longest wait that matches no scope comes first.
+        waits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        waits.retain_mut(|(wait, ms)| {
+            let is_long = *ms >= MIN_MATCHED_MS && *ms >= LONG_WAIT * frame_excess;
+            let found = longest(&mut left).filter(|found| found.ms >= (1.0 - MATCH) * *ms);
+            let Some(found) = found.filter(|_| is_long) else {
                 return true;
             };
-            let waited_in = Some(wait);
-            ready.push(Ready {
-                series,
-                ms,
-                waited_in,
-            });
-            false
+            *ms -= found.hand_over(*ms, Some(*wait), ready);
+            *ms > 0.0
         });
     }
 
-    /// Returns the time in which the thread of a scope that the frame waited for had no processor,
-    /// if that is most of the scope's excess, and the number of its series.
-    fn ready_of(&self, scope: &Scope) -> Option<(u32, f64)> {
+    /// Returns what is left of the time in which the thread of a scope that the frame waited for had
+    /// no processor, if that is at least [`LATE_PART`] of the scope's excess.
+    fn ready_of<'a>(&self, scope: &Scope, left: &'a mut [Left]) -> Option<&'a mut Left> {
         scope.waited_in?;
         let found = match self.structure.timers[scope.timer?].place {
             Place::Frame => None,
             Place::Other(thread) => {
-                let name = self.structure.thread_name(thread)?;
-                self.system.ready_of(name, self.moment)
+                let series = self
+                    .system
+                    .ready_series(self.structure.thread_name(thread)?)?;
+                left.iter_mut().find(|left| left.series == series)
             }
             // The frame waited for the last of several threads.
-            Place::Unknown => self.system.longest_ready(self.moment),
+            Place::Unknown => longest(left),
         };
-        found.filter(|(_, ms)| *ms >= LATE_PART * scope.ms)
+        found.filter(|left| left.ms >= LATE_PART * scope.ms)
     }
+}
+
+/// The part of another thread's excess without a processor that explains nothing yet.
+pub(super) struct Left {
+    /// The number of the series.
+    pub(super) series: u32,
+    pub(super) ms: f64,
+}
+
+impl Left {
+    /// Adds up to `ms` of it to `ready`, once for each series. Returns what was added.
+    fn hand_over(&mut self, ms: f64, waited_in: Option<usize>, ready: &mut Vec<Ready>) -> f64 {
+        let ms = ms.min(self.ms);
+        self.ms -= ms;
+        match ready.iter_mut().find(|known| known.series == self.series) {
+            Some(known) => known.ms += ms,
+            None => ready.push(Ready {
+                series: self.series,
+                ms,
+                waited_in,
+            }),
+        }
+        ms
+    }
+}
+
+/// Returns the thread of which most is left.
+fn longest(left: &mut [Left]) -> Option<&mut Left> {
+    let by_ms = |a: &&mut Left, b: &&mut Left| a.ms.total_cmp(&b.ms).then(b.series.cmp(&a.series));
+    left.iter_mut().max_by(by_ms)
 }
 
 /// Takes a time from the parts, as far as they have it. Returns what was taken.

@@ -10,11 +10,12 @@ use stats_core::{SeriesInfo, Unit};
 
 use super::facts::Form;
 use super::moment::Moment;
+use super::processor::Left;
 
 /// The folder of the thread of the frame, and of other threads.
 const FRAME: &str = "frame/";
 const THREADS: &str = "threads/";
-/// The load of all processors in percent.
+/// The load of all processors in percent, if the program publishes it.
 const MACHINE: &str = "machine/cpu";
 /// Times are those of the frame if their sum differs from its duration by at most this share and
 /// this many milliseconds.
@@ -81,6 +82,16 @@ pub fn is_thread_figure(path: &str, unit: Unit) -> bool {
     parse(path).is_some_and(|(_, name)| in_ms_or_count(name, unit).is_some())
 }
 
+/// Returns whether the times in which a thread was running, ready and blocked are those of a frame:
+/// their sum differs from its duration by at most 10 % and 0.2 ms. If one of them is not known, the
+/// sum may be shorter. All times are in milliseconds.
+pub fn add_up_to_frame(times_ms: [Option<f64>; 3], frame_ms: f64) -> bool {
+    let sum: f64 = times_ms.iter().flatten().sum();
+    let inexact = INEXACT.0 * frame_ms + INEXACT.1;
+    let is_too_short = times_ms.iter().all(Option::is_some) && sum < frame_ms - inexact;
+    sum <= frame_ms + inexact && !is_too_short
+}
+
 /// Returns the milliseconds in a unit that a figure may have. A count has 1.
 fn in_ms_or_count(name: Name, unit: Unit) -> Option<f64> {
     match (name, unit) {
@@ -107,7 +118,7 @@ impl SystemSeries {
     /// Adds a series if it is one of these.
     pub(super) fn set(&mut self, info: &SeriesInfo<'_>) {
         let number = info.id.number();
-        if info.path == MACHINE {
+        if info.path == MACHINE && info.unit == Unit::Percent {
             self.machine = Some(number);
             return;
         }
@@ -148,43 +159,39 @@ impl SystemSeries {
             [Name::Running, Name::Ready, Name::Blocked].map(|name| self.of_frame(name));
         let of = |series: Option<Series>| series.and_then(|series| series.of(moment));
         let ready = ready.and_then(|series| Some((series.number, series.of(moment)?)));
-        let ((series, ready), running) = (ready?, of(running)?);
+        let ((series, ready), running, blocked) = (ready?, of(running)?, of(blocked));
+        let times = [Some(running), Some(ready), blocked].map(|time| Some(time?.value));
         // Other programs may leave it out.
         let rest = Part {
             value: (moment.frame_ms - running.value - ready.value).max(0.0),
             usual: (moment.usual_ms - running.usual - ready.usual).max(0.0),
         };
-        let blocked = of(blocked).unwrap_or(rest);
-        let sum = running.value + ready.value + blocked.value;
-        let inexact = INEXACT.0 * moment.frame_ms + INEXACT.1;
-        ((sum - moment.frame_ms).abs() <= inexact).then_some(Split {
+        add_up_to_frame(times, moment.frame_ms).then_some(Split {
             series,
             ready_ms: ready.excess().max(0.0),
-            blocked_ms: blocked.excess().max(0.0),
+            blocked_ms: blocked.unwrap_or(rest).excess().max(0.0),
         })
     }
 
-    /// Returns the time in which another thread waited for a processor longer than usual, and the
-    /// number of its series; `None` if it is not known.
-    pub(super) fn ready_of(&self, thread: &str, moment: &Moment) -> Option<(u32, f64)> {
+    /// Returns the number of the series of another thread's ready time.
+    pub(super) fn ready_series(&self, thread: &str) -> Option<u32> {
         let place = (Whose::Thread(thread.replace('/', "-")), Name::Ready);
-        let series = self.series.get(&place)?;
-        Some((series.number, series.of(moment)?.excess().max(0.0)))
+        Some(self.series.get(&place)?.number)
     }
 
-    /// Returns the thread whose ready time is longer than usual by the most, with the number of the
-    /// series and that excess.
-    pub(super) fn longest_ready(&self, moment: &Moment) -> Option<(u32, f64)> {
-        let threads = self.series.iter().filter_map(|((whose, name), series)| {
+    /// Returns the excess of the ready time of each other thread that was longer than ever before.
+    pub(super) fn ready_of_others(&self, moment: &Moment) -> Vec<Left> {
+        let left = |((whose, name), series): (&(Whose, Name), &Series)| {
             let is_ready = *whose != Whose::Frame && *name == Name::Ready;
-            let excess_ms = series.of(moment).filter(|_| is_ready)?.excess();
-            Some((series.number, excess_ms))
-        });
-        threads.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
+            let ms = series.of(moment).filter(|_| is_ready)?.excess();
+            let series = series.number;
+            (ms > 0.0 && moment.novelty(series as usize) > 1.0).then_some(Left { series, ms })
+        };
+        self.series.iter().filter_map(left).collect()
     }
 
-    /// Returns the path of a ready time, and the name of its thread; `None` for the thread of the
-    /// frame.
+    /// Returns the path of a figure, and the name of its thread, which is `None` for the thread of
+    /// the frame.
     pub(super) fn path_of(&self, number: u32) -> Option<(String, Option<&str>)> {
         let mut all = self.series.iter();
         let ((whose, name), _) = all.find(|(_, series)| series.number == number)?;

@@ -2,7 +2,7 @@
 
 use super::scenario::{Family, Game};
 use super::{played, slow_frame, timed};
-use stats_analysis::insight::{Facts, Insight, Role, is_thread_figure};
+use stats_analysis::insight::{Facts, Hitch, Insight, Role, is_thread_figure};
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
 
 /// Returns the number of games in which the first finding is the culprit, and the verdict says why.
@@ -234,4 +234,99 @@ fn work_of_several_threads_is_not_blamed_for_one_that_had_no_processor() {
         late.contains("% flock/steering, waited for in jobs/wait"),
         "{late}"
     );
+}
+
+/// The path of the ready time of a worker.
+const WORKER: &str = "threads/worker-1/ready";
+
+/// A frame with two declared waits that are longer by some times, and a worker that had no processor
+/// for another time.
+fn two_waits(jobs_ms: f64, io_ms: f64, ready_ms: f64) -> Hitch {
+    let timers = [
+        timed("draw", Some("main"), 12.0, 12.0),
+        timed("jobs/wait", Some("main"), 2.0, 2.0 + jobs_ms),
+        timed("io/wait", Some("main"), 2.0, 2.0 + io_ms),
+    ];
+    let figures = [
+        figure("frame/running", Unit::Milliseconds, 12.6, 12.6),
+        figure("frame/ready", Unit::Milliseconds, 0.1, 0.1),
+        figure(WORKER, Unit::Milliseconds, 0.1, 0.1 + ready_ms),
+    ];
+    slow_frame(16.7 + jobs_ms + io_ms, &timers, &figures)
+}
+
+#[test]
+fn a_time_without_a_processor_explains_waits_no_more_than_once() {
+    for (jobs_ms, io_ms, ready_ms, expected_ms) in [
+        (10.0, 10.0, 10.0, 10.0),
+        (10.0, 10.0, 18.0, 18.0),
+        (10.0, 10.0, 40.0, 20.0),
+        (30.0, 0.0, 24.0, 24.0),
+        (30.0, 0.0, 200.0, 30.0),
+        (20.0, 10.0, 16.0, 16.0),
+    ] {
+        let hitch = two_waits(jobs_ms, io_ms, ready_ms);
+        let ready = hitch.findings.iter().filter(|one| one.path == WORKER);
+        let ready: Vec<f64> = ready.map(|one| one.share * hitch.excess_ms).collect();
+        assert_eq!(ready.len(), 1, "{hitch:?}");
+        assert!((ready[0] - expected_ms).abs() < 0.5, "{ready:?} {hitch:?}");
+        assert!(
+            hitch
+                .verdict
+                .contains("in thread worker-1, waited for in jobs/wait"),
+            "{}",
+            hitch.verdict
+        );
+    }
+    let hitch = two_waits(30.0, 0.0, 20.0);
+    assert!(hitch.verdict.ends_with("100 % waiting in jobs/wait"));
+}
+
+#[test]
+fn a_worker_that_often_has_no_processor_explains_no_wait() {
+    // The system tells of about 200 ms when they are over.
+    for (every, is_named) in [(0, true), (20, false)] {
+        let mut insight = Insight::new();
+        insight.set_frame_thread(Some("main"));
+        let mut wait = Facts::new("jobs/wait", SeriesKind::Timer, Unit::Milliseconds);
+        wait.is_wait = true;
+        wait.thread = Some("main".to_owned());
+        insight.set_series(0, wait);
+        let ready = Facts::new(WORKER, SeriesKind::Counter, Unit::Milliseconds);
+        insight.set_series(1, ready);
+        for frame in 0..300_u64 {
+            let is_slow = frame == 250;
+            let wait_ms = if is_slow { 14.0 } else { 4.0 };
+            let noise = (frame % 7) as f64 / 40.0;
+            let ready_ms = match frame {
+                250 => 200.0,
+                _ if every > 0 && frame % every == 0 => 210.0,
+                _ => noise,
+            };
+            let values = [wait_ms, ready_ms];
+            assert_eq!(
+                insight.take_frame(frame, 12.0 + noise + wait_ms, &values),
+                is_slow
+            );
+            insight.rank_noticed();
+        }
+        let verdict = &insight.hitches()[0].verdict;
+        assert_eq!(verdict.contains("worker-1"), is_named, "{verdict}");
+    }
+}
+
+#[test]
+fn the_load_of_the_machine_is_a_percentage() {
+    for (unit, load, expected) in [
+        (Unit::Percent, 70.0, "(machine 70 % busy)"),
+        (Unit::Count, 0.7, "processor"),
+        (Unit::Count, 70.0, "processor"),
+    ] {
+        let (verdict, _) = long_in_ai(&[
+            figure("frame/running", Unit::Milliseconds, 16.6, 16.6),
+            figure("frame/ready", Unit::Milliseconds, 0.1, 40.1),
+            figure("machine/cpu", unit, load, load),
+        ]);
+        assert!(verdict.ends_with(expected), "{verdict}");
+    }
 }

@@ -148,7 +148,7 @@ const SYSTEM: [(&str, Unit); 10] = [
     ("threads/worker-1/ready", Unit::Milliseconds),
     ("threads/worker-2/ready", Unit::Milliseconds),
     ("threads/worker-3/ready", Unit::Milliseconds),
-    ("machine/cpu", Unit::Count),
+    ("machine/cpu", Unit::Percent),
 ];
 
 const THREADS: [&str; 4] = ["main", "worker-1", "worker-2", "worker-3"];

@@ -1,7 +1,7 @@
 //! The time in which threads ran. Unlike the time of a frame, it hardly depends on what else the
 //! machine does.
 
-use stats_analysis::insight::is_thread_figure;
+use stats_analysis::insight::{add_up_to_frame, is_thread_figure};
 use stats_core::Unit;
 
 use super::metric::MetricList;
@@ -9,10 +9,6 @@ use super::series::SeriesFigures;
 
 /// The folder of the thread that ends the frames.
 const FRAME: &str = "frame";
-/// The times of a frame's thread are those of the frames if their sum differs from the frame time by
-/// at most this share and this many milliseconds. A program may give its frames other times.
-const INEXACT: (f64, f64) = (0.1, 0.2);
-
 /// Adds the mean time in which each thread ran in a frame. `frame_ms` is the mean frame time.
 pub(super) fn add_running_to(list: &mut MetricList, series: &[SeriesFigures], frame_ms: f64) {
     for running in series {
@@ -48,12 +44,9 @@ fn mean_ms(series: &[SeriesFigures], figure: &str) -> Option<f64> {
     Some(series.iter().find(is_it)?.numbers.as_ref()?.mean)
 }
 
-/// Returns whether the times of the frame's thread add up to the frame, or may do so if the system
-/// tells only some of them.
+/// Returns whether the times of the frame's thread add up to the frame. A program may give its
+/// frames other times.
 fn is_whole(series: &[SeriesFigures], frame_ms: f64) -> bool {
-    let all = ["running", "ready", "blocked"].map(|figure| mean_ms(series, figure));
-    let sum: f64 = all.iter().flatten().sum();
-    let inexact = INEXACT.0 * frame_ms + INEXACT.1;
-    let is_too_short = all.iter().all(Option::is_some) && sum < frame_ms - inexact;
-    sum <= frame_ms + inexact && !is_too_short
+    let times = ["running", "ready", "blocked"].map(|figure| mean_ms(series, figure));
+    add_up_to_frame(times, frame_ms)
 }
