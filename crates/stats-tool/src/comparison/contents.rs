@@ -6,7 +6,7 @@ use stats_capture::Ended;
 
 use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, MIN_STORED, Verdict};
-use crate::document::{Section, SectionId, Table};
+use crate::document::{Section, SectionId, Table, capitalized};
 use crate::failure::Outcome;
 use crate::runs::{LeftOutFrames, RunFigures, identity_table};
 use crate::statistics::BLOCK;
@@ -382,15 +382,4 @@ pub(crate) fn p_text(p: f64) -> String {
     } else {
         format!("{p:.4}")
     }
-}
-
-fn capitalized(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    let end = if sentence.ends_with(['?', '.']) {
-        ""
-    } else {
-        "."
-    };
-    first.unwrap_or_default() + letters.as_str() + end
 }

@@ -160,3 +160,15 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 }
+
+/// Returns a sentence with a capital letter, and with a period if it has no end.
+pub(crate) fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    let end = if sentence.ends_with(['?', '.']) {
+        ""
+    } else {
+        "."
+    };
+    first.unwrap_or_default() + letters.as_str() + end
+}

@@ -4,20 +4,16 @@ use stats_analysis::format::{count_text, value_text, whole_text};
 use stats_capture::Ended;
 use stats_core::Unit;
 
-use crate::document::{Section, SectionId, Table};
+use crate::document::{Section, SectionId, Table, capitalized};
 use crate::metrics::{Reason, RunMetrics};
-use crate::runs::{differing, identity_table};
+use crate::runs::{differences, identity_table};
 
 /// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::IDENTITY);
     let all: Vec<_> = (runs.iter()).map(|run| (&run.run, run.machine())).collect();
-    let differing: Vec<&str> = differing(&all).iter().map(|(name, _)| *name).collect();
-    if !differing.is_empty() {
-        section.warning(format!(
-            "These runs are not comparable: they differ in {}.",
-            differing.join(", ")
-        ));
+    for difference in differences(&all) {
+        section.warning(capitalized(&difference));
     }
     section.table(identity_table(&["", ""], &[all]));
     section
@@ -25,6 +21,13 @@ pub(super) fn identity(runs: &[RunMetrics]) -> Section {
 
 /// The least share of the time without a processor at which the machine was busy.
 const BUSY: f64 = 0.03;
+
+/// Returns a sentence about a capture that the program did not complete; `None` if it did.
+pub(super) fn cut_off(run: &RunMetrics) -> Option<String> {
+    let name = run.file.display();
+    (run.run.ended != Ended::Clean)
+        .then(|| format!("{name} was killed or crashed, so its last second may be missing."))
+}
 
 /// Returns the quality of the data.
 pub(super) fn quality(runs: &[RunMetrics]) -> Section {
@@ -53,10 +56,8 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     section.table(table);
     for run in runs {
         let name = run.file.display();
-        if run.run.ended != Ended::Clean {
-            section.warning(format!(
-                "{name} was recovered: the program did not end its capture, and its last second may be missing."
-            ));
+        if let Some(cut_off) = cut_off(run) {
+            section.warning(cut_off);
         }
         if let Some(damage) = run.damage() {
             section.warning(damage);

@@ -1,8 +1,8 @@
 //! Whether runs are within their budgets.
 
-use stats_capture::Ended;
 use stats_config::{Budget, Config, Pattern};
 
+use super::identity::cut_off;
 use crate::document::{Tone, Verdict};
 use crate::metrics::RunMetrics;
 use crate::runs::{BudgetFinding, RunFigures, judge_budgets, series_budgets};
@@ -38,11 +38,7 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
     let over = sentences.len();
     for run in runs {
         let name = run.file.display();
-        if run.run.ended != Ended::Clean {
-            sentences.push(format!(
-                "{name} was killed, so its last second may be missing."
-            ));
-        }
+        sentences.extend(cut_off(run));
         if run.clock("frame").is_none() {
             sentences.push(format!("{name} has no frames to judge."));
         }

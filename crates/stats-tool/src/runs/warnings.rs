@@ -3,32 +3,14 @@
 use stats_analysis::format::count_text;
 use stats_capture::Ended;
 
-use super::facts::differing;
+use super::facts::differences;
 use super::run_figures::RunFigures;
-
-/// The maximum number of values that a warning lists for a fact.
-const MAX_NAMED: usize = 3;
 
 /// Returns the reasons why runs may not be comparable, one sentence each.
 pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
     let all = || sides.iter().flat_map(|(_, runs)| runs.iter());
-    let mut warnings = Vec::new();
     let runs: Vec<_> = all().map(RunFigures::identity).collect();
-    for (fact, mut values) in differing(&runs) {
-        for value in values.iter_mut().filter(|value| value.is_empty()) {
-            *value = "unknown".to_owned();
-        }
-        values.sort();
-        let named = values[..values.len().min(MAX_NAMED)].join(" · ");
-        let more = if values.len() > MAX_NAMED {
-            " · …"
-        } else {
-            ""
-        };
-        warnings.push(format!(
-            "the runs differ in their {fact} ({named}{more}), so they may not be comparable"
-        ));
-    }
+    let mut warnings = differences(&runs);
     // A side without a name is a history, which has several commits.
     for (side, runs) in sides.iter().filter(|(side, _)| !side.is_empty()) {
         let mut commits: Vec<&str> = (runs.iter())

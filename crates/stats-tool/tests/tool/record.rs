@@ -51,6 +51,10 @@ fn a_crash_keeps_the_recorded_frames_and_is_reported() {
     let capture = CaptureFile::open(folder.0.join("nightly/001.parquet")).unwrap();
     assert_eq!(capture.run().ended, Ended::Recovered);
     assert!(!folder.0.join("nightly/001.parquet.journal").exists());
+    let report = stats(&folder.0, "report nightly/001.parquet --format markdown");
+    let report = stdout(&report);
+    let sentence = "001.parquet was killed or crashed, so its last second may be missing.";
+    assert_eq!(report.matches(sentence).count(), 2, "{report}");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn several_runs_are_summarized_by_their_median_and_range() {
         text.contains("smoke: 3 runs") && text.contains("40 (20 to 60)"),
         "{text}"
     );
-    assert!(!text.contains("not comparable"), "{text}");
+    assert!(!text.contains("not be comparable"), "{text}");
     record(
         &folder.0.join("4.parquet"),
         "fly-through",
@@ -150,7 +150,9 @@ fn several_runs_are_summarized_by_their_median_and_range() {
         "several/work",
     );
     let text = stdout(&stats(&folder.0, "report ."));
-    assert!(text.contains("differ in scenario"), "{text}");
+    let warning =
+        "The runs differ in their scenario (fly-through · smoke), so they may not be comparable.";
+    assert!(text.contains(warning), "{text}");
 }
 
 #[test]
@@ -503,6 +505,8 @@ fn the_times_of_threads_are_listed_and_have_budgets() {
     assert_eq!(sentences, serde_json::json!([]));
     let budgets = budgets.as_array().expect("a list").iter();
     let mut paths: Vec<&str> = budgets.filter_map(|one| one["path"].as_str()).collect();
+    // A capture has the series of all tests of this process.
+    paths.retain(|path| path.starts_with("threads/"));
     paths.sort_unstable();
     assert_eq!(paths, ["threads/pool/ready", "threads/pool/running"]);
     let (_, sentences) = unmatched("[budgets]\n\"threads/pool/ready\" = \"2 MiB\"");
@@ -511,4 +515,29 @@ fn the_times_of_threads_are_listed_and_have_budgets() {
         sentences.contains("threads/pool/ready is in ms"),
         "{sentences}"
     );
+}
+
+#[test]
+fn a_fact_that_one_run_does_not_know_is_shown_as_unknown() {
+    let folder = Folder::new("tool-facts");
+    for (name, seed) in [("1", Some(5)), ("2", None)] {
+        let mut options = CaptureOptions::default();
+        options.seed = seed;
+        let path = folder.0.join(format!("{name}.parquet"));
+        let mut capture = Capture::create(path, options).expect("a folder");
+        (0..20).for_each(|frame| capture.end_frame_at(f64::from(frame) / 60.0));
+        capture.finish().expect("a capture");
+    }
+    let sentence = "The runs differ in their seed (5 · unknown), so they may not be comparable.";
+    let markdown = |line: &str| stdout(&stats(&folder.0, &format!("{line} --format markdown")));
+    let report = markdown("report .");
+    assert!(report.contains(sentence), "{report}");
+    assert!(report.contains("| seed | 5 · unknown |"), "{report}");
+    let compared = markdown("compare --before 1.parquet --after 2.parquet");
+    assert!(compared.contains(sentence), "{compared}");
+    assert!(compared.contains("| seed | 5 | unknown |"), "{compared}");
+    // A fact that no run knows has no row.
+    for text in [report, compared, markdown("report 2.parquet")] {
+        assert!(!text.contains("| scenario |"), "{text}");
+    }
 }
