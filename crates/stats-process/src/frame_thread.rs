@@ -18,7 +18,8 @@ static NUMBERS: OnceLock<Numbers<{ FIGURES.len() }>> = OnceLock::new();
 /// every frame. [`start`](crate::start) calls it, and so does a capture of
 /// stats-capture. Without the feature `enabled`, all calls return `false`.
 pub fn follow_frames() -> bool {
-    if !stats_core::ENABLED {
+    // A browser tells nothing, and the standard library has no clock there.
+    if !stats_core::ENABLED || cfg!(target_family = "wasm") {
         return false;
     }
     let numbers = NUMBERS.get_or_init(|| {
