@@ -384,7 +384,10 @@ fn a_worker_that_others_crowd_out_is_ready() {
         let mut frames = Frames::of("threads/crowded", ["running", "ready", "blocked"]);
         look.send(()).expect("the worker waits");
         told.recv().expect("the worker sends");
-        frames.end::<3>().0
+        // The worker still waits: its end would make the values unknown. Dropping `look` lets it go.
+        let values = frames.end::<3>().0;
+        drop(look);
+        values
     });
     crowded(move || {
         let named = thread::Builder::new().name("crowded".to_owned());
@@ -394,6 +397,7 @@ fn a_worker_that_others_crowd_out_is_ready() {
             looked.recv().expect("the test sends");
             spin(20.0);
             tell.send(()).expect("the test waits");
+            _ = looked.recv();
         });
         named.expect("it starts").join().expect("it does not panic");
     });
