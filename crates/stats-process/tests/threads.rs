@@ -141,17 +141,25 @@ fn crowded<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
     result.expect("it does not panic")
 }
 
+/// How often a test may measure again. The host of a virtual machine may take its processor away,
+/// which a guest that accounts for it counts as blocked.
+const TRIES: usize = 10;
+
 #[test]
 fn a_thread_that_spins_is_running() {
     let mut frames = Frames::of_this_thread();
     for ms in [1.0, 20.0] {
-        spin(ms);
-        let ([running, _, blocked, ..], _) = frames.end::<6>();
-        assert!(
-            (ms..ms + 1.0).contains(&running),
-            "ran for {running} ms, not {ms}"
-        );
-        assert!(blocked < 5.0, "blocked for {blocked} ms");
+        let least_blocked = (0..TRIES).map(|_| {
+            spin(ms);
+            let ([running, _, blocked, ..], _) = frames.end::<6>();
+            assert!(
+                (ms..ms + 1.0).contains(&running),
+                "ran for {running} ms, not {ms}"
+            );
+            blocked
+        });
+        let least_blocked = least_blocked.fold(f64::INFINITY, f64::min);
+        assert!(least_blocked < 1.0, "blocked for {least_blocked} ms");
     }
 }
 
@@ -169,22 +177,28 @@ fn a_thread_that_sleeps_is_blocked() {
 
 #[test]
 fn a_thread_that_others_crowd_out_is_ready() {
-    let (values, frame_ms) = crowded(|| {
+    let frames = crowded(|| {
         let mut frames = Frames::of_this_thread();
-        spin(20.0);
-        frames.end::<6>()
+        [(); TRIES].map(|()| {
+            spin(20.0);
+            frames.end::<6>()
+        })
     });
-    let [running, ready, blocked, _, _, preemptions] = values;
-    assert!((20.0..22.0).contains(&running), "ran for {running} ms");
+    let (mut all_ready, mut least_blocked) = (0.0, f64::INFINITY);
+    for ([running, ready, blocked, _, _, preemptions], frame_ms) in frames {
+        assert!((20.0..22.0).contains(&running), "ran for {running} ms");
+        assert!(preemptions >= 1.0 || ready < 1.0);
+        all_ready += ready;
+        least_blocked = f64::min(least_blocked, blocked / frame_ms);
+    }
     assert!(
-        ready > 20.0,
-        "beside three others, ready for {ready} ms only"
+        all_ready > 20.0 * TRIES as f64,
+        "beside three others, ready for {all_ready} ms only"
     );
     assert!(
-        blocked < 0.1 * frame_ms,
-        "blocked for {blocked} of {frame_ms} ms"
+        least_blocked < 0.1,
+        "blocked for {least_blocked} of a frame"
     );
-    assert!(preemptions >= 1.0);
 }
 
 #[test]
