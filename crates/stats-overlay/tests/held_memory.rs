@@ -46,7 +46,7 @@ enum Shape {
     Counters,
     /// The same, each in a folder of its own.
     Folders,
-    /// Timers, each of which is listed with its calls and its self time.
+    /// Timers. Each is three listed series: its time, its calls and its self time.
     Timers,
 }
 

@@ -117,7 +117,7 @@ impl Followed {
         let thread = self.threads.swap_remove(at);
         let ended = &mut self.names[thread.name].ended;
         for (ended, passed) in ended.iter_mut().zip(thread.passed()) {
-            // What is not known of one thread must not hide those that follow.
+            // An unknown time of one thread must not make the total unknown for good.
             if !passed.is_nan() {
                 *ended += passed;
             }

@@ -88,9 +88,9 @@
 //! the wall time. If the thread loses its processor between two of the calls, they are repeated:
 //! otherwise one of them would have the time without a processor, and the other not.
 //!
-//! A child of `fork` opens files of its own, because those of its parent tell of the parent. A
-//! handler of `pthread_atfork` counts forks, because asking for the number of the process in each
-//! frame would take 0.1 µs.
+//! A child of `fork` opens files of its own, because those of its parent contain the times of the
+//! parent. A handler of `pthread_atfork` counts forks, because asking for the number of the process
+//! in each frame would take 0.1 µs.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -28,7 +28,7 @@ pub enum Palette {
     ColorVision,
 }
 
-/// The number of colors before two series must share one, of which one is the frame time's.
+/// The number of colors. One is reserved for the frame time; the other series share the rest.
 pub const SLOTS: usize = 16;
 
 /// The lightness of each slot. A search maximized the smallest distance between any two colors as

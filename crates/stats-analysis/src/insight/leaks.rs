@@ -279,8 +279,8 @@ impl Leaks {
         self.blocks.shrink_to_fit();
     }
 
-    /// Takes the values of all levels, of which only some can be followed. At the end of a round,
-    /// follows those that rise.
+    /// Takes the values of all levels. Only some can be followed: at the end of a round, those that
+    /// rise.
     fn take_trends(&mut self, values: &[f64]) {
         for _ in 0..FOLLOWED_AT_ONCE {
             if !self.has_room() {

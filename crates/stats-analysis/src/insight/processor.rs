@@ -166,7 +166,7 @@ impl Left {
     }
 }
 
-/// Returns the thread of which most is left.
+/// Returns the thread with the most ready time left.
 fn longest(left: &mut [Left]) -> Option<&mut Left> {
     let by_ms = |a: &&mut Left, b: &&mut Left| a.ms.total_cmp(&b.ms).then(b.series.cmp(&a.series));
     left.iter_mut().max_by(by_ms)

@@ -284,7 +284,7 @@ fn a_time_without_a_processor_explains_waits_no_more_than_once() {
 
 #[test]
 fn a_worker_that_often_has_no_processor_explains_no_wait() {
-    // The system tells of about 200 ms when they are over.
+    // The worker waits for about 200 ms, and the system reports them at the end.
     for (every, is_named) in [(0, true), (20, false)] {
         let mut insight = Insight::new();
         insight.set_frame_thread(Some("main"));

@@ -411,8 +411,8 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
 }
 
 /// Returns the values that a series reaches, and whether its budget is near. The values include a
-/// budget that is near, unless the series has a range of its own, of which they would then take
-/// less than half.
+/// budget that is near. In a range of its own, they include it only if they still take half of the
+/// range.
 fn reach(
     summary: Option<&Summary>,
     selected: &SelectedSeries,

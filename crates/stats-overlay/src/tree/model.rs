@@ -124,8 +124,8 @@ impl Tree {
         self.assign(listing, entry, node);
     }
 
-    /// Frees a part of the nodes. Returns `false` if all are freed. A tree of which a part is freed
-    /// must not be used any more.
+    /// Frees some of the nodes. Returns `false` if all are freed. After the first call, the tree must
+    /// not be used for anything else.
     pub(super) fn free_part(&mut self) -> bool {
         self.nodes.free_part() || self.index.free_part()
     }

@@ -242,7 +242,7 @@ mod tests {
         assert!(!outline.is_read() && outline.tree().node_count() == 0);
         let mut passes = 0;
         while !outline.forgotten.is_empty() {
-            // The next listing is read meanwhile.
+            // A new listing is read before the old one is freed.
             if passes == 3 {
                 assert_eq!(outline.read(&source, &mut all), Reading::Replaced);
             }

@@ -51,7 +51,7 @@ pub(crate) fn own_totals() -> Totals {
     let ready_ms = SCHEDSTAT_OF_THIS.try_with(|own| {
         let mut own = own.borrow_mut();
         let own = match &mut *own {
-            // The file of the parent tells of the parent.
+            // In a child of `fork`, the file of the parent has the times of the parent.
             Some(own) if own.forks == forks() => own,
             other => other.insert(Schedstat::open()),
         };

@@ -70,7 +70,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         }
         if let Some(share) = run.ready_share().filter(|share| *share >= BUSY) {
             section.warning(format!(
-                "{name}: the machine was busy. For {:.0} % of the time, the thread of the frame waited for a processor.",
+                "{name}: the machine was busy with other threads, of this program or of others: for {:.0} % of the time, the thread of the frame waited for a processor.",
                 100.0 * share
             ));
         }
