@@ -123,13 +123,21 @@ impl Collector {
             .map_err(|error| unreachable(&format!("its answer is not OTLP: {error}")))?;
         match answer.partial_success {
             Some(part) if part.rejected_data_points > 0 => Err(format!(
-                "the collector at {url} rejected values: {}: {}. Fix what it names, in its settings \
-                 or in the game",
-                part.rejected_data_points, part.error_message
+                "the collector at {url} rejected {}: {}. Fix what it names, in its settings or in \
+                 the game",
+                values_text(part.rejected_data_points),
+                part.error_message
             )),
             _ => Ok(()),
         }
     }
+}
+
+fn values_text(count: i64) -> String {
+    if count == 1 {
+        return "1 value".to_owned();
+    }
+    format!("{count} values")
 }
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));

@@ -50,7 +50,8 @@ fn an_export_that_is_not_taken_is_an_error_that_says_why() {
             "503 Service Unavailable",
         ),
         (Reply::Status("404 Not Found"), "404 Not Found"),
-        (Reply::Rejected(2, "too old"), "2 values: too old"),
+        (Reply::Rejected(1, "too old"), "rejected 1 value: too old"),
+        (Reply::Rejected(2, "too old"), "rejected 2 values: too old"),
         (Reply::Strange, "not OTLP"),
     ] {
         let collector = Collector::start(&vec![reply; 1_000]);
