@@ -11,6 +11,18 @@ mod fork;
 #[cfg(unix)]
 pub use fork::in_child;
 
+/// Returns how many rounds a randomized test plays: `usual`, times the whole number in the variable
+/// `STATS_TEST_TIMES` of the environment if there is one. `scripts/test --night` sets it.
+///
+/// # Panics
+///
+/// Panics if the variable is not a whole number.
+pub fn rounds(usual: usize) -> usize {
+    let times = std::env::var("STATS_TEST_TIMES");
+    let times = times.map_or(1, |times| times.parse().expect("a whole number"));
+    usual.saturating_mul(times)
+}
+
 /// A small random number generator (SplitMix64), with the same numbers on every run and platform.
 pub struct Random(u64);
 

@@ -1,6 +1,6 @@
 //! Reading a damaged file returns an error or its undamaged values, and nothing else.
 //!
-//! `STATS_CAPTURE_ROUNDS=10000 cargo test -p stats-capture --test damage` damages more files.
+//! `STATS_TEST_TIMES=20 cargo test -p stats-capture --test damage` damages more files.
 
 mod allocator;
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError, recover};
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
-use stats_testing::{Folder, Random};
+use stats_testing::{Folder, Random, rounds};
 
 /// The largest single allocation that reading a small file may make.
 const MAX_BYTES: usize = 16 << 20;
@@ -172,8 +172,7 @@ fn check_recovered(found: &Content, truth: &Content, round: usize) {
 
 #[test]
 fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocations() {
-    let rounds = std::env::var("STATS_CAPTURE_ROUNDS");
-    let rounds = rounds.map_or(600, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds(600);
     let folder = Folder::new("hostile");
     let (capture, journal) = files(&folder);
     let path = folder.0.join("bad.parquet.journal");

@@ -1,6 +1,6 @@
 //! A killed program loses at most a second of its run, and no remaining value is wrong.
 //!
-//! `STATS_CAPTURE_ROUNDS=100 cargo test -p stats-capture --test killed -- --nocapture` kills more
+//! `STATS_TEST_TIMES=25 cargo test -p stats-capture --test killed -- --nocapture` kills more
 //! programs.
 
 use std::env;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, Ended, ReadError, recover};
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
-use stats_testing::{Folder, Random};
+use stats_testing::{Folder, Random, rounds};
 
 /// The environment variable with the path of the capture of the program to be killed.
 const CAPTURE: &str = "STATS_CAPTURE_KILLED";
@@ -143,8 +143,7 @@ fn a_killed_program_loses_at_most_a_second_and_no_value_is_wrong() {
     if env::var_os(CAPTURE).is_some() {
         return;
     }
-    let rounds = env::var("STATS_CAPTURE_ROUNDS");
-    let rounds = rounds.map_or(4, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = rounds(4);
     let mut random = Random::new(2026);
     let (mut most_lost, mut frames, mut empty) = (Duration::ZERO, 0, 0);
     for round in 0..rounds {

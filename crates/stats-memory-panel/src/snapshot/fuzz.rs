@@ -5,9 +5,7 @@ use std::io::Write as _;
 use super::{MemorySnapshot, SnapshotWriter};
 use crate::dump::{DumpDamage, DumpProblem, MAX_LINE_BYTES, MAX_QUOTED_LINES};
 use crate::testing::{contents, dump, entries, folded, hostile, plain, read};
-use stats_testing::Random;
-
-const ROUNDS: usize = 5000;
+use stats_testing::{Random, rounds};
 
 /// Reads a dump in pieces of up to `most` bytes.
 fn read_in_pieces(bytes: &[u8], most: u64, random: &mut Random) -> MemorySnapshot {
@@ -32,7 +30,7 @@ fn assert_same(one: &MemorySnapshot, other: &MemorySnapshot) {
 #[test]
 fn entries_are_read_back_as_they_were_written() {
     let mut random = Random::new(61);
-    for round in 0..ROUNDS {
+    for round in 0..rounds(5000) {
         let entries = entries(&mut random, 12, [hostile, plain][round % 2]);
         for line_end in ["\n", "\r\n"] {
             let mut text = dump(&entries, line_end);
@@ -77,7 +75,8 @@ fn damaged_dumps_are_read_the_same_in_pieces_of_any_size() {
         b",\"\n",
     ];
     let (mut random, mut damaged) = (Random::new(62), 0);
-    for _ in 0..ROUNDS {
+    let rounds = rounds(5000);
+    for _ in 0..rounds {
         let mut bytes = dump(&entries(&mut random, 12, hostile), "\n").into_bytes();
         for _ in 0..random.below(5) {
             let at = random.below(bytes.len() as u64 + 1) as usize;
@@ -100,8 +99,8 @@ fn damaged_dumps_are_read_the_same_in_pieces_of_any_size() {
         );
     }
     assert!(
-        (ROUNDS / 10..ROUNDS).contains(&damaged),
-        "{damaged} of {ROUNDS} were damaged"
+        (rounds / 10..rounds).contains(&damaged),
+        "{damaged} of {rounds} were damaged"
     );
 }
 

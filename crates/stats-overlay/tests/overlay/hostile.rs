@@ -167,7 +167,7 @@ fn selecting_a_folder_of_thousands_stops_at_the_limit() {
 fn the_host_may_jump_between_modes_views_and_searches() {
     let mut random = 1_u64;
     let mut harness = harness(vec2(900.0, 600.0), Host::new("hostile-jump"));
-    for step in 0..300 {
+    for step in 0..stats_testing::rounds(300) as u64 {
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);

@@ -7,7 +7,7 @@ use egui::{
 use egui_kittest::Harness;
 use stats_core::{GaugeHandle, HistogramHandle, MarkEvent, Unit, counter, gauge, histogram};
 use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, RowAction, SavedPane};
-use stats_testing::Random;
+use stats_testing::{Random, rounds};
 
 use crate::host::{Host, harness, harness_of_any_glyphs};
 use crate::scoped::Scoped;
@@ -422,7 +422,7 @@ fn random_steps_never_panic_or_clash() {
             size,
             frame: 0,
         };
-        for step in 0..1500 {
+        for step in 0..rounds(1500) {
             wild.step();
             assert_no_clash(&wild.harness, &format!("step {step} of {seed:x}"));
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError};
 use stats_core::Source;
-use stats_testing::{Folder, Random};
+use stats_testing::{Folder, Random, rounds};
 
 use crate::{record, stats, stderr};
 
@@ -215,7 +215,7 @@ fn damaged_captures_give_a_report_or_an_error_and_never_a_panic() {
     let path = record(&folder.0.join("run.parquet"), "smoke", 50, "damage/work");
     let bytes = std::fs::read(path).unwrap();
     let mut random = Random::new(17);
-    for case in 0..24 {
+    for case in 0..rounds(24) {
         let mut damaged = bytes.clone();
         if case % 2 == 0 {
             damaged.truncate(random.index(bytes.len()));
