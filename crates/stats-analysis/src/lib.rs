@@ -14,7 +14,8 @@
 //!   blocks of one history, so that none of this reads every value again.
 //! - Statistics: [`range_statistics`] of a range of frames, [`pace`] of a game, [`distribution`] of
 //!   values.
-//! - The causes of long frames, leaks, and periodic stalls: [`insight`].
+//! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
+//!   [`bottleneck`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
@@ -26,6 +27,7 @@
 mod pyramid;
 
 pub mod axis;
+pub mod bottleneck;
 pub mod buckets;
 pub mod distribution;
 pub mod extremes;

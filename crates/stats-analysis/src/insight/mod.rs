@@ -111,6 +111,7 @@ pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::Periodic;
+pub(crate) use system::in_ms;
 pub use system::{add_up_to_frame, is_thread_figure};
 pub use trigger::WARM_UP_FRAMES;
 pub use usual::Usual;

@@ -244,7 +244,7 @@ fn counted(count: f64, one: &str, many: &str) -> String {
 }
 
 /// Returns the milliseconds in a unit of time.
-pub(super) fn in_ms(unit: Unit) -> Option<f64> {
+pub(crate) fn in_ms(unit: Unit) -> Option<f64> {
     match unit {
         Unit::Seconds => Some(1e3),
         Unit::Milliseconds => Some(1.0),

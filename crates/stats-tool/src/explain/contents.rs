@@ -4,9 +4,9 @@ use stats_analysis::format::{count_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
-use crate::document::{Document, Section, Table};
+use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
-use crate::runs::{share_text, slower_text};
+use crate::runs::{is_busy, ready_text, share_text, slower_text};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
@@ -57,6 +57,14 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
     summary.text(format!(
         "The first {WARM_UP_FRAMES} frames show what is usual; none of them is a hitch."
     ));
+    if let Some(share) = run.ready_share {
+        let text = capitalized(&ready_text(share));
+        if is_busy(share) {
+            summary.warning(text);
+        } else {
+            summary.text(text);
+        }
+    }
     for (leak, unit) in leaks {
         let until = match leak.seconds_to_budget {
             None => String::new(),

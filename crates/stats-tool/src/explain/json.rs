@@ -18,6 +18,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
         Explanation::Run(RunExplanation {
             frames,
             left_out,
+            ready_share,
             hitches,
             leaks,
             periodic,
@@ -26,6 +27,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
             "format": 1,
             "frames": frames,
             "left_out_frames": left_out,
+            "ready_share": ready_share,
             "hitches": hitches.iter().map(fields).collect::<Vec<_>>(),
             "leaks": leaks.iter().map(|(leak, _)| json!({
                 "path": leak.path,

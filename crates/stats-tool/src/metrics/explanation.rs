@@ -7,6 +7,7 @@ use stats_core::{Frame, Source, Unit};
 use super::columns::Columns;
 use super::left_out::LeftOut;
 use super::rules::Rules;
+use super::threads;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -31,6 +32,9 @@ pub(crate) struct RunExplanation {
     pub(crate) last_frame: u64,
     /// The number of frames that were left out.
     pub(crate) left_out: u64,
+    /// The share of the time in which the thread of the frame waited for a processor, from 0 to 1;
+    /// `None` if it is not known.
+    pub(crate) ready_share: Option<f64>,
     /// The hitches, oldest first.
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
@@ -76,6 +80,7 @@ impl RunExplanation {
             frames,
             last_frame,
             left_out: left_out.frames(),
+            ready_share: threads::ready_share_of(columns, &left_out),
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use stats_analysis::bottleneck::Bottleneck;
 use stats_analysis::format::count_text;
 use stats_analysis::insight::is_thread_figure;
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
@@ -60,6 +61,8 @@ pub(crate) struct RunMetrics {
     pub(super) memory: Memory,
     /// The memory by group.
     pub(crate) groups: Vec<GroupRecord>,
+    /// What limits the frame rate.
+    pub(crate) bottleneck: Bottleneck,
     /// Every series that is not damaged, in the order of registration.
     pub(crate) series: Vec<SeriesFigures>,
     /// The paths of the series whose values are damaged.
@@ -95,6 +98,7 @@ impl RunMetrics {
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
             groups: capture.memory().groups.clone(),
+            bottleneck: threads::bottleneck(&columns, &left_out),
             histograms: histograms(capture),
             clocks: whole,
             left_out,
@@ -403,6 +407,7 @@ fn spans(
             // Folded from 0, because an empty sum is −0.
             total_secs: seconds(&merged).iter().fold(0.0, |sum, secs| sum + secs),
             clocks: clocks.within(&merged, rules),
+            bottleneck: threads::bottleneck_within(columns, &merged),
             memory_bytes: memory.and_then(|column| {
                 let values = merged
                     .iter()

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::bottleneck::Bottleneck;
 use stats_core::Unit;
 
 use super::clock::Clock;
@@ -22,6 +23,8 @@ pub(crate) struct SpanFigures {
     pub(crate) clocks: Vec<Clock>,
     /// The largest number of bytes at the end of a frame in any of the spans.
     pub(super) memory_bytes: Option<f64>,
+    /// What limits the frame rate in the spans.
+    pub(crate) bottleneck: Bottleneck,
 }
 
 impl SpanFigures {

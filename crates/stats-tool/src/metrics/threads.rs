@@ -1,9 +1,14 @@
 //! The time in which threads ran. Unlike the time of a frame, it hardly depends on what else the
 //! machine does.
 
-use stats_analysis::insight::{add_up_to_frame, is_thread_figure};
-use stats_core::Unit;
+use std::ops::Range;
 
+use stats_analysis::bottleneck::{Bottleneck, BottleneckSeries};
+use stats_analysis::insight::{add_up_to_frame, is_thread_figure};
+use stats_core::{FrameSlice, Source, Unit};
+
+use super::columns::Columns;
+use super::left_out::LeftOut;
 use super::metric::MetricList;
 use super::series::SeriesFigures;
 
@@ -26,11 +31,73 @@ pub(super) fn add_running_to(list: &mut MetricList, series: &[SeriesFigures], fr
     }
 }
 
+/// Tells what limits the frames that are not left out.
+pub(super) fn bottleneck(columns: &Columns<'_>, left_out: &LeftOut) -> Bottleneck {
+    let capture = columns.capture;
+    let mut frame_ms: Vec<f64> = capture.frame_times(usize::MAX).iter().collect();
+    let first = capture.frames().start;
+    left_out.blank(first, &mut frame_ms);
+    judge(columns, FrameSlice::new(first, &frame_ms, &[]))
+}
+
+/// Tells what limits the frames in some ranges, which do not overlap.
+pub(super) fn bottleneck_within(columns: &Columns<'_>, ranges: &[Range<u64>]) -> Bottleneck {
+    let all = columns.capture.frame_times(usize::MAX);
+    let end = ranges.iter().map(|range| range.end).max().unwrap_or(0);
+    let first = ranges.iter().map(|range| range.start).min().unwrap_or(end);
+    let mut frame_ms = vec![f64::NAN; (end - first) as usize];
+    for frame in ranges.iter().cloned().flatten() {
+        frame_ms[(frame - first) as usize] = all.at(frame).unwrap_or(f64::NAN);
+    }
+    judge(columns, FrameSlice::new(first, &frame_ms, &[]))
+}
+
+fn judge(columns: &Columns<'_>, frame_ms: FrameSlice<'_>) -> Bottleneck {
+    let capture = columns.capture;
+    let mut series = BottleneckSeries::default();
+    capture.for_each_series(&mut |info| {
+        let column = columns.all[info.id.number() as usize].as_ref();
+        if let Some(column) = column {
+            series.add(&info, capture.frame_thread(), || column);
+        }
+    });
+    series.judge(|column| column.slice(), frame_ms, capture.run().refresh_hz)
+}
+
 /// Returns the share of the time in which the thread of the frame waited for a processor, from 0 to
 /// 1. `None` if it is not known.
 pub(super) fn ready_share(series: &[SeriesFigures], frame_ms: f64) -> Option<f64> {
     let ready_ms = mean_ms(series, "ready").filter(|_| is_whole(series, frame_ms))?;
     (frame_ms > 0.0).then(|| ready_ms / frame_ms)
+}
+
+/// Works like [`ready_share`], for the frames of a capture that are not left out.
+pub(super) fn ready_share_of(columns: &Columns<'_>, left_out: &LeftOut) -> Option<f64> {
+    let frames = columns.capture.frame_times(usize::MAX);
+    let times = ["running", "ready", "blocked"];
+    let times = times.map(|figure| columns.get(&format!("{FRAME}/{figure}")));
+    let (mut frame_ms, mut sums) = (0.0, [0.0; 3]);
+    for frame in columns
+        .capture
+        .frames()
+        .filter(|frame| !left_out.has(*frame))
+    {
+        let values = times.map(|column| column.and_then(|column| column.slice().at(frame)));
+        // The first value of a run is not known.
+        if let (Some(ms), [_, Some(_), _]) = (frames.at(frame), values) {
+            frame_ms += ms;
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += value.unwrap_or(0.0);
+            }
+        }
+    }
+    let mut known = times
+        .iter()
+        .zip(sums)
+        .map(|(column, sum)| column.map(|_| sum));
+    let sums = std::array::from_fn(|_| known.next().flatten());
+    (frame_ms > 0.0 && add_up_to_frame(sums, frame_ms))
+        .then(|| sums[1].map(|ready| ready / frame_ms))?
 }
 
 /// Returns the mean of a figure of the frame's thread.

@@ -28,6 +28,16 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         summary.cell("run/seconds"),
         summary.cell("run/average-fps").replace(" Hz", " fps"),
     ));
+    for run in runs {
+        let of = match runs {
+            [_] => String::new(),
+            _ => format!(" of {}", run.file.display()),
+        };
+        section.text(format!(
+            "What limits the frame rate{of}: {}.",
+            run.bottleneck
+        ));
+    }
     section
 }
 
@@ -187,6 +197,16 @@ fn percent(share: f64) -> String {
     value_text(100.0 * share, Unit::Percent)
 }
 
+/// Returns what limits most of the time in the spans of a name, in each run that has them.
+fn limits(runs: &[RunMetrics], name: &str) -> String {
+    let spans = runs.iter().flat_map(|run| &run.spans);
+    let mut words: Vec<&str> = (spans.filter(|span| span.name == name))
+        .map(|span| span.bottleneck.limit().word())
+        .collect();
+    words.dedup();
+    words.join(", ")
+}
+
 /// Returns the durations of the spans.
 pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::SPANS);
@@ -199,6 +219,7 @@ pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
         "median frame",
         "slowest frame",
         "memory",
+        "limit",
     ];
     let mut table = Table::of_numbers(&titles);
     let mut names: Vec<&str> = Vec::new();
@@ -218,7 +239,8 @@ pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
             "memory-high-water",
         ];
         let cells = figures.map(|figure| summary.cell(&format!("spans/{name}/{figure}")));
-        table.row(std::iter::once(name.to_owned()).chain(cells));
+        let cells = std::iter::once(name.to_owned()).chain(cells);
+        table.row(cells.chain([limits(runs, name)]));
     }
     section.table(table);
     section

@@ -6,7 +6,7 @@ use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table, capitalized};
 use crate::metrics::{Reason, RunMetrics};
-use crate::runs::{differences, identity_table};
+use crate::runs::{differences, identity_table, is_busy, ready_text};
 
 /// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
@@ -18,9 +18,6 @@ pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     section.table(identity_table(&["", ""], &[all]));
     section
 }
-
-/// The least share of the time without a processor at which the machine was busy.
-const BUSY: f64 = 0.03;
 
 /// Returns a sentence about a capture that the program did not complete; `None` if it did.
 pub(super) fn cut_off(run: &RunMetrics) -> Option<String> {
@@ -68,11 +65,13 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
                 count_text(run.run.cost.dropped_frames, "frame", "frames")
             ));
         }
-        if let Some(share) = run.ready_share().filter(|share| *share >= BUSY) {
-            section.warning(format!(
-                "{name}: the machine was busy with other threads, of this program or of others: for {:.0} % of the time, the thread of the frame waited for a processor.",
-                100.0 * share
-            ));
+        if let Some(share) = run.ready_share() {
+            let text = format!("{name}: {}.", ready_text(share));
+            if is_busy(share) {
+                section.warning(text);
+            } else {
+                section.text(text);
+            }
         }
         for (reason, frames) in &run.left_out.ranges {
             let reason = match reason {

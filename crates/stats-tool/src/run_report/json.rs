@@ -1,6 +1,7 @@
 //! A report as JSON.
 
 use serde_json::{Value, json};
+use stats_analysis::bottleneck::{Bottleneck, Limit};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
@@ -46,9 +47,23 @@ fn run(run: &RunMetrics) -> Value {
             "step_ns": run.timestamps.step_ns,
             "gap_seconds": run.timestamps.gap_secs,
         },
+        "bottleneck": bottleneck(&run.bottleneck),
         "marks": run.marks,
         "damaged": run.damaged,
         "damaged_bytes": run.damaged_bytes,
         "metrics": run.list(),
+    })
+}
+
+/// Returns what limits the frame rate, with a share for each limit; null where it is not measured.
+fn bottleneck(found: &Bottleneck) -> Value {
+    let shares = Limit::ALL.map(|limit| (limit.name().to_owned(), json!(found.share(limit))));
+    json!({
+        "limit": found.limit().name(),
+        "verdict": found.to_string(),
+        "shares": Value::Object(shares.into_iter().collect()),
+        "waits": found.waits().map(|(path, share)| {
+            json!({ "path": path, "share": share })
+        }).collect::<Vec<_>>(),
     })
 }

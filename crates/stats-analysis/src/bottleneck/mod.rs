@@ -1,0 +1,49 @@
+//! What limits the frame rate: the processor, the GPU, the display, or something else that keeps the
+//! machine busy.
+//!
+//! The answer is a share of the time for each [`Limit`]. It comes from what the system tells about the
+//! thread that ends the frames, from the times of the GPU's passes, and from the declared wait for
+//! the display. It is never a guess: where these are missing, the limit is unknown.
+//!
+//! # Rule
+//!
+//! Each frame has one limit, except the last row, which divides it. The first row that is true
+//! decides.
+//!
+//! | | the time of the frame |
+//! |---|---|
+//! | The running time is not known, or the times of the thread do not add up to the frame. | unknown |
+//! | The frame waited for the display, and frames come at its refresh rate. | waiting for the display |
+//! | The GPU was busy for 90 % of the frame, or of it and those beside it, and at least as long as the thread ran. | GPU bound |
+//! | The frame waited for the display, and the times of the GPU are not known. | waiting for the GPU or the display |
+//! | It waited for the display and missed a refresh, because the GPU took longer than a refresh. | GPU bound |
+//! | It waited for the display and missed a refresh, because the thread took longer than a refresh. | divided, without this wait |
+//! | It waited for the display. | waiting for the display |
+//! | Otherwise. | divided: running is CPU bound, ready is crowded out, and blocked belongs to the declared waits or to none |
+//!
+//! - A frame *waited for the display* if it was blocked for at least 5 % of its time in declared
+//!   waits whose last segment is `present`, `acquire` or `vsync`.
+//! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
+//!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
+//!   longer frame *missed a refresh*.
+//! - The *busy time of the GPU* is the sum of its outermost passes, but at most `gpu/frame`. A frame
+//!   in which it is 0 was not timed, so it is not known.
+//! - If the system does not tell the ready time, blocked time in no declared wait is unknown.
+//!
+//! # Internals
+//!
+//! `series.rs` finds the series that tell anything, `values.rs` reads their values in a frame,
+//! `rule.rs` has the rule, `limit.rs` the limits, and `verdict.rs` adds up the frames. Nothing
+//! allocates, so that a panel may ask at any time.
+
+mod limit;
+mod rule;
+mod series;
+#[cfg(test)]
+mod tests;
+mod values;
+mod verdict;
+
+pub use limit::Limit;
+pub use series::BottleneckSeries;
+pub use verdict::Bottleneck;

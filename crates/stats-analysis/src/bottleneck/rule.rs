@@ -1,0 +1,135 @@
+//! The rule that decides what limits a frame.
+
+use stats_core::FrameSlice;
+
+use super::limit::Limit;
+use crate::insight::add_up_to_frame;
+
+/// The least share of a frame in which the GPU is busy if it limits the frame.
+const GPU_BUSY: f64 = 0.9;
+/// The least share of a frame that it waits for the display if the display limits it.
+const LEAST_WAIT: f64 = 0.05;
+/// The largest distance of the median frame from the period of the display, as a share of it.
+const AT_REFRESH: f64 = 0.03;
+/// A frame of more periods missed a refresh.
+const MISSED_PERIODS: f64 = 1.5;
+
+/// The times of a frame, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FrameTimes {
+    pub(super) frame_ms: f64,
+    pub(super) running_ms: Option<f64>,
+    pub(super) ready_ms: Option<f64>,
+    pub(super) blocked_ms: Option<f64>,
+    pub(super) gpu_ms: Option<f64>,
+    /// The declared waits for the display.
+    pub(super) display_ms: f64,
+}
+
+impl FrameTimes {
+    /// Returns what a frame beside this one needs to know; `None` without the time of the GPU.
+    pub(super) fn beside(self) -> Option<Beside> {
+        Some(Beside {
+            frame_ms: self.frame_ms,
+            gpu_ms: self.gpu_ms?,
+        })
+    }
+
+    /// Returns the limit of a whole frame; `None` if its time is divided. Sets the wait for the
+    /// display to 0 if something else missed the refresh.
+    pub(super) fn limit(&mut self, beside: [Option<Beside>; 2], refresh: Refresh) -> Option<Limit> {
+        let frame_ms = self.frame_ms;
+        let Some(running_ms) = self.running_ms else {
+            return Some(Limit::Unknown);
+        };
+        if !add_up_to_frame([self.running_ms, self.ready_ms, self.blocked_ms], frame_ms) {
+            return Some(Limit::Unknown);
+        }
+        let not_running_ms = frame_ms - running_ms - self.ready_ms.unwrap_or(0.0);
+        let blocked_ms = self.blocked_ms.unwrap_or(not_running_ms).max(0.0);
+        self.blocked_ms = Some(blocked_ms);
+        self.display_ms = self.display_ms.clamp(0.0, blocked_ms);
+        let has_waited = self.display_ms >= LEAST_WAIT * frame_ms;
+        let has_missed = refresh.is_shorter_than(frame_ms / MISSED_PERIODS);
+        let is_gpu_late = self.gpu_ms.is_some_and(|ms| refresh.is_shorter_than(ms));
+        if has_waited && refresh.is_kept && !has_missed && !is_gpu_late {
+            return Some(Limit::Display);
+        }
+        if self.is_gpu_busy(running_ms, beside) {
+            return Some(Limit::Gpu);
+        }
+        if !has_waited {
+            return None;
+        }
+        let Some(gpu_ms) = self.gpu_ms else {
+            return Some(Limit::GpuOrDisplay);
+        };
+        let thread_ms = frame_ms - self.display_ms;
+        if has_missed && is_gpu_late && gpu_ms >= thread_ms {
+            return Some(Limit::Gpu);
+        }
+        if has_missed && refresh.is_shorter_than(thread_ms) {
+            self.blocked_ms = Some(blocked_ms - self.display_ms);
+            self.display_ms = 0.0;
+            return None;
+        }
+        Some(Limit::Display)
+    }
+
+    /// Returns whether the GPU was busy in the frame, or in it and those beside it: it works on a
+    /// frame while the next one is prepared, so the two may differ.
+    fn is_gpu_busy(&self, running_ms: f64, beside: [Option<Beside>; 2]) -> bool {
+        let Some(gpu_ms) = self.gpu_ms.filter(|gpu_ms| *gpu_ms >= running_ms) else {
+            return false;
+        };
+        let [before, after] = beside.map(Option::unwrap_or_default);
+        let both = Beside {
+            frame_ms: before.frame_ms + after.frame_ms,
+            gpu_ms: before.gpu_ms + after.gpu_ms,
+        };
+        [Beside::default(), before, after, both]
+            .iter()
+            .any(|beside| gpu_ms + beside.gpu_ms >= GPU_BUSY * (self.frame_ms + beside.frame_ms))
+    }
+}
+
+/// The time of a frame beside another one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Beside {
+    pub(super) frame_ms: f64,
+    pub(super) gpu_ms: f64,
+}
+
+/// The refresh of the display.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refresh {
+    period_ms: Option<f64>,
+    /// Whether the median frame lasts for one period.
+    is_kept: bool,
+}
+
+impl Refresh {
+    pub(super) fn of(hz: Option<f64>, frame_ms: FrameSlice<'_>) -> Self {
+        let period_ms = hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
+        Self {
+            period_ms,
+            is_kept: period_ms.is_some_and(|period_ms| is_median(frame_ms, period_ms)),
+        }
+    }
+
+    /// Returns whether a time is longer than a period; `false` if it is not known.
+    fn is_shorter_than(self, ms: f64) -> bool {
+        self.period_ms.is_some_and(|period_ms| ms > period_ms)
+    }
+}
+
+/// Returns whether the median of values differs from `period` by at most [`AT_REFRESH`].
+fn is_median(values: FrameSlice<'_>, period: f64) -> bool {
+    let (mut below, mut above, mut all) = (0, 0, 0);
+    for value in values.iter().filter(|value| value.is_finite()) {
+        all += 1;
+        below += usize::from(value < period * (1.0 - AT_REFRESH));
+        above += usize::from(value > period * (1.0 + AT_REFRESH));
+    }
+    2 * below < all && 2 * above < all
+}

@@ -1,0 +1,420 @@
+//! A simulated renderer whose limit is known.
+
+use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Unit};
+use stats_testing::Random;
+
+use super::{Bottleneck, BottleneckSeries, Limit};
+
+/// A renderer with two frames in flight: the CPU prepares a frame while the GPU draws the one before
+/// it.
+#[derive(Clone, Copy, Debug)]
+struct Program {
+    /// The work of the thread, and of the GPU, for a frame.
+    cpu_ms: f64,
+    gpu_ms: f64,
+    /// The time in which the thread has no processor.
+    ready_ms: f64,
+    /// The time in which it waits for a worker.
+    worker_ms: f64,
+    /// The largest relative change of these times from frame to frame.
+    noise: f64,
+    /// The refresh rate, if frames wait for it.
+    vsync_hz: Option<f64>,
+    /// The least time between two frames, which the program waits for.
+    cap_ms: f64,
+}
+
+const IDLE: Program = Program {
+    cpu_ms: 1.0,
+    gpu_ms: 1.0,
+    ready_ms: 0.0,
+    worker_ms: 0.0,
+    noise: 0.2,
+    vsync_hz: None,
+    cap_ms: 0.0,
+};
+
+/// The series of a run, by their names.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    frame_ms: Vec<f64>,
+    series: Vec<(&'static str, Vec<f64>)>,
+    refresh_hz: Option<f64>,
+}
+
+const NAMES: [&str; 7] = [
+    "frame/running",
+    "frame/ready",
+    "frame/blocked",
+    "gpu/frame",
+    "window/acquire",
+    "jobs/wait",
+    "loop/limiter",
+];
+
+impl Program {
+    fn run(self, frames: usize, random: &mut Random) -> Run {
+        let mut series = NAMES.map(|name| (name, Vec::new()));
+        let mut frame_ms = Vec::new();
+        let (mut now, mut gpu_end, mut shown) = (0.0_f64, 0.0_f64, 0.0_f64);
+        // When the images of the two frames before are free again.
+        let mut free = [0.0_f64; 2];
+        for _ in 0..frames {
+            let mut noisy = |ms: f64| {
+                let noise = random.below(2001) as f64 / 1000.0 - 1.0;
+                ms * (1.0 + self.noise * noise)
+            };
+            let began = now;
+            let (running, ready) = (noisy(self.cpu_ms), noisy(self.ready_ms));
+            let (worker, gpu) = (noisy(self.worker_ms), noisy(self.gpu_ms));
+            now += running + ready + worker;
+            let acquire = (free[0] - now).max(0.0);
+            now += acquire;
+            gpu_end = gpu_end.max(now) + gpu;
+            shown = match self.vsync_hz {
+                Some(hz) => {
+                    let period = 1e3 / hz;
+                    ((gpu_end / period).ceil() * period).max(shown + period)
+                }
+                None => gpu_end,
+            };
+            free = [free[1], shown];
+            let limiter = (began + self.cap_ms - now).max(0.0);
+            now += limiter;
+            let blocked = acquire + worker + limiter;
+            let values = [running, ready, blocked, gpu, acquire, worker, limiter];
+            for ((_, series), value) in series.iter_mut().zip(values) {
+                series.push(value);
+            }
+            frame_ms.push(now - began);
+        }
+        Run {
+            frame_ms,
+            series: series.into(),
+            refresh_hz: self.vsync_hz,
+        }
+    }
+}
+
+fn info(number: usize, path: &str) -> SeriesInfo<'_> {
+    let kind = if path.starts_with("frame/") {
+        SeriesKind::Counter
+    } else {
+        SeriesKind::Timer
+    };
+    let id = SeriesId::new(number as u32);
+    let mut info = SeriesInfo::new(id, path, kind, Unit::Milliseconds);
+    info.is_deferred = path.starts_with("gpu/");
+    info.is_wait = kind == SeriesKind::Timer && !info.is_deferred;
+    info
+}
+
+impl Run {
+    fn without(mut self, names: &[&str]) -> Self {
+        self.series.retain(|(name, _)| !names.contains(name));
+        self
+    }
+
+    fn judge(&self) -> Bottleneck {
+        let mut series = BottleneckSeries::default();
+        for (at, (name, _)) in self.series.iter().enumerate() {
+            assert!(series.add(&info(at, name), None, || at), "{name}");
+        }
+        let values = |at: &usize| FrameSlice::new(0, &self.series[*at].1, &[]);
+        series.judge(
+            values,
+            FrameSlice::new(0, &self.frame_ms, &[]),
+            self.refresh_hz,
+        )
+    }
+
+    fn share(&self, limit: Limit) -> f64 {
+        self.judge().share(limit).unwrap_or(0.0)
+    }
+}
+
+/// Programs of every kind, with the limit and its least share.
+fn matrix(random: &mut Random) -> Vec<(Program, Limit, f64)> {
+    let mut all = Vec::new();
+    for _ in 0..40 {
+        let long = 4.0 + random.below(300) as f64 / 10.0;
+        let short = long * (random.below(70) as f64 / 100.0);
+        for vsync_hz in [None, Some(1e3 / (long * 0.6))] {
+            let program = Program { vsync_hz, ..IDLE };
+            let cpu = Program {
+                cpu_ms: long,
+                gpu_ms: short,
+                ..program
+            };
+            all.push((cpu, Limit::Cpu, 0.8));
+            let gpu = Program {
+                cpu_ms: short,
+                gpu_ms: long,
+                ..program
+            };
+            all.push((gpu, Limit::Gpu, 0.8));
+            let crowded = Program {
+                cpu_ms: 0.3 * long,
+                ready_ms: long,
+                gpu_ms: 0.3 * long,
+                ..program
+            };
+            all.push((crowded, Limit::Machine, 0.7));
+            let worker = Program {
+                cpu_ms: 0.3 * long,
+                worker_ms: long,
+                ..program
+            };
+            all.push((worker, Limit::Wait, 0.7));
+        }
+        let cap_ms = 1.4 * long;
+        let capped = Program {
+            cpu_ms: short,
+            gpu_ms: 0.9 * long,
+            cap_ms,
+            ..IDLE
+        };
+        all.push((capped, Limit::Wait, 1.0 - short / cap_ms - 0.05));
+        for (cpu_ms, gpu_ms) in [(short, long), (long, short), (short, short)] {
+            let vsync_hz = Some(1e3 / (1.4 * long));
+            let display = Program {
+                cpu_ms,
+                gpu_ms,
+                vsync_hz,
+                ..IDLE
+            };
+            all.push((display, Limit::Display, 0.9));
+        }
+    }
+    all
+}
+
+#[test]
+fn each_simulated_program_has_its_limit() {
+    let mut random = Random::new(41);
+    for (program, limit, least) in matrix(&mut random) {
+        let run = program.run(300, &mut random);
+        let found = run.judge();
+        let sum: f64 = Limit::ALL.iter().filter_map(|one| found.share(*one)).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{program:?} {found}");
+        let share = found.share(limit).unwrap_or(0.0);
+        let is_most = found.limit() == limit || least < 0.5;
+        assert!(is_most && share >= least, "{limit:?} {program:?} {found}");
+    }
+}
+
+#[test]
+fn without_the_figures_of_the_system_everything_is_unknown() {
+    let mut random = Random::new(7);
+    for (program, ..) in matrix(&mut random) {
+        let run = program.run(100, &mut random);
+        let found = run.without(&["frame/running"]).judge();
+        assert_eq!(found.limit(), Limit::Unknown, "{program:?}");
+        assert_eq!(found.share(Limit::Unknown), Some(1.0));
+        assert_eq!(
+            found.to_string(),
+            "unknown, because the system does not tell where the time went"
+        );
+    }
+    let nothing = Run::default().judge();
+    assert_eq!(
+        (nothing.limit(), nothing.share(Limit::Cpu)),
+        (Limit::Unknown, None)
+    );
+    assert!(nothing.to_string().starts_with("unknown, "));
+}
+
+#[test]
+fn without_times_of_the_gpu_nothing_is_bound_by_it_and_a_wait_to_present_may_be_for_both() {
+    let mut random = Random::new(8);
+    for (program, limit, least) in matrix(&mut random) {
+        let run = program.run(300, &mut random).without(&["gpu/frame"]);
+        let found = run.judge();
+        assert_eq!(found.share(Limit::Gpu), None);
+        assert!(!found.to_string().contains("GPU bound"), "{found}");
+        let expected = match limit {
+            Limit::Gpu => Limit::GpuOrDisplay,
+            other => other,
+        };
+        // The rate tells a wait for the display.
+        let share = found.share(expected).unwrap_or(0.0);
+        let is_display = found.share(Limit::Display) > Some(0.01);
+        assert!(share >= least.min(0.6), "{expected:?} {program:?} {found}");
+        assert!(
+            !is_display || limit == Limit::Display,
+            "{program:?} {found}"
+        );
+    }
+}
+
+#[test]
+fn a_system_that_tells_the_running_time_only_never_says_that_the_machine_was_busy() {
+    let mut random = Random::new(9);
+    for (program, limit, least) in matrix(&mut random) {
+        let run = program.run(300, &mut random);
+        let run = run.without(&["frame/ready", "frame/blocked"]);
+        let found = run.judge();
+        assert_eq!(found.share(Limit::Machine), None);
+        let expected = match limit {
+            Limit::Machine => Limit::Unknown,
+            other => other,
+        };
+        let share = found.share(expected).unwrap_or(0.0);
+        assert!(share >= least - 0.01, "{expected:?} {program:?} {found}");
+    }
+}
+
+#[test]
+fn times_that_do_not_add_up_to_the_frame_are_unknown() {
+    let mut run = Program {
+        cpu_ms: 9.0,
+        ..IDLE
+    }
+    .run(50, &mut Random::new(1));
+    assert!(run.share(Limit::Cpu) > 0.8);
+    run.frame_ms.iter_mut().for_each(|ms| *ms *= 2.0);
+    assert_eq!(run.share(Limit::Unknown), 1.0);
+    run.frame_ms[..10].fill(f64::NAN);
+    assert_eq!(run.share(Limit::Unknown), 1.0, "the others");
+}
+
+/// A run of equal frames.
+fn steady(frame_ms: f64, series: &[(&'static str, f64)]) -> Run {
+    Run {
+        frame_ms: vec![frame_ms; 20],
+        series: series
+            .iter()
+            .map(|(name, ms)| (*name, vec![*ms; 20]))
+            .collect(),
+        refresh_hz: None,
+    }
+}
+
+#[test]
+fn a_sentence_lists_all_limits_and_names_the_waits() {
+    let run = steady(
+        10.0,
+        &[
+            ("frame/running", 6.2),
+            ("frame/ready", 1.0),
+            ("frame/blocked", 2.8),
+            ("jobs/wait", 1.5),
+            ("loop/limiter", 1.0),
+            ("gpu/frame", 3.0),
+        ],
+    );
+    let found = run.judge();
+    assert_eq!(
+        found.to_string(),
+        "CPU bound 62 % (frame thread), waiting in jobs/wait 15 %, waiting in loop/limiter 10 %, \
+         crowded out 10 %, blocked in no declared wait 3 %, GPU bound 0 %, waiting for the display 0 %"
+    );
+    assert_eq!(found.limit().word(), "CPU");
+    let waits: Vec<(&str, f64)> = found.waits().collect();
+    assert_eq!(waits.len(), 2);
+    assert!(waits[0].0 == "jobs/wait" && (waits[0].1 - 0.15).abs() < 1e-9);
+    let unmeasured = run
+        .without(&["gpu/frame", "frame/ready", "frame/blocked"])
+        .judge();
+    assert_eq!(
+        unmeasured.to_string(),
+        "CPU bound 62 % (frame thread), waiting in jobs/wait 15 %, waiting in loop/limiter 10 %, \
+         unknown 13 %, waiting for the display 0 %"
+    );
+}
+
+#[test]
+fn the_gpu_is_busy_for_its_outermost_passes_but_not_between_them() {
+    let thread = [
+        ("frame/running", 9.9),
+        ("frame/ready", 0.0),
+        ("frame/blocked", 0.1),
+    ];
+    let passes = |passes: &[(&'static str, f64)]| {
+        let series: Vec<(&'static str, f64)> = thread.iter().chain(passes).copied().collect();
+        steady(10.0, &series).judge().limit()
+    };
+    let frame = ("gpu/frame", 9.9);
+    assert_eq!(
+        passes(&[frame, ("gpu/shadow", 2.0)]),
+        Limit::Cpu,
+        "it was idle in between"
+    );
+    assert_eq!(
+        passes(&[frame, ("gpu/shadow", 6.0), ("gpu/bloom", 4.0)]),
+        Limit::Gpu
+    );
+    let nested = [frame, ("gpu/shadow", 5.0), ("gpu/shadow/near", 5.0)];
+    assert_eq!(
+        passes(&nested),
+        Limit::Cpu,
+        "a pass inside another one counts once"
+    );
+    let several = [frame, ("gpu/shadow", 5.0), ("gpu/shadows", 5.0)];
+    assert_eq!(passes(&several), Limit::Gpu);
+}
+
+#[test]
+fn a_wait_of_another_thread_and_a_timer_that_is_no_wait_tell_nothing() {
+    let mut series = BottleneckSeries::default();
+    let mut wait = info(0, "jobs/wait");
+    wait.thread = Some("worker");
+    assert!(!series.add(&wait, Some("main"), || 0));
+    wait.thread = Some("main");
+    assert!(series.add(&wait, Some("main"), || 0) && !series.is_empty());
+    wait.thread = Some("worker");
+    assert!(!series.add(&wait, Some("main"), || 0) && series.is_empty());
+    let mut timer = info(1, "window/present");
+    timer.is_wait = false;
+    assert!(!series.add(&timer, None, || 1));
+    for number in 0..100 {
+        let path = format!("gpu/pass-{number}");
+        assert_eq!(
+            series.add(&info(number, &path), None, || number),
+            number < 64
+        );
+    }
+}
+
+#[test]
+fn a_frame_that_missed_a_refresh_is_limited_by_what_took_longer_than_one() {
+    let missed = |running: f64, gpu: f64| {
+        let display = 33.3 - running;
+        let mut run = steady(
+            33.3,
+            &[
+                ("frame/running", running),
+                ("frame/ready", 0.0),
+                ("frame/blocked", display),
+                ("window/present", display),
+                ("gpu/frame", gpu),
+            ],
+        );
+        run.refresh_hz = Some(60.0);
+        run.judge()
+    };
+    assert_eq!(missed(20.0, 5.0).share(Limit::Cpu), Some(1.0));
+    assert_eq!(missed(5.0, 20.0).limit(), Limit::Gpu);
+    assert_eq!(missed(5.0, 5.0).limit(), Limit::Display);
+}
+
+#[test]
+fn a_gpu_that_takes_longer_than_a_refresh_limits_frames_that_come_at_the_refresh_rate() {
+    // A queue of frames shows four of five at the rate of the display.
+    let frame_ms = [16.7, 16.7, 16.7, 16.7, 33.3].repeat(8);
+    let all = |ms: f64| vec![ms; frame_ms.len()];
+    let waiting: Vec<f64> = frame_ms.iter().map(|ms| ms - 2.0).collect();
+    let with_gpu = |gpu: f64| Run {
+        series: vec![
+            ("frame/running", all(2.0)),
+            ("frame/ready", all(0.0)),
+            ("frame/blocked", waiting.clone()),
+            ("window/acquire", waiting.clone()),
+            ("gpu/frame", all(gpu)),
+        ],
+        frame_ms: frame_ms.clone(),
+        refresh_hz: Some(60.0),
+    };
+    assert_eq!(with_gpu(20.0).share(Limit::Gpu), 1.0);
+    assert_eq!(with_gpu(12.0).share(Limit::Display), 1.0);
+}

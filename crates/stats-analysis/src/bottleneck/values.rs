@@ -1,0 +1,63 @@
+//! The values of the series in a frame.
+
+use stats_core::FrameSlice;
+
+use super::rule::FrameTimes;
+use super::series::{Evidence, MAX_SERIES};
+
+/// The values of the series, by their positions.
+pub(super) struct Values<'a, 'f> {
+    /// The number of series.
+    pub(super) count: usize,
+    /// `None` for passes inside others.
+    pub(super) kinds: [Option<Evidence>; MAX_SERIES],
+    pub(super) slices: [FrameSlice<'a>; MAX_SERIES],
+    pub(super) in_ms: [f64; MAX_SERIES],
+    pub(super) frame_ms: FrameSlice<'f>,
+}
+
+impl Values<'_, '_> {
+    pub(super) fn is_wait(&self, at: usize) -> bool {
+        self.kinds[at] == Some(Evidence::Wait)
+    }
+
+    pub(super) fn value(&self, at: usize, frame: u64) -> Option<f64> {
+        Some(self.slices[at].at(frame)? * self.in_ms[at])
+    }
+
+    /// Returns the times of a frame; `None` without its duration.
+    pub(super) fn of_frame(&self, frame: u64) -> Option<FrameTimes> {
+        let frame_ms = self.frame_ms.at(frame);
+        let mut times = FrameTimes {
+            frame_ms: frame_ms.filter(|ms| ms.is_finite() && *ms > 0.0)?,
+            running_ms: None,
+            ready_ms: None,
+            blocked_ms: None,
+            gpu_ms: None,
+            display_ms: 0.0,
+        };
+        let (mut passes, mut whole) = (0.0, 0.0);
+        for at in 0..self.count {
+            let (Some(kind), Some(ms)) = (self.kinds[at], self.value(at, frame)) else {
+                continue;
+            };
+            match kind {
+                Evidence::Running => times.running_ms = Some(ms),
+                Evidence::Ready => times.ready_ms = Some(ms),
+                Evidence::Blocked => times.blocked_ms = Some(ms),
+                Evidence::GpuFrame => whole += ms,
+                Evidence::GpuPass => passes += ms,
+                Evidence::DisplayWait => times.display_ms += ms,
+                Evidence::Wait => {}
+            }
+        }
+        // A frame that was not timed reads 0.
+        times.gpu_ms = match (passes > 0.0, whole > 0.0) {
+            (true, true) => Some(whole.min(passes)),
+            (true, false) => Some(passes),
+            (false, true) => Some(whole),
+            (false, false) => None,
+        };
+        Some(times)
+    }
+}

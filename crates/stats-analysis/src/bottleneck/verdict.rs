@@ -1,0 +1,187 @@
+//! What limits the frame rate in a range of frames.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::limit::Limit;
+use super::rule::{Beside, FrameTimes, Refresh};
+use super::series::MAX_SERIES;
+
+/// Waits with a smaller share are not named.
+const NAMED: f64 = 0.01;
+/// The number of declared waits that are named.
+const NAMED_WAITS: usize = 3;
+
+/// What limits the frame rate in a range of frames. Displayed, it is a sentence without a period:
+/// `CPU bound 62 % (frame thread), GPU bound 30 %, waiting for the display 8 %, crowded out 0 %`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bottleneck {
+    parts_ms: [f64; Limit::ALL.len()],
+    /// The longest declared waits, the longest first.
+    waits: [Option<(Arc<str>, f64)>; NAMED_WAITS],
+    knows_gpu: bool,
+    knows_ready: bool,
+}
+
+impl Bottleneck {
+    pub(super) fn new(knows_gpu: bool, knows_ready: bool) -> Self {
+        Self {
+            knows_gpu,
+            knows_ready,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a frame. `wait` returns a declared wait by its position below a number, whose part is
+    /// added to `waits`.
+    pub(super) fn add(
+        &mut self,
+        mut times: FrameTimes,
+        beside: [Option<Beside>; 2],
+        refresh: Refresh,
+        (wait, count): (&dyn Fn(usize) -> Option<f64>, usize),
+        waits: &mut [f64; MAX_SERIES],
+    ) {
+        if let Some(limit) = times.limit(beside, refresh) {
+            self.parts_ms[limit as usize] += times.frame_ms;
+            return;
+        }
+        let [running_ms, ready_ms, blocked_ms] =
+            [times.running_ms, times.ready_ms, times.blocked_ms].map(|ms| ms.unwrap_or(0.0));
+        let sum = running_ms + ready_ms + blocked_ms;
+        // Without the wait for the display that something else caused, the parts are shorter than
+        // the frame.
+        let scale = if sum > 0.0 { times.frame_ms / sum } else { 0.0 };
+        let mut add = |limit: Limit, ms: f64| self.parts_ms[limit as usize] += ms * scale;
+        add(Limit::Cpu, running_ms);
+        add(Limit::Machine, ready_ms);
+        add(Limit::Display, times.display_ms);
+        let blocked_ms = blocked_ms - times.display_ms;
+        let waited_ms: f64 = (0..count).filter_map(wait).sum();
+        // Waits may lie in each other, and one that was preempted is longer than it was blocked.
+        let part = if waited_ms > blocked_ms {
+            blocked_ms / waited_ms
+        } else {
+            1.0
+        };
+        for (at, total) in waits.iter_mut().enumerate().take(count) {
+            *total += wait(at).unwrap_or(0.0) * part * scale;
+        }
+        add(Limit::Wait, waited_ms * part);
+        let rest = match times.ready_ms {
+            Some(_) => Limit::Blocked,
+            // It may have had no processor.
+            None => Limit::Unknown,
+        };
+        add(rest, blocked_ms - waited_ms * part);
+    }
+
+    pub(super) fn name_waits<'a>(
+        &mut self,
+        waits: &[f64; MAX_SERIES],
+        path: impl Fn(usize) -> &'a Arc<str>,
+    ) {
+        let mut left = *waits;
+        for named in &mut self.waits {
+            let longest = (0..MAX_SERIES).max_by(|a, b| left[*a].total_cmp(&left[*b]));
+            let Some(longest) = longest.filter(|at| left[*at] > 0.0) else {
+                return;
+            };
+            *named = Some((Arc::clone(path(longest)), left[longest]));
+            left[longest] = 0.0;
+        }
+    }
+
+    fn total_ms(&self) -> f64 {
+        self.parts_ms.iter().sum()
+    }
+
+    /// Returns the share of the time with a limit, from 0 to 1; the shares of all limits add up to 1.
+    /// `None` if it is not measured: without frames, without times of the GPU, or if the system does
+    /// not tell how long a thread waits for a processor.
+    #[must_use]
+    pub fn share(&self, limit: Limit) -> Option<f64> {
+        let total_ms = self.total_ms();
+        let is_measured = match limit {
+            Limit::Gpu => self.knows_gpu,
+            Limit::Machine => self.knows_ready,
+            _ => true,
+        };
+        (is_measured && total_ms > 0.0).then(|| self.parts_ms[limit as usize] / total_ms)
+    }
+
+    /// Returns what limits most of the time; [`Limit::Unknown`] without frames.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        let share = |limit: Limit| (limit, self.share(limit).unwrap_or(0.0));
+        let most = (Limit::ALL.map(share).into_iter())
+            .reduce(|most, one| if one.1 > most.1 { one } else { most });
+        most.map_or(Limit::Unknown, |(limit, share)| {
+            if share > 0.0 { limit } else { Limit::Unknown }
+        })
+    }
+
+    /// Returns the paths of the three longest declared waits of [`Limit::Wait`] with their shares, the
+    /// longest first.
+    pub fn waits(&self) -> impl Iterator<Item = (&str, f64)> {
+        let total_ms = self.total_ms();
+        let waits = self.waits.iter().flatten();
+        waits.map(move |(path, ms)| (&**path, ms / total_ms))
+    }
+
+    /// Returns all measured limits, the largest share first.
+    fn by_share(&self) -> Vec<(Limit, f64)> {
+        let shares = Limit::ALL.map(|limit| (limit, self.share(limit)));
+        let shares = shares
+            .into_iter()
+            .filter_map(|(limit, share)| Some((limit, share?)));
+        let mut shares: Vec<(Limit, f64)> = shares.collect();
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        shares
+    }
+}
+
+impl fmt::Display for Bottleneck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self
+            .share(Limit::Unknown)
+            .is_none_or(|share| share > 1.0 - NAMED)
+        {
+            return f.write_str("unknown, because the system does not tell where the time went");
+        }
+        let shares = self.by_share();
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        let mut texts = Vec::new();
+        for (limit, share) in shares {
+            let is_always = matches!(
+                limit,
+                Limit::Cpu | Limit::Gpu | Limit::Display | Limit::Machine
+            );
+            if !is_always && share < NAMED {
+                continue;
+            }
+            let percent = percent(share);
+            texts.push(match limit {
+                Limit::Cpu => format!("CPU bound {percent} (frame thread)"),
+                Limit::Gpu => format!("GPU bound {percent}"),
+                Limit::Display => format!("waiting for the display {percent}"),
+                Limit::Machine => format!("crowded out {percent}"),
+                Limit::GpuOrDisplay => format!("waiting for the GPU or the display {percent}"),
+                Limit::Wait => self.waits_text(),
+                Limit::Blocked => format!("blocked in no declared wait {percent}"),
+                Limit::Unknown => format!("unknown {percent}"),
+            });
+        }
+        f.write_str(&texts.join(", "))
+    }
+}
+
+impl Bottleneck {
+    fn waits_text(&self) -> String {
+        let named = self.waits().enumerate();
+        let named = named.filter(|(at, (_, share))| *at == 0 || *share >= NAMED);
+        let texts =
+            named.map(|(_, (path, share))| format!("waiting in {path} {:.0} %", 100.0 * share));
+        texts.collect::<Vec<_>>().join(", ")
+    }
+}
