@@ -209,6 +209,7 @@ mod series;
 pub mod source;
 mod spans;
 mod thread_totals;
+pub mod timeline;
 mod timer;
 mod unit;
 mod up_down_counter;

@@ -32,3 +32,7 @@ pub const PEEK_FRAMES: u64 = 120;
 /// The number of series that a survey adds in one frame, which takes about half a millisecond. A
 /// survey of more series takes several frames to become complete.
 pub const SURVEY_GROWTH: usize = 1 << 13;
+
+/// The bytes of scopes that a [`Recorder`](crate::Recorder) keeps while somebody reads its
+/// [timeline](crate::timeline): half a minute of 300 scopes in each of 60 frames per second.
+pub const TIMELINE_BYTES: usize = 16 << 20;

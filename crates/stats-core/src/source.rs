@@ -15,6 +15,7 @@ pub use crate::series::SurveyValue;
 
 use std::ops::Range;
 
+use crate::timeline::Timeline;
 use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// A listing of series, histories of the watched ones, and a clock of frames.
@@ -143,6 +144,20 @@ pub trait Source {
     /// microseconds.
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         let _ = id;
+        None
+    }
+
+    /// Returns the scopes of frames, call by call: those of `frames`, and of others that the source
+    /// has at hand. `None` if it has no scopes of single frames, which is the default.
+    ///
+    /// A live source collects scopes only while they are requested: the first call starts the
+    /// collection, and the current frame is the first with scopes. The collection stops, and all
+    /// frames leave the timeline except those that are [kept](Timeline::keep), after
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames without a call. See
+    /// [`timeline`](crate::timeline) for the cost. A source on disk reads `frames` from its file, and
+    /// forgets others; it may read fewer if they have too many scopes.
+    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        let _ = frames;
         None
     }
 }

@@ -1,5 +1,5 @@
-//! The start and end of scopes. These tests have their own process, because there is only one
-//! collector at a time.
+//! The start and end of scopes. These tests have their own process, because collectors see the
+//! scopes of all threads.
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;
@@ -59,7 +59,7 @@ fn a_thread_that_begins_while_spans_are_taken_is_collected() {
     let _alone = ALONE.lock();
     let late = timer("spans/begins-late");
     let first = timer("spans/first");
-    let mut collector = SpanCollector::begin().expect("there is no other");
+    let mut collector = SpanCollector::begin().expect("counters are enabled");
     drop(first.scope());
     let (begun, has_begun) = std::sync::mpsc::channel();
     let (end, may_end) = std::sync::mpsc::channel::<()>();
@@ -92,8 +92,8 @@ fn every_scope_has_its_thread_depth_begin_and_end() {
     while begun.elapsed() < Duration::from_millis(40) {
         timers[0].time(|| {});
     }
-    let mut collector = SpanCollector::begin().expect("there is no other");
-    assert!(SpanCollector::begin().is_none());
+    let mut collector = SpanCollector::begin().expect("counters are enabled");
+    let mut other = SpanCollector::begin().expect("there may be any number");
     let work = |name: String, seed: u64| {
         let thread = std::thread::Builder::new().name(name.clone());
         let thread = thread.spawn(move || {
@@ -134,8 +134,12 @@ fn every_scope_has_its_thread_depth_begin_and_end() {
             expected.len()
         );
     }
-    // Scopes are taken only once.
+    // Each collector takes each scope once.
     assert!(taken(&mut collector).is_empty());
+    assert_eq!(taken(&mut other), spans);
+    drop(collector);
+    timers[0].time(|| {});
+    assert_eq!(taken(&mut other).len(), 1);
 }
 
 #[test]
@@ -148,12 +152,15 @@ fn nothing_is_collected_without_a_collector_and_lost_scopes_are_counted() {
     let mut collector = SpanCollector::begin().unwrap();
     assert!(are_spans_collected());
     assert!(taken(&mut collector).is_empty());
-    // The thread allocates a small buffer, and the collector a larger one.
-    for (room, more, lost) in [(1 << 12, 9, 9), (1 << 15, 7, 16), (1 << 15, 0, 16)] {
+    // What waits for a collector, and what waits to be read by any.
+    for (room, more, lost) in [(1 << 18, 9, 9), (1 << 18, 7, 16), (1 << 18, 0, 16)] {
         run(room + more);
         assert_eq!(taken(&mut collector).len(), room);
         assert_eq!(collector.lost(), lost);
     }
+    run(400_000);
+    assert_eq!(taken(&mut collector).len(), 1 << 18);
+    assert!(collector.lost() > 400_000 - (1 << 18));
     run(5);
     assert_eq!(taken(&mut collector).len(), 5);
     drop(collector);
@@ -184,7 +191,7 @@ fn other_profilers_add_spans_of_any_thread() {
 fn each_thread_without_a_name_has_a_number_of_its_own() {
     let timer = timer("spans/unnamed");
     let _alone = ALONE.lock();
-    let mut collector = SpanCollector::begin().expect("there is no other");
+    let mut collector = SpanCollector::begin().expect("counters are enabled");
     const THREADS: usize = 300;
     for _ in 0..THREADS {
         let thread = std::thread::spawn(move || {
@@ -212,7 +219,7 @@ fn each_thread_without_a_name_has_a_number_of_its_own() {
 fn other_profilers_may_have_any_number_of_threads() {
     let timer = timer("spans/other-threads");
     let _alone = ALONE.lock();
-    let mut collector = SpanCollector::begin().expect("there is no other");
+    let mut collector = SpanCollector::begin().expect("counters are enabled");
     let now = Instant::now();
     let mut names = 0;
     for round in 0..20 {

@@ -166,6 +166,112 @@ impl Stopwatch {
     }
 }
 
+/// A moment on the machine's clock, in the unit in which it was read. [`Anchor`] converts it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stamp {
+    /// Ticks of the cycle counter, or nanoseconds since an arbitrary moment.
+    pub(crate) word: u64,
+    pub(crate) is_ns: bool,
+}
+
+impl Stamp {
+    #[inline]
+    pub(crate) const fn ticks(word: u64) -> Self {
+        Self { word, is_ns: false }
+    }
+
+    fn of(instant: Instant) -> Self {
+        Self {
+            word: nanoseconds(instant) as u64,
+            is_ns: true,
+        }
+    }
+}
+
+impl Stopwatch {
+    /// Returns when it was started, even if the program has a clock of its own: then the current
+    /// moment.
+    #[inline]
+    pub(crate) fn started(&self) -> Stamp {
+        match self {
+            Self::Ticks(start) => Stamp::ticks(*start),
+            Self::Instant(_) if CUSTOM_CLOCK.get().is_some() => Stamp::of(Instant::now()),
+            Self::Instant(start) => Stamp::of(*start),
+        }
+    }
+
+    /// Returns when it was started and stopped.
+    #[inline]
+    pub(crate) fn stopped(&self, stopped: Stopped) -> [Stamp; 2] {
+        match self {
+            Self::Ticks(start) => [Stamp::ticks(*start), Stamp::ticks(stopped.time)],
+            Self::Instant(_) => {
+                let end = nanoseconds(Instant::now());
+                let begin = end.saturating_sub((stopped.ms * 1e6) as i64);
+                [begin, end].map(|ns| Stamp {
+                    word: ns as u64,
+                    is_ns: true,
+                })
+            }
+        }
+    }
+}
+
+/// Both clocks at one moment, to convert [`Stamp`]s of the last seconds. An error of the measured
+/// rate, a millionth, is then a few microseconds at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    ticks: u64,
+    ns: i64,
+    ns_per_tick: f64,
+}
+
+impl Anchor {
+    pub(crate) fn now() -> Self {
+        let Moment { ticks, instant } = moment();
+        // Relaxed: as in `Stopwatch::start`.
+        let rate = f64::from_bits(MS_PER_TICK.load(Ordering::Relaxed));
+        Self {
+            ticks,
+            ns: nanoseconds(instant),
+            ns_per_tick: rate * 1e6,
+        }
+    }
+
+    /// Returns the nanoseconds of a stamp since the moment from which [`nanoseconds`] counts.
+    pub(crate) fn ns(&self, stamp: Stamp) -> i64 {
+        if stamp.is_ns {
+            return stamp.word as i64;
+        }
+        let ticks = stamp.word.wrapping_sub(self.ticks) as i64;
+        self.ns + (ticks as f64 * self.ns_per_tick).round() as i64
+    }
+}
+
+/// The moment from which [`nanoseconds`] counts.
+fn epoch() -> Instant {
+    static EPOCH: OnceLock<Instant> = OnceLock::new();
+    *EPOCH.get_or_init(Instant::now)
+}
+
+/// Returns the nanoseconds since an arbitrary moment of the process.
+pub(crate) fn nanoseconds(instant: Instant) -> i64 {
+    let epoch = epoch();
+    let after = instant.saturating_duration_since(epoch).as_nanos() as i64;
+    after - epoch.saturating_duration_since(instant).as_nanos() as i64
+}
+
+/// Returns the moment of a number of [`nanoseconds`].
+pub(crate) fn instant(ns: i64) -> Instant {
+    let since = Duration::from_nanos(ns.unsigned_abs());
+    let moment = if ns < 0 {
+        epoch().checked_sub(since)
+    } else {
+        epoch().checked_add(since)
+    };
+    moment.unwrap_or_else(epoch)
+}
+
 /// The reading of a stopwatch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopped {

@@ -3,6 +3,7 @@
 //! - [`counter`]: cells, the blocks of each thread, and how a slot maps to a cell.
 //! - [`histogram`]: the shards of each thread, their buckets and moments.
 //! - [`scopes`]: the open scopes of each thread, for self times and parents.
+//! - [`span_queue`]: a queue of records from one thread to another that never waits.
 //! - [`spans`]: the start and end of every scope, while there is a collector.
 //! - [`registry`]: slots by path, and the listing.
 //! - [`place`]: the contents of a counter in a `static` and of a handle.
@@ -53,6 +54,7 @@ mod ring;
 mod runs;
 #[cfg(not(loom))]
 mod scopes;
+mod span_queue;
 #[cfg(not(loom))]
 mod spans;
 mod sync;

@@ -4,19 +4,26 @@
 #[cfg(not(loom))]
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 #[cfg(not(loom))]
-pub(crate) use std::sync::{Mutex, MutexGuard, OnceLock as Link};
+pub(crate) use std::sync::{Arc, Mutex, MutexGuard, OnceLock as Link};
 
 #[cfg(loom)]
 pub(crate) use model::{
-    AtomicBool, AtomicU32, AtomicU64, Link, Mutex, MutexGuard, Ordering, fence, weakened,
+    Arc, AtomicBool, AtomicU32, AtomicU64, Link, Mutex, MutexGuard, Ordering, fence, linked,
+    weakened,
 };
+
+/// Returns the value of a link, if it is set.
+#[cfg(not(loom))]
+pub(crate) fn linked<T: Clone>(link: &Link<T>) -> Option<T> {
+    link.get().cloned()
+}
 
 #[cfg(loom)]
 mod model {
     use std::cell::Cell;
 
     pub(crate) use loom::sync::atomic::Ordering;
-    pub(crate) use loom::sync::{Mutex, MutexGuard};
+    pub(crate) use loom::sync::{Arc, Mutex, MutexGuard};
 
     thread_local! {
         /// Whether every ordering means `Relaxed`. Loom runs all threads of a model on one thread
@@ -89,6 +96,10 @@ mod model {
         pub(crate) fn fetch_add(&self, value: u32, ordering: Ordering) -> u32 {
             self.0.fetch_add(value, effective(ordering))
         }
+
+        pub(crate) fn fetch_sub(&self, value: u32, ordering: Ordering) -> u32 {
+            self.0.fetch_sub(value, effective(ordering))
+        }
     }
 
     impl AtomicU64 {
@@ -114,13 +125,17 @@ mod model {
     #[derive(Debug)]
     pub(crate) struct Link<T>(Mutex<Option<T>>);
 
-    impl<T: Copy> Link<T> {
+    pub(crate) fn linked<T: Clone>(link: &Link<T>) -> Option<T> {
+        link.get()
+    }
+
+    impl<T: Clone> Link<T> {
         pub(crate) fn new() -> Self {
             Self(Mutex::new(None))
         }
 
         pub(crate) fn get(&self) -> Option<T> {
-            *self.lock()
+            self.lock().clone()
         }
 
         pub(crate) fn set(&self, value: T) -> Result<(), T> {

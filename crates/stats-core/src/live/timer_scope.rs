@@ -18,12 +18,16 @@ impl OpenScope {
     #[inline(always)]
     pub(crate) fn begin(place: &impl Place) -> Self {
         let handle = place.handle();
-        Self {
+        let open = Self {
             handle,
             token: scopes::open(handle.spot()),
             // Started last, so that the cost of beginning is not part of the scope.
             stopwatch: Stopwatch::start(),
+        };
+        if are_spans_collected() {
+            spans::note_begin(handle.spot().slot(), open.token, open.stopwatch.started());
         }
+        open
     }
 
     /// Ends the scope, and returns how long it took.
@@ -43,10 +47,10 @@ impl OpenScope {
     fn close(&self) -> ScopeTime {
         let end = self.stopwatch.stop();
         if are_spans_collected() {
-            spans::note(
+            spans::note_end(
                 self.handle.spot().slot(),
-                scopes::depth_of(self.token),
-                end.ms,
+                self.token,
+                self.stopwatch.stopped(end),
             );
         }
         match scopes::close(self.token, end.ms) {

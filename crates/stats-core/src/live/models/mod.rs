@@ -4,6 +4,7 @@
 //! | model | explored interleavings |
 //! |---|---|
 //! | cells, all but two models; deferred values | everything |
+//! | the queue of a thread's scopes | everything with at most three preemptions |
 //! | two threads that append their first blocks, or register one `static` | everything with at most three preemptions |
 //! | the tally of a histogram | what can be tried in ten seconds, with at most two preemptions |
 //!
@@ -23,4 +24,5 @@
 mod cells;
 mod controls;
 mod deferred;
+mod span_queue;
 mod tally;

@@ -42,6 +42,11 @@ impl FrameClock {
         self.epoch.elapsed().into()
     }
 
+    /// Returns the time of a moment.
+    pub(crate) fn time_of(&self, moment: Instant) -> FrameTime {
+        moment.saturating_duration_since(self.epoch).into()
+    }
+
     pub(crate) fn capacity(&self) -> usize {
         self.capacity
     }

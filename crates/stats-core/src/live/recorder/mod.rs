@@ -10,6 +10,7 @@
 //! - [`frame_value`]: the value of a frame, from the totals of a series.
 //! - [`watch`]: tracks which watches keep a history alive.
 //! - [`peek`], [`survey`]: values without a history.
+//! - [`timeline`]: the scopes of the frames, while somebody reads them.
 //! - [`marks`]: the labels that the program gave its frames.
 
 mod frame_clock;
@@ -18,6 +19,7 @@ mod marks;
 mod peek;
 mod recorder;
 mod survey;
+mod timeline;
 mod watch;
 
 pub use recorder::Recorder;

@@ -7,8 +7,10 @@ use super::frame_value::FrameValue;
 use super::marks::Marks;
 use super::peek::Peeks;
 use super::survey::Survey;
+use super::timeline::LiveTimeline;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
+use crate::live::clock::Instant;
 use crate::live::late::{LateReader, Purpose};
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{
@@ -18,6 +20,7 @@ use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
 use crate::source::SurveyValue;
+use crate::timeline::Timeline;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
     own_memory,
@@ -63,6 +66,7 @@ pub struct Recorder {
     marks: Marks,
     survey: Survey,
     late: LateReader,
+    timeline: LiveTimeline,
     /// The thread that ended the newest frame.
     thread: ThreadNumber,
     /// The number of rings created, so that each begins on a different cache line.
@@ -121,6 +125,7 @@ impl Recorder {
             marks: Marks::default(),
             survey: Survey::default(),
             late: LateReader::default(),
+            timeline: LiveTimeline::default(),
             thread: ThreadNumber::UNKNOWN,
             rings: 2,
         }
@@ -155,6 +160,7 @@ impl Recorder {
     /// can [leave it out](crate::FrameSlice::without_marked).
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
+        self.timeline.restart_frame();
     }
 
     /// Ends the current frame now.
@@ -162,7 +168,8 @@ impl Recorder {
     /// A value that another thread adds at this moment is in this frame or in the next, never in
     /// both and never in neither.
     pub fn end_frame(&mut self) {
-        self.end_frame_at(self.clock.now());
+        let now = Instant::now();
+        self.end(self.clock.time_of(now), Some(now));
     }
 
     /// Ends the current frame at a time that the caller gives: for reproducible runs, and for hosts
@@ -172,14 +179,20 @@ impl Recorder {
     /// [`Duration`](std::time::Duration)). A time that is not finite, or before the end of the
     /// previous frame, gives a frame of duration 0.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
-        // Only these two may allocate.
-        let may_allocate = self.survey.is_armed() || self.late.reads_any();
+        self.end(time.into(), None);
+    }
+
+    /// Ends the current frame at a time. `now` is the moment of the call, if it is known.
+    fn end(&mut self, time: FrameTime, now: Option<Instant>) {
+        // Only these may allocate.
+        let may_allocate =
+            self.survey.is_armed() || self.late.reads_any() || self.timeline.is_armed();
         let _memory = may_allocate.then(|| own_memory(OWNER));
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
         let frame = self.clock.next_frame();
-        let position = self.clock.push(time.into());
+        let position = self.clock.push(time);
         for history in self.watches.iter_mut() {
             match history {
                 History::Nothing => {}
@@ -193,6 +206,7 @@ impl Recorder {
         self.survey.end_frame(frame, &self.clock, &mut self.late);
         self.late.end_frame(frame, self.clock.capacity());
         self.survey.take_late(frame, &self.clock, &mut self.late);
+        self.timeline.end_frame(frame, now);
     }
 
     /// Starts the history of a series, or shares the existing one. It lasts until the last
@@ -447,5 +461,9 @@ impl Source for Recorder {
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         snapshot(id)
+    }
+
+    fn timeline(&mut self, _: Range<u64>) -> Option<&mut Timeline> {
+        Some(self.timeline.ask(&self.clock))
     }
 }

@@ -315,6 +315,11 @@ impl Catalog {
         }
     }
 
+    /// Returns whether the time of a timer is waiting.
+    pub(super) fn is_wait(&self, slot: u32) -> bool {
+        self.entry(slot).is_some_and(|entry| entry.is_wait)
+    }
+
     /// Fixes the precision of a histogram, unless it is fixed.
     pub(super) fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
         let Entry {

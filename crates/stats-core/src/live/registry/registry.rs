@@ -72,6 +72,11 @@ impl Registry {
         self.change(|catalog| catalog.set_wait(slot));
     }
 
+    /// Returns whether the time of a timer is waiting.
+    pub(crate) fn is_wait(&self, slot: u32) -> bool {
+        self.lock().is_wait(slot)
+    }
+
     /// Fixes the precision of a registered histogram, unless it is fixed already.
     pub(crate) fn set_precision(&self, slot: u32, precision: Precision) {
         self.change(|catalog| catalog.set_precision(slot, Some(precision)));

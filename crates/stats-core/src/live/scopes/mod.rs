@@ -13,5 +13,7 @@ mod stack;
 mod threads;
 
 pub(super) use origin::Origin;
-pub(super) use stack::{Closed, Token, close, close_cold, depth_of, end_frame, is_stale, open};
+pub(super) use stack::{
+    Closed, Token, close, close_cold, depth_of, end_frame, is_stale, open, this_stack,
+};
 pub(super) use threads::{ThreadNumber, this_name, this_thread};

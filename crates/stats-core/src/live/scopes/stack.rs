@@ -50,8 +50,18 @@ impl Token {
     const SERIAL_BITS: u32 = 44;
 
     /// Returns the number of the stack that issued the token.
-    fn stack(self) -> u64 {
+    pub(crate) fn stack(self) -> u64 {
         self.0 >> Self::SERIAL_BITS
+    }
+
+    /// Returns a number that differs among the open scopes of a stack.
+    pub(crate) fn serial(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// Returns whether the scope has an entry on a stack.
+    pub(crate) fn is_tracked(self) -> bool {
+        self != Self::UNTRACKED
     }
 }
 
@@ -157,6 +167,14 @@ pub(crate) fn depth_of(token: Token) -> u32 {
     })
 }
 
+/// Returns the number of this thread's stack.
+pub(crate) fn this_stack() -> u64 {
+    STACK.with(|stack| {
+        stack.make_number();
+        stack.number()
+    })
+}
+
 /// Notes that the calling thread ends a frame.
 #[inline]
 pub(crate) fn end_frame() {
@@ -249,12 +267,7 @@ impl Stack {
     #[cold]
     #[inline(never)]
     fn look(&self) {
-        static STACKS: AtomicU32 = AtomicU32::new(1);
-        if self.next_token.get() == 0 {
-            // Relaxed: numbers only have to differ.
-            let number = STACKS.fetch_add(1, Ordering::Relaxed);
-            self.next_token.set(u64::from(number) << Token::SERIAL_BITS);
-        }
+        self.make_number();
         let changes = MOVED.take(self.number(), |token| {
             let is_it = |at: &usize| self.entry(*at).token.get() == token.0;
             if let Some(at) = (1..=self.depth.get()).find(is_it) {
@@ -264,6 +277,16 @@ impl Stack {
         if let Some(thread) = this_thread() {
             self.origin.set(Origin::of(thread));
             self.seen.set(changes);
+        }
+    }
+
+    /// Gives the stack a number, unless it has one.
+    fn make_number(&self) {
+        static STACKS: AtomicU32 = AtomicU32::new(1);
+        if self.next_token.get() == 0 {
+            // Relaxed: numbers only have to differ.
+            let number = STACKS.fetch_add(1, Ordering::Relaxed);
+            self.next_token.set(u64::from(number) << Token::SERIAL_BITS);
         }
     }
 

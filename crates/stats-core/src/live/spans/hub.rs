@@ -1,0 +1,323 @@
+//! Reads the queues of all threads, and gives the scopes to every collector.
+
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use super::other::{self, Others};
+use super::record::{self, Event};
+use super::{ARE_COLLECTED, LOST, Own, POOL};
+use crate::live::clock::Anchor;
+use crate::live::scopes::{this_name, this_stack};
+use crate::live::span_queue::{Reader, queue};
+use crate::timeline::LaneKind;
+
+/// The maximum number of scopes that wait for a collector: 6 MiB.
+const MAX_WAITING: usize = 1 << 18;
+
+/// The maximum number of scopes that ended on another thread and are not found.
+const MAX_MOVED: usize = 256;
+
+/// The threads that began since the hub was last used. A lock of its own, which is never held for
+/// longer than it takes to move the list, because threads of the program wait for it once.
+static NEW: Mutex<Vec<Thread>> = Mutex::new(Vec::new());
+
+static HUB: Mutex<Hub> = Mutex::new(Hub {
+    threads: Vec::new(),
+    waiting: Vec::new(),
+    moved: Vec::new(),
+    begun: 0,
+});
+
+/// What all collectors share.
+pub(super) struct Hub {
+    threads: Vec<Thread>,
+    /// Of each collector, by its number.
+    waiting: Vec<Waiting>,
+    /// The scopes that ended on another thread, and are not found among the open ones of theirs.
+    moved: Vec<Moved>,
+    /// The number of collectors that ever began.
+    begun: u64,
+}
+
+/// A scope that ended on another thread.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    stack: u64,
+    serial: u32,
+}
+
+/// A thread that has a queue.
+struct Thread {
+    lane: u64,
+    name: Arc<str>,
+    stack: u64,
+    alive: Arc<()>,
+    reader: Reader,
+    open: Vec<Open>,
+}
+
+/// A scope that has not ended, on its thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) slot: u32,
+    pub(super) depth: u32,
+    serial: u32,
+    pub(super) begin_ns: i64,
+}
+
+/// A scope that ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ended {
+    pub(super) slot: u32,
+    pub(super) depth: u32,
+    pub(super) begin_ns: i64,
+    pub(super) end_ns: i64,
+}
+
+/// Scopes of one lane, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) lane: u64,
+    pub(super) name: Arc<str>,
+    pub(super) kind: LaneKind,
+    pub(super) len: usize,
+}
+
+/// The scopes that a collector has not taken.
+#[derive(Debug, Default)]
+pub(super) struct Scopes {
+    pub(super) runs: Vec<Run>,
+    pub(super) ended: Vec<Ended>,
+}
+
+struct Waiting {
+    collector: u64,
+    scopes: Scopes,
+    /// The number of scopes that found no room here.
+    lost: u64,
+    /// [`LOST`] when the collector began.
+    lost_before: u64,
+}
+
+/// Returns a queue for this thread. Allocates.
+pub(super) fn register() -> Option<Own> {
+    static LANES: AtomicU64 = AtomicU64::new(0);
+    let (writer, reader) = queue(POOL.take()?);
+    let alive = Arc::new(());
+    lock(&NEW).push(Thread {
+        // Relaxed: numbers only have to differ.
+        lane: LANES.fetch_add(1, Ordering::Relaxed),
+        name: this_name().into(),
+        stack: this_stack(),
+        alive: Arc::clone(&alive),
+        reader,
+        open: Vec::new(),
+    });
+    Some(Own {
+        writer,
+        _alive: alive,
+    })
+}
+
+impl Hub {
+    pub(super) fn lock() -> MutexGuard<'static, Self> {
+        lock(&HUB)
+    }
+
+    /// Returns `None` if another thread uses the hub.
+    pub(super) fn try_lock() -> Option<MutexGuard<'static, Self>> {
+        match HUB.try_lock() {
+            Ok(hub) => Some(hub),
+            Err(TryLockError::Poisoned(hub)) => Some(hub.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Begins a collector, and returns its number.
+    pub(super) fn begin(&mut self) -> u64 {
+        if self.waiting.is_empty() {
+            // What was written when the last collector ended.
+            self.read();
+            self.forget_open();
+            drop(other::take());
+        }
+        self.begun += 1;
+        self.waiting.push(Waiting {
+            collector: self.begun,
+            scopes: Scopes::default(),
+            lost: 0,
+            lost_before: LOST.load(Ordering::Relaxed),
+        });
+        ARE_COLLECTED.store(true, Ordering::Relaxed);
+        self.begun
+    }
+
+    /// Ends a collector.
+    pub(super) fn end(&mut self, collector: u64) {
+        self.waiting
+            .retain(|waiting| waiting.collector != collector);
+        if self.waiting.is_empty() {
+            ARE_COLLECTED.store(false, Ordering::Relaxed);
+            self.read();
+            self.forget_open();
+            drop(other::take());
+            POOL.trim();
+        }
+    }
+
+    /// Gives the scopes that have ended since the last call to all collectors.
+    pub(super) fn read(&mut self) {
+        self.threads.append(&mut lock(&NEW));
+        let anchor = Anchor::now();
+        let mut at = 0;
+        while let Some(thread) = self.threads.get_mut(at) {
+            let has_ended = Arc::strong_count(&thread.alive) == 1;
+            // Acquire, paired with the Release in the `Arc` of the thread: what it wrote before it
+            // ended is visible.
+            fence(Ordering::Acquire);
+            thread.read(&anchor, &mut self.waiting, &mut self.moved);
+            if has_ended {
+                self.threads.remove(at).reader.end(&POOL);
+            } else {
+                at += 1;
+            }
+        }
+        self.close_moved();
+    }
+
+    /// Gives the scopes of other profilers to all collectors.
+    pub(super) fn read_others(&mut self, others: &Others) {
+        for (lane, ended) in others.iter() {
+            for waiting in &mut self.waiting {
+                waiting.add(lane, ended);
+            }
+        }
+    }
+
+    /// Moves the scopes of a collector into `scopes`, which are empty.
+    pub(super) fn take(&mut self, collector: u64, scopes: &mut Scopes) {
+        if let Some(waiting) = self.waiting_of(collector) {
+            std::mem::swap(&mut waiting.scopes, scopes);
+        }
+    }
+
+    /// Calls `visit` with the open scopes of each thread, outer ones first.
+    pub(super) fn for_each_open(&self, mut visit: impl FnMut((u64, &Arc<str>), Open)) {
+        for thread in &self.threads {
+            for open in &thread.open {
+                visit((thread.lane, &thread.name), *open);
+            }
+        }
+    }
+
+    /// Returns the number of scopes that a collector missed.
+    pub(super) fn lost(&mut self, collector: u64) -> u64 {
+        let lost = LOST.load(Ordering::Relaxed);
+        self.waiting_of(collector)
+            .map_or(0, |waiting| waiting.lost + lost - waiting.lost_before)
+    }
+
+    fn waiting_of(&mut self, collector: u64) -> Option<&mut Waiting> {
+        let mut all = self.waiting.iter_mut();
+        all.find(|waiting| waiting.collector == collector)
+    }
+
+    fn forget_open(&mut self) {
+        for thread in &mut self.threads {
+            thread.open = Vec::new();
+        }
+        self.moved = Vec::new();
+    }
+
+    /// Closes the scopes that ended on another thread. The begin of one may be read later than its
+    /// end.
+    fn close_moved(&mut self) {
+        let threads = &mut self.threads;
+        self.moved.retain(|moved| {
+            let thread = threads
+                .iter_mut()
+                .find(|thread| thread.stack == moved.stack);
+            thread.is_some_and(|thread| !thread.close(moved.serial))
+        });
+        let too_many = self.moved.len().saturating_sub(MAX_MOVED);
+        self.moved.drain(..too_many);
+    }
+}
+
+impl Thread {
+    /// Closes an open scope that ended on another thread; `false` if it is not open.
+    fn close(&mut self, serial: u32) -> bool {
+        let Some(at) = self.open.iter().rposition(|open| open.serial == serial) else {
+            return false;
+        };
+        self.open.remove(at);
+        for inside in &mut self.open[at..] {
+            inside.depth = inside.depth.saturating_sub(1);
+        }
+        true
+    }
+
+    /// Reads its queue. Appends the scopes that began on another thread to `moved`.
+    fn read(&mut self, anchor: &Anchor, waiting: &mut [Waiting], moved: &mut Vec<Moved>) {
+        let lane = (self.lane, &self.name, LaneKind::Thread);
+        let open = &mut self.open;
+        self.reader
+            .read(&POOL, |record| match record::read(record) {
+                Event::Begin(scope, begin) => {
+                    while open.pop_if(|inner| inner.depth >= scope.depth).is_some() {}
+                    open.push(Open {
+                        slot: scope.slot,
+                        depth: scope.depth,
+                        serial: scope.serial,
+                        begin_ns: anchor.ns(begin),
+                    });
+                }
+                Event::End(scope, begin, end) => {
+                    let is_it =
+                        |open: &Open| open.serial == scope.serial && open.slot == scope.slot;
+                    let known = open.iter().rposition(is_it);
+                    let begin_ns = known.map_or_else(|| anchor.ns(begin), |at| open[at].begin_ns);
+                    if let Some(at) = known {
+                        open.truncate(at);
+                    }
+                    let ended = Ended {
+                        slot: scope.slot,
+                        depth: scope.depth,
+                        begin_ns,
+                        end_ns: anchor.ns(end).max(begin_ns),
+                    };
+                    for waiting in &mut *waiting {
+                        waiting.add(lane, ended);
+                    }
+                }
+                Event::Moved { stack, serial } => moved.push(Moved { stack, serial }),
+            });
+    }
+}
+
+impl Waiting {
+    fn add(&mut self, (lane, name, kind): (u64, &Arc<str>, LaneKind), ended: Ended) {
+        let Scopes { runs, ended: all } = &mut self.scopes;
+        if all.len() >= MAX_WAITING {
+            self.lost += 1;
+            return;
+        }
+        all.push(ended);
+        match runs.last_mut().filter(|run| run.lane == lane) {
+            Some(run) => {
+                run.kind = kind;
+                run.len += 1;
+            }
+            None => runs.push(Run {
+                lane,
+                name: Arc::clone(name),
+                kind,
+                len: 1,
+            }),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

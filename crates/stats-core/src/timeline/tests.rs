@@ -1,0 +1,270 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::{LaneKind, NewScope, Scope, Timeline};
+use crate::SeriesId;
+
+/// A linear congruential generator, so that the crate needs no other for its tests.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        (self.0 >> 33) % end
+    }
+}
+
+/// A scope with the times of the source.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    lane: u64,
+    series: u32,
+    depth: u32,
+    begin: i64,
+    end: i64,
+    /// The number of frames by which it arrives late.
+    delay: u64,
+}
+
+impl Given {
+    fn new_scope(&self, end_ns: Option<i64>) -> NewScope<'static> {
+        const NAMES: [&str; 4] = ["main", "worker", "worker", "audio"];
+        NewScope {
+            lane: self.lane,
+            lane_name: NAMES[self.lane as usize],
+            lane_kind: LaneKind::Thread,
+            series: SeriesId::new(self.series),
+            depth: self.depth,
+            begin_ns: self.begin,
+            end_ns,
+            is_wait: self.series == 3,
+        }
+    }
+}
+
+/// Returns what a frame should have: lane, series, depth, begin and end, and whether it is open.
+type Expected = BTreeSet<(u64, u32, u8, i64, i64, bool)>;
+
+/// Computes a frame from all scopes, from scratch.
+fn expected(scopes: &[Given], frames: &[Range<i64>], at: usize) -> Expected {
+    let frame = &frames[at];
+    let before = at.checked_sub(1).map_or(i64::MIN, |at| frames[at].end);
+    let rows = scopes.iter().filter_map(|scope| {
+        let ended_here = before < scope.end && scope.end <= frame.end;
+        let is_open = scope.end > frame.end && scope.begin < frame.end;
+        let end = if is_open { frame.end } else { scope.end };
+        let row = (
+            scope.lane,
+            scope.series,
+            scope.depth as u8,
+            scope.begin - frame.start,
+            end - frame.start,
+            is_open,
+        );
+        (ended_here || is_open).then_some(row)
+    });
+    rows.collect()
+}
+
+fn found(timeline: &Timeline, index: u64, lanes: &BTreeMap<&str, Vec<u64>>) -> Option<Expected> {
+    let frame = timeline.frame(index)?;
+    assert!(frame.scopes().is_sorted_by_key(Scope::key));
+    let mut found = Expected::new();
+    for (lane, scopes) in frame.lanes() {
+        for scope in scopes {
+            // Two lanes have the same name, so the series tells which.
+            let lane = lanes[lane.name]
+                .iter()
+                .find(|lane| u64::from(scope.series().number()) % 4 == **lane);
+            let row = (
+                *lane.expect("a lane of that name"),
+                scope.series().number(),
+                scope.depth(),
+                scope.begin_ns(),
+                scope.end_ns(),
+                scope.is_open(),
+            );
+            assert!(found.insert(row), "twice: {row:?}");
+            assert_eq!(scope.is_wait(), scope.series().number() == 3);
+        }
+    }
+    Some(found)
+}
+
+#[test]
+fn frames_have_the_scopes_that_end_in_them_or_cross_them_however_late_they_arrive() {
+    let lanes = BTreeMap::from([
+        ("main", vec![0]),
+        ("worker", vec![1, 2]),
+        ("audio", vec![3]),
+    ]);
+    for seed in 1..=6 {
+        let mut random = Random(seed);
+        // A quarter is more than 64 frames have.
+        let bytes = 12_000 * size_of::<Scope>();
+        let mut timeline = Timeline::new(bytes, usize::MAX);
+        let (mut frames, mut scopes): (Vec<Range<i64>>, Vec<Given>) = (Vec::new(), Vec::new());
+        for index in 0..600_u64 {
+            let begin = frames.last().map_or(10_000_000, |frame| frame.end);
+            let frame = begin..begin + (50 + random.below(100) as i64) * 10_000;
+            for _ in 0..random.below(12) {
+                let series = random.below(40) as u32;
+                let end = frame.start / 10_000 + 1 + random.below(400) as i64;
+                scopes.push(Given {
+                    lane: u64::from(series) % 4,
+                    series,
+                    depth: random.below(5) as u32,
+                    // Each begin is unique, and none is before the first frame.
+                    begin: (end - 1 - random.below(600) as i64).max(1_000) * 10_000
+                        + scopes.len() as i64,
+                    end: end * 10_000,
+                    delay: random.below(30),
+                });
+            }
+            frames.push(frame.clone());
+            timeline.push_frame(index, frame.clone());
+            for scope in &scopes {
+                let arrives = frames.partition_point(|frame| frame.end < scope.end) as u64;
+                if arrives + scope.delay == index {
+                    timeline.add(scope.new_scope(Some(scope.end)));
+                } else if scope.begin < frame.end && scope.end > frame.end {
+                    timeline.add(scope.new_scope(None));
+                }
+            }
+            timeline.settle();
+            if index % 97 != 0 {
+                continue;
+            }
+            let kept: Vec<u64> = timeline.frames().map(|frame| frame.index()).collect();
+            assert!(kept.is_sorted() && kept.last() == Some(&index));
+            assert_eq!(kept.len() as u64, index + 1 - kept[0], "no gaps");
+            assert!(
+                timeline.bytes() <= bytes + (1 << 16),
+                "{}",
+                timeline.bytes()
+            );
+            for at in kept {
+                // Later scopes may still arrive.
+                if at + 45 < index {
+                    let found = found(&timeline, at, &lanes).expect("it is kept");
+                    assert_eq!(
+                        found,
+                        expected(&scopes, &frames, at as usize),
+                        "{seed}, {at}"
+                    );
+                    assert_eq!(timeline.frame(at).expect("kept").lost(), 0);
+                }
+            }
+        }
+        let first = timeline.frames().next().expect("some are kept").index();
+        assert!(first > 0, "the memory is used up");
+    }
+}
+
+fn scope(lane: u64, begin: i64, end: i64) -> NewScope<'static> {
+    Given {
+        lane,
+        series: 7,
+        depth: 0,
+        begin,
+        end,
+        delay: 0,
+    }
+    .new_scope(Some(end))
+}
+
+#[test]
+fn a_frame_tells_which_scopes_came_too_late_or_found_no_room() {
+    let mut timeline = Timeline::new(1000 * size_of::<Scope>(), 500);
+    for index in 0..100 {
+        timeline.push_frame(index, index as i64 * 10..index as i64 * 10 + 10);
+        timeline.settle();
+    }
+    timeline.add(scope(0, 11, 12));
+    timeline.add(scope(0, 992, 993));
+    let frame = |index| timeline.frame(index).expect("it is kept");
+    assert_eq!((frame(1).lost(), frame(1).scopes().len()), (1, 0));
+    assert_eq!((frame(99).lost(), frame(99).scopes().len()), (0, 1));
+    // A frame has at most half of the ring, which is three quarters of the memory.
+    timeline.push_frame(100, 1000..1010);
+    for at in 0..2000 {
+        timeline.add(scope(0, 1000, 1001 + at % 9));
+    }
+    timeline.settle();
+    let frame = timeline.frame(100).expect("it is kept");
+    assert_eq!((frame.lost(), frame.scopes().len()), (2000 - 375, 375));
+}
+
+#[test]
+fn kept_frames_outlive_the_ring_with_their_lanes() {
+    let mut timeline = Timeline::new(4000 * size_of::<Scope>(), 200);
+    let add = |timeline: &mut Timeline, index: u64| {
+        timeline.push_frame(index, index as i64 * 10..index as i64 * 10 + 10);
+        for lane in 0..3 {
+            let name = format!("{lane} of {index}");
+            timeline.add(NewScope {
+                lane: index * 3 + lane,
+                lane_name: &name,
+                ..scope(0, index as i64 * 10, index as i64 * 10 + 1 + lane as i64)
+            });
+        }
+        timeline.settle();
+    };
+    for index in 0..1000 {
+        add(&mut timeline, index);
+        if index % 100 == 50 {
+            timeline.keep(index - 1..index + 2);
+        }
+    }
+    let names = |timeline: &Timeline, index: u64| -> Vec<String> {
+        let frame = timeline.frame(index).expect("it is kept");
+        frame
+            .lanes()
+            .map(|(lane, _)| lane.name.to_owned())
+            .collect()
+    };
+    timeline.clear();
+    let kept: Vec<u64> = timeline.frames().map(|frame| frame.index()).collect();
+    let wanted: Vec<u64> = (0..10)
+        .flat_map(|at| at * 100 + 49..at * 100 + 52)
+        .collect();
+    assert_eq!(kept, wanted);
+    for index in wanted {
+        assert_eq!(names(&timeline, index).len(), 3);
+        for name in names(&timeline, index) {
+            assert!(name.ends_with(&format!(" of {index}")), "{name}");
+        }
+    }
+    // Only the newest 32 calls count.
+    for index in 0..32 {
+        timeline.keep(10_000 + index..10_001 + index);
+    }
+    assert_eq!(timeline.frames().count(), 0);
+}
+
+#[test]
+fn a_source_without_frames_has_no_scopes_and_wrong_calls_do_nothing() {
+    let mut timeline = Timeline::default();
+    timeline.add(scope(0, 1, 2));
+    timeline.lose(5);
+    timeline.keep(3..3);
+    timeline.settle();
+    timeline.clear();
+    assert!(timeline.frame(0).is_none());
+    // Nothing fits into no memory.
+    timeline.push_frame(5, 0..10);
+    timeline.add(scope(0, 1, 2));
+    timeline.settle();
+    assert_eq!(timeline.frame(5).map(|frame| frame.lost()), Some(1));
+    // An index that goes back begins anew.
+    let backward = std::ops::Range { start: 20, end: 10 };
+    timeline.push_frame(4, backward);
+    assert_eq!(
+        timeline
+            .frames()
+            .map(|frame| frame.index())
+            .collect::<Vec<_>>(),
+        [4]
+    );
+    assert_eq!(timeline.frame(4).map(|frame| frame.duration_ns()), Some(0));
+}

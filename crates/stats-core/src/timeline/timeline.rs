@@ -1,0 +1,438 @@
+//! The scopes of the last frames, within a limit of bytes.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use super::frame::FrameScopes;
+use super::lanes::{LaneKind, Lanes};
+use super::ring::{Place, ScopeRing};
+use super::scope::{IS_OPEN, IS_WAIT, Scope};
+use crate::SeriesId;
+use crate::limits::LATE_FRAMES;
+
+/// The maximum number of ranges of frames that are kept for longer than the others.
+const MAX_KEPT: usize = 32;
+
+/// The maximum number of scopes that ended after the newest frame.
+const MAX_EARLY: usize = 1 << 16;
+
+const SCOPE_BYTES: usize = size_of::<Scope>();
+
+/// The scopes of the last frames of a [`Source`](crate::Source), see the
+/// [module](crate::timeline).
+///
+/// # For sources
+///
+/// A source appends each frame that has ended with [`push_frame`](Self::push_frame), adds scopes
+/// with [`add`](Self::add) in any order, and calls [`settle`](Self::settle) before it lends the
+/// timeline. Times are nanoseconds since any moment, the same for frames and scopes. A scope is
+/// added to the frame in which it ended, and, as open, to the earlier ones that it crosses. It may
+/// be added up to [`LATE_FRAMES`] frames late.
+#[derive(Debug, Default)]
+pub struct Timeline {
+    lanes: Lanes,
+    ring: ScopeRing,
+    /// The number of scopes that the ring takes. It is allocated with the first frame.
+    ring_scopes: usize,
+    /// In the order of their indices. Those before `settled` are in the ring.
+    frames: VecDeque<Frame>,
+    settled: usize,
+    /// The number of scopes in frames that are not settled.
+    unsettled_scopes: usize,
+    max_unsettled: usize,
+    max_frames: usize,
+    /// Scopes that ended after the newest frame, with the times of the source.
+    early: Vec<Scope>,
+    /// Memory of frames that were settled or dropped.
+    spare: Vec<Vec<Scope>>,
+    /// The frames to keep when they leave the ring.
+    keep: VecDeque<Range<u64>>,
+    /// The frames that left the ring and are kept.
+    kept: VecDeque<Frame>,
+}
+
+/// A scope that a source adds to a [`Timeline`].
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "sources write all of its fields, and a new one would be an error in each"
+)]
+pub struct NewScope<'a> {
+    /// Identifies the lane: different for two threads of the same name.
+    pub lane: u64,
+    /// The name of the lane.
+    pub lane_name: &'a str,
+    /// What runs in the lane.
+    pub lane_kind: LaneKind,
+    /// The timer.
+    pub series: SeriesId,
+    /// The number of scopes around it in the lane.
+    pub depth: u32,
+    /// When it began.
+    pub begin_ns: i64,
+    /// When it ended; `None` if it had not ended when the newest frame did.
+    pub end_ns: Option<i64>,
+    /// Whether the timer measures waiting.
+    pub is_wait: bool,
+}
+
+#[derive(Debug, Default)]
+struct Frame {
+    index: u64,
+    begin_ns: i64,
+    end_ns: i64,
+    lost: u64,
+    revision: u32,
+    is_sorted: bool,
+    place: Place,
+    /// The scopes, unless they are in the ring.
+    own: Vec<Scope>,
+}
+
+impl Timeline {
+    /// Returns a timeline without frames, which keeps at most `bytes` of scopes and at most
+    /// `frames` frames. Three quarters are one ring, allocated with the first frame; the system
+    /// provides its pages when they are first used. The rest is for frames whose scopes may still
+    /// arrive.
+    #[must_use]
+    pub fn new(bytes: usize, frames: usize) -> Self {
+        let mut timeline = Self::default();
+        timeline.limit(bytes, frames);
+        timeline
+    }
+
+    /// Changes the limits for the frames to come; see [`new`](Self::new).
+    pub(crate) fn limit(&mut self, bytes: usize, frames: usize) {
+        let scopes = bytes / SCOPE_BYTES;
+        self.ring_scopes = scopes - scopes / 4;
+        self.max_unsettled = scopes / 4;
+        self.max_frames = frames;
+    }
+
+    /// Returns a frame; `None` if it is not kept.
+    #[must_use]
+    pub fn frame(&self, index: u64) -> Option<FrameScopes<'_>> {
+        let in_ring = self.position(index).map(|at| &self.frames[at]);
+        let frame = in_ring.or_else(|| self.kept.iter().find(|frame| frame.index == index))?;
+        Some(self.scopes_of(frame))
+    }
+
+    /// Iterates over the kept frames, oldest first. There may be gaps between them.
+    pub fn frames(&self) -> impl DoubleEndedIterator<Item = FrameScopes<'_>> {
+        let frames = self.kept.iter().chain(&self.frames);
+        frames.map(|frame| self.scopes_of(frame))
+    }
+
+    /// Keeps the scopes of these frames when others leave the timeline, for the newest 32 calls and
+    /// up to a quarter of the memory. They may be frames that have not ended.
+    pub fn keep(&mut self, frames: Range<u64>) {
+        if frames.is_empty() || self.keep.contains(&frames) {
+            return;
+        }
+        while self.keep.len() >= MAX_KEPT {
+            self.keep.pop_front();
+        }
+        self.keep.push_back(frames);
+        self.drop_unwanted();
+    }
+
+    /// Returns the bytes that the scopes take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let kept: usize = self.kept.iter().map(|frame| frame.own.capacity()).sum();
+        let own = |frame: &Frame| frame.own.capacity();
+        let unsettled: usize = self.frames.iter().skip(self.settled).map(own).sum();
+        let spare: usize = self.spare.iter().map(Vec::capacity).sum();
+        (self.ring.len() + kept + unsettled + spare + self.early.capacity()) * SCOPE_BYTES
+            + (self.frames.capacity() + self.kept.capacity()) * size_of::<Frame>()
+    }
+
+    /// Appends a frame that has ended. Its index must be greater than those of earlier frames;
+    /// otherwise they are dropped first.
+    pub fn push_frame(&mut self, index: u64, time_ns: Range<i64>) {
+        if self.frames.back().is_some_and(|last| last.index >= index) {
+            self.clear();
+        }
+        if self.ring.capacity() < self.ring_scopes {
+            self.ring = ScopeRing::new(self.ring_scopes);
+        }
+        let own = self.spare.pop().unwrap_or_default();
+        self.frames.push_back(Frame {
+            index,
+            begin_ns: time_ns.start,
+            end_ns: time_ns.end.max(time_ns.start),
+            is_sorted: true,
+            own,
+            ..Frame::default()
+        });
+        while self.frames.len() > self.max_frames.max(1) {
+            self.drop_oldest();
+        }
+        let mut early = std::mem::take(&mut self.early);
+        early.retain(|scope| {
+            let is_early = scope.end_ns > time_ns.end;
+            if is_early {
+                self.cross(*scope, self.frames.len());
+            } else {
+                self.place(*scope);
+            }
+            is_early
+        });
+        self.early = early;
+    }
+
+    /// Adds a scope. If it ended after the newest frame, it waits for its frame.
+    pub fn add(&mut self, new: NewScope<'_>) {
+        let Some(newest) = self.frames.back() else {
+            return;
+        };
+        let (index, end_ns) = (newest.index, newest.end_ns);
+        let oldest = self.frames.front().map_or(index, |oldest| oldest.index);
+        let lane = (new.lane, new.lane_name, new.lane_kind);
+        let Some(lane) = self.lanes.number(lane, index + 1, oldest) else {
+            self.lose(1);
+            return;
+        };
+        let scope = Scope {
+            begin_ns: new.begin_ns,
+            end_ns: new.end_ns.unwrap_or(end_ns).max(new.begin_ns),
+            series: new.series.number(),
+            lane,
+            depth: new.depth.min(u8::MAX.into()) as u8,
+            flags: if new.is_wait { IS_WAIT } else { 0 },
+        };
+        match new.end_ns {
+            None => self.cross(scope, self.frames.len()),
+            Some(end) if end <= end_ns => self.place(scope),
+            Some(_) if self.early.len() < MAX_EARLY => {
+                self.cross(scope, self.frames.len());
+                self.early.push(scope);
+            }
+            Some(_) => self.lose(1),
+        }
+    }
+
+    /// Notes that the newest frame lost scopes.
+    pub fn lose(&mut self, scopes: u64) {
+        if scopes > 0
+            && let Some(newest) = self.frames.back_mut()
+        {
+            newest.lose(scopes);
+        }
+    }
+
+    /// Puts the scopes of each frame in order, and moves frames whose scopes have arrived into the
+    /// ring. Allocates only while frames have more scopes than ever before.
+    pub fn settle(&mut self) {
+        for frame in self.frames.iter_mut().skip(self.settled) {
+            if !std::mem::replace(&mut frame.is_sorted, true) {
+                frame.own.sort_unstable_by_key(Scope::key);
+            }
+        }
+        while self.frames.len() - self.settled > LATE_FRAMES as usize
+            || self.unsettled_scopes > self.max_unsettled && self.frames.len() > self.settled + 1
+        {
+            self.settle_oldest();
+        }
+    }
+
+    /// Drops all frames except those that are [kept](Self::keep), and the memory of the others.
+    pub fn clear(&mut self) {
+        while !self.frames.is_empty() {
+            self.drop_oldest();
+        }
+        self.early = Vec::new();
+        self.spare = Vec::new();
+        self.ring = ScopeRing::default();
+    }
+
+    fn scopes_of<'a>(&'a self, frame: &'a Frame) -> FrameScopes<'a> {
+        FrameScopes {
+            lanes: &self.lanes,
+            index: frame.index,
+            duration_ns: frame.end_ns - frame.begin_ns,
+            lost: frame.lost,
+            revision: frame.revision,
+            scopes: if frame.place == Place::default() {
+                &frame.own
+            } else {
+                self.ring.get(frame.place)
+            },
+        }
+    }
+
+    fn position(&self, index: u64) -> Option<usize> {
+        let at = self.frames.partition_point(|frame| frame.index < index);
+        self.frames
+            .get(at)
+            .is_some_and(|frame| frame.index == index)
+            .then_some(at)
+    }
+
+    /// Adds a scope, which ended no later than the newest frame, to the frame in which it ended, and
+    /// to those that it crosses.
+    fn place(&mut self, scope: Scope) {
+        let at = self
+            .frames
+            .partition_point(|frame| frame.end_ns < scope.end_ns);
+        let Some(frame) = self.frames.get_mut(at) else {
+            return;
+        };
+        if at == 0 && scope.end_ns < frame.begin_ns {
+            // It ended before the frames that are kept.
+            return;
+        }
+        if at < self.settled || frame.own.len() >= self.ring_scopes / 2 {
+            frame.lose(1);
+            return;
+        }
+        frame.push(scope);
+        self.unsettled_scopes += 1;
+        self.cross(scope, at);
+    }
+
+    /// Adds a scope as open to the frames before `end` that it crosses, unless it is there already.
+    fn cross(&mut self, scope: Scope, end: usize) {
+        for at in (self.settled..end).rev() {
+            let frame = &mut self.frames[at];
+            if scope.begin_ns >= frame.end_ns {
+                break;
+            }
+            let open = Scope {
+                end_ns: frame.end_ns,
+                flags: scope.flags | IS_OPEN,
+                ..scope
+            };
+            if frame.has(open) || frame.own.len() >= self.ring_scopes / 2 {
+                continue;
+            }
+            frame.push(open);
+            self.unsettled_scopes += 1;
+        }
+    }
+
+    fn settle_oldest(&mut self) {
+        let own = std::mem::take(&mut self.frames[self.settled].own);
+        let mut evicted = 0;
+        let frames = &self.frames;
+        let (mut keep, lanes) = (Vec::new(), &mut self.lanes);
+        let wanted = &self.keep;
+        let settled = self.settled;
+        let place = self.ring.put(&own, |ring, is_in_the_way| {
+            let Some(oldest) = frames.get(evicted) else {
+                return false;
+            };
+            if evicted >= settled || !is_in_the_way(oldest.place) {
+                return false;
+            }
+            if wanted.iter().any(|range| range.contains(&oldest.index)) {
+                keep.push(oldest.copy(ring, lanes));
+            }
+            evicted += 1;
+            true
+        });
+        self.frames[self.settled].place = place;
+        self.unsettled_scopes -= own.len();
+        self.give_back(own);
+        self.settled = self.settled + 1 - evicted;
+        self.frames.drain(..evicted);
+        self.kept.extend(keep);
+        self.drop_unwanted();
+    }
+
+    fn drop_oldest(&mut self) {
+        if let Some(oldest) = self.frames.pop_front() {
+            if self.settled == 0 {
+                self.unsettled_scopes -= oldest.own.len();
+            }
+            self.settled = self.settled.saturating_sub(1);
+            if self.keep.iter().any(|range| range.contains(&oldest.index)) {
+                self.kept
+                    .push_back(oldest.copy(&self.ring, &mut self.lanes));
+                self.drop_unwanted();
+            }
+            self.give_back(oldest.own);
+        }
+    }
+
+    /// Drops kept frames that are no longer wanted, and the oldest beyond the memory.
+    fn drop_unwanted(&mut self) {
+        let (keep, lanes) = (&self.keep, &mut self.lanes);
+        let mut room = self.max_unsettled;
+        let mut is_wanted = |frame: &Frame| {
+            let is_wanted = keep.iter().any(|range| range.contains(&frame.index));
+            let fits = frame.own.len() <= room;
+            room = if fits { room - frame.own.len() } else { 0 };
+            let is_kept = is_wanted && fits;
+            if !is_kept {
+                frame.pin(lanes, false);
+            }
+            is_kept
+        };
+        // From the newest.
+        self.kept.make_contiguous().reverse();
+        self.kept.retain(&mut is_wanted);
+        self.kept.make_contiguous().reverse();
+    }
+
+    /// Keeps the memory of a frame for another one.
+    fn give_back(&mut self, mut own: Vec<Scope>) {
+        let is_useful = own.capacity() > 0 && own.capacity() <= 4 * own.len().max(64);
+        if is_useful && self.spare.len() < 2 {
+            own.clear();
+            self.spare.push(own);
+        }
+    }
+}
+
+impl Frame {
+    /// Adds a scope with the times of the source.
+    fn push(&mut self, scope: Scope) {
+        self.own.push(self.relative(scope));
+        self.is_sorted = false;
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    fn has(&self, scope: Scope) -> bool {
+        let scope = self.relative(scope);
+        self.own.iter().any(|other| {
+            other.key() == scope.key() && other.series == scope.series && other.is_open()
+        })
+    }
+
+    fn relative(&self, scope: Scope) -> Scope {
+        Scope {
+            begin_ns: scope.begin_ns - self.begin_ns,
+            end_ns: scope.end_ns - self.begin_ns,
+            ..scope
+        }
+    }
+
+    fn lose(&mut self, scopes: u64) {
+        self.lost += scopes;
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Returns a copy outside the ring, whose lanes are not reused.
+    fn copy(&self, ring: &ScopeRing, lanes: &mut Lanes) -> Self {
+        let scopes = if self.place == Place::default() {
+            &self.own
+        } else {
+            ring.get(self.place)
+        };
+        let copy = Self {
+            own: scopes.to_vec(),
+            place: Place::default(),
+            ..*self
+        };
+        copy.pin(lanes, true);
+        copy
+    }
+
+    /// Pins each lane of the frame, or no longer.
+    fn pin(&self, lanes: &mut Lanes, is_pinned: bool) {
+        for scopes in self.own.chunk_by(|one, other| one.lane == other.lane) {
+            lanes.pin(scopes[0].lane, is_pinned);
+        }
+    }
+}
