@@ -113,6 +113,8 @@ mod recordings;
 #[cfg(feature = "enabled")]
 mod recover;
 #[cfg(feature = "enabled")]
+mod span_lane;
+#[cfg(feature = "enabled")]
 mod thread;
 #[cfg(feature = "enabled")]
 mod writer;
@@ -139,6 +141,6 @@ pub use metadata::{
     RecordedKind, Run, SeriesRecord,
 };
 #[cfg(feature = "enabled")]
-pub use read::{CaptureFile, Column};
+pub use read::{CaptureFile, Column, ScopeCount};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};

@@ -43,10 +43,9 @@ pub struct CaptureOptions {
 
 /// The frames whose scopes are kept.
 ///
-/// A scope of a timer or of puffin is kept with its start and end, its thread, and its depth; up to
-/// 16,777,216 scopes take a few bytes each. A scope takes about twice as long while scopes are
-/// collected. Only one capture collects at a time: a capture that begins while another collects has
-/// no scopes.
+/// A scope of a timer, of puffin or of the GPU is kept with its start and end, its thread, and its
+/// depth; up to 33,554,432 scopes take a few bytes each. A scope takes up to twice as long while
+/// scopes are collected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpanFrames {

@@ -12,6 +12,9 @@ pub struct Span<'a> {
     pub id: SeriesId,
     /// The name of the thread. Threads without a name are called `thread 1`, `thread 2` and so on.
     pub thread: &'a str,
+    /// Identifies the thread, because several may have the same name. [`record_span`] ignores it:
+    /// the threads of other profilers are known by their names.
+    pub lane: u64,
     /// What runs in the lane of that name.
     pub kind: LaneKind,
     /// The number of scopes around it on its thread.
@@ -36,6 +39,7 @@ impl<'a> Span<'a> {
         Self {
             id,
             thread,
+            lane: 0,
             kind: LaneKind::OtherProfiler,
             depth,
             begin,

@@ -28,6 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     adding::measure(&mut table);
     together::measure(&mut table);
     timing::measure(&mut table);
+    timing::measure_collected(&mut table);
     histograms::measure(&mut table);
     scopes::measure(&mut table);
     allocations::measure(&mut table);

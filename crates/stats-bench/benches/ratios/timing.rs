@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use stats_bench::{Bar, Contest, Table};
-use stats_core::Timer;
+use stats_core::{SpanCollector, Timer};
 
 const OPS: u64 = 4 * 1024;
 
@@ -64,6 +64,36 @@ pub(crate) fn measure(table: &mut Table) {
         outcome.ratio(0, 2),
         "×",
         Bar::AtMost(1.2),
+    );
+}
+
+/// Measures a scope while scopes are collected. The reading of what threads wrote is not measured:
+/// it takes place at the end of a frame, or on another thread.
+pub(crate) fn measure_collected(table: &mut Table) {
+    let run = || {
+        let begun = Instant::now();
+        (0..OPS).for_each(|_| drop(TIMER.scope()));
+        begun.elapsed()
+    };
+    let outcome = Contest::new()
+        .with_own_clock(OPS, || {
+            let mut collector = SpanCollector::begin();
+            // The queue is made by the first scope.
+            drop(TIMER.scope());
+            let time = run();
+            if let Some(collector) = &mut collector {
+                collector.take(|span| _ = black_box(span));
+            }
+            time
+        })
+        .with_own_clock(OPS, run)
+        .run();
+    table.row(
+        "timer scope that is collected for a timeline or a capture / not collected",
+        &[outcome.ns(0), outcome.ns(1)],
+        outcome.ratio(0, 1),
+        "×",
+        Bar::AtMost(2.0),
     );
 }
 

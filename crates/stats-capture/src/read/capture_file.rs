@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use stats_core::source::WatchList;
+use stats_core::timeline::Timeline;
 use stats_core::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Source, Watch};
 
 use super::cache::Cache;
@@ -11,6 +12,7 @@ use super::column::Column;
 use super::content::{Columns, Content};
 use super::frames::Frames;
 use super::listing::Listing;
+use super::span_timeline::SpanTimeline;
 use crate::ReadError;
 use crate::metadata::{HistogramRecord, MarkRecord, MemoryRecord, Run, SeriesRecord};
 use crate::paths::{JOURNAL, behind_links, frame_of_picture, pictures_of};
@@ -60,6 +62,15 @@ pub struct CaptureFile {
     cache: Cache,
     errors: Vec<ReadError>,
     path: PathBuf,
+    spans: Scopes,
+}
+
+/// The file of scopes.
+#[derive(Debug)]
+enum Scopes {
+    NotOpened,
+    Missing,
+    Open(Box<SpanTimeline>),
 }
 
 impl CaptureFile {
@@ -95,6 +106,7 @@ impl CaptureFile {
             cache: Cache::new(CACHE_BYTES),
             errors: Vec::new(),
             path: path.to_owned(),
+            spans: Scopes::NotOpened,
         })
     }
 
@@ -172,6 +184,43 @@ impl CaptureFile {
         self.read_column(id)
     }
 
+    /// Returns the number of scopes in the [file beside the capture](crate::SpanFrames), and how many
+    /// are missing. `None` if there is no such file.
+    ///
+    /// The scopes themselves are read through [`Source::timeline`].
+    pub fn scopes(&mut self) -> Option<ScopeCount> {
+        let file = self.spans()?.file();
+        Some(ScopeCount {
+            scopes: file.scopes(),
+            lost: file.lost(),
+        })
+    }
+
+    /// Opens the file of scopes once.
+    fn spans(&mut self) -> Option<&mut SpanTimeline> {
+        if let Scopes::NotOpened = self.spans {
+            self.spans = match SpanTimeline::open(&self.path) {
+                Ok(Some(spans)) => Scopes::Open(Box::new(spans)),
+                Ok(None) => Scopes::Missing,
+                Err(error) => {
+                    self.note(error);
+                    Scopes::Missing
+                }
+            };
+        }
+        match &mut self.spans {
+            Scopes::Open(spans) => Some(spans),
+            _ => None,
+        }
+    }
+
+    /// Keeps an error.
+    fn note(&mut self, error: ReadError) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        }
+    }
+
     /// Sets the memory limit for columns that are not watched, in bytes. Default: 256 MiB. The
     /// least recently used ones are evicted first; watched ones stay.
     pub fn set_cache_bytes(&mut self, bytes: usize) {
@@ -211,9 +260,7 @@ impl CaptureFile {
             return column;
         }
         let column = self.read_column(id).unwrap_or_else(|error| {
-            if self.errors.len() < MAX_ERRORS {
-                self.errors.push(error);
-            }
+            self.note(error);
             Column::default()
         });
         self.cache.put(id.number(), column.clone());
@@ -278,6 +325,31 @@ impl Source for CaptureFile {
         let record = self.histograms.iter().find(|record| record.path == *path);
         record?.distribution()
     }
+
+    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        self.spans()?;
+        let Scopes::Open(spans) = &mut self.spans else {
+            return None;
+        };
+        let read = spans.read(frames, &self.frames, &self.listing);
+        if let Err(error) = read
+            && self.errors.len() < MAX_ERRORS
+        {
+            self.errors.push(error);
+        }
+        Some(spans.timeline())
+    }
+}
+
+/// The number of scopes in the file beside a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScopeCount {
+    /// The scopes in the file.
+    pub scopes: u64,
+    /// The scopes that were collected for it, or should have been, and found no room. 0 if the file
+    /// is complete.
+    pub lost: u64,
 }
 
 /// Returns the part of a history that lies within the newest `frames` frames of a capture.

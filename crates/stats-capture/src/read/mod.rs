@@ -7,6 +7,7 @@
 //! - [`column`](mod@column): the values of a series.
 //! - [`cache`]: the most recently used columns.
 //! - [`listing`]: the series.
+//! - [`span_file`]: the file of scopes; [`span_timeline`]: the timeline that it is read into.
 
 mod cache;
 mod capture_file;
@@ -16,6 +17,8 @@ mod frames;
 mod listing;
 mod page_guard;
 mod parquet_columns;
+mod span_file;
+mod span_timeline;
 
-pub use capture_file::CaptureFile;
+pub use capture_file::{CaptureFile, ScopeCount};
 pub use column::Column;

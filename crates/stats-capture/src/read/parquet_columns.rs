@@ -305,7 +305,7 @@ fn remove_nulls(value: &mut Value) {
 
 /// Calls `visit` with the numbers and definition levels of a column, some rows at a time. Returns
 /// the number of rows.
-fn for_each_chunk<T: DataType>(
+pub(super) fn for_each_chunk<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     mut visit: impl FnMut(&[T::T], &[i16]) -> parquet::errors::Result<()>,
 ) -> parquet::errors::Result<usize> {
@@ -344,7 +344,7 @@ fn extend(
 
 /// Runs code of the Parquet reader, which panics on some inconsistent files. A panic becomes an
 /// error.
-fn fenced<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, String> {
+pub(super) fn fenced<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, String> {
     // Unwind safe, because the reader is dropped.
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(read)) => Ok(read),
@@ -353,7 +353,7 @@ fn fenced<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, Str
     }
 }
 
-fn damaged(path: &Path, what: String) -> ReadError {
+pub(super) fn damaged(path: &Path, what: String) -> ReadError {
     ReadError::Damaged {
         path: path.to_owned(),
         what,

@@ -21,5 +21,5 @@ mod spans;
 mod writer;
 
 pub(crate) use recent::{Recent, RecentLimits};
-pub(crate) use span_file::{are_spans_left, complete_spans};
+pub(crate) use span_file::{SPANS, are_spans_left, complete_spans};
 pub(crate) use writer::{Size, Writer};

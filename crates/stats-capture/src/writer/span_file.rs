@@ -14,13 +14,13 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
 use stats_file::Target;
 
-use super::span_lines::{Batch, part_of, read_lines, remove_span_lines};
+use super::span_lines::{SpanRow, part_of, read_lines, remove_span_lines};
 
 /// The number of scopes at which a row group is written.
 const GROUP: usize = 1 << 16;
 
 /// The key of the file's only document of metadata.
-const SPANS: &str = "stats.spans";
+pub(crate) const SPANS: &str = "stats.spans";
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
 
@@ -33,6 +33,7 @@ struct Rows {
     paths: Vec<ByteArray>,
     begins_ns: Vec<i64>,
     ends_ns: Vec<i64>,
+    lanes: Vec<ByteArray>,
 }
 
 /// Converts the lines of a file of spans to the file, which appears when it is complete, and
@@ -55,9 +56,11 @@ fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
     let (mut rows, mut scopes) = (Rows::default(), 0);
     let damaged = read_lines(spans, |batch| {
         scopes += batch.rows.len() as u64;
-        rows.take(&batch);
-        if rows.frames.len() >= GROUP {
-            rows.write(&mut file).map_err(io::Error::other)?;
+        for part in batch.rows.chunks(GROUP) {
+            rows.take(&batch.names, part);
+            if rows.frames.len() >= GROUP {
+                rows.write(&mut file).map_err(io::Error::other)?;
+            }
         }
         Ok(())
     })?;
@@ -73,9 +76,8 @@ fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
 }
 
 impl Rows {
-    fn take(&mut self, batch: &Batch) {
-        let names: Vec<ByteArray> = batch
-            .names
+    fn take(&mut self, names: &[String], rows: &[SpanRow]) {
+        let names: Vec<ByteArray> = names
             .iter()
             .map(|name| ByteArray::from(name.as_str()))
             .collect();
@@ -85,13 +87,14 @@ impl Rows {
                 .cloned()
                 .unwrap_or_else(|| "".into())
         };
-        for row in &batch.rows {
+        for row in rows {
             self.frames.push(row.frame);
             self.threads.push(name(row.thread));
             self.depths.push(row.depth);
             self.paths.push(name(row.path));
             self.begins_ns.push(row.begin_ns);
             self.ends_ns.push(row.end_ns);
+            self.lanes.push(name(row.lane));
         }
     }
 
@@ -108,6 +111,7 @@ impl Rows {
         write_column::<ByteArrayType>(&mut group, &rows.paths)?;
         write_column::<Int64Type>(&mut group, &rows.begins_ns)?;
         write_column::<Int64Type>(&mut group, &rows.ends_ns)?;
+        write_column::<ByteArrayType>(&mut group, &rows.lanes)?;
         group.close()?;
         Ok(())
     }
@@ -127,6 +131,7 @@ fn create(file: File) -> Result<Writer> {
         column("path", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
         column("begin_ns", PhysicalType::INT64, ConvertedType::NONE)?,
         column("end_ns", PhysicalType::INT64, ConvertedType::NONE)?,
+        column("lane", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
     ];
     let schema = Type::group_type_builder("spans").with_fields(fields);
     let mut properties = WriterProperties::builder()

@@ -1,16 +1,26 @@
-//! The scopes of a run while it is recorded: a line for each block of frames, so that a killed
-//! program loses only the last block.
+//! The scopes of a run while it is recorded: a part for each block of frames, so that a killed
+//! program loses only the last block. At the end of the run, the parts become a Parquet file.
 //!
-//! The lines are JSON, each with a checksum. At the end of the run, they become a Parquet file.
+//! ```text
+//! | length, 4 bytes | CRC-32, 4 bytes | JSON, compressed with zstd |
+//! ```
+//!
+//! Both numbers are those of the compressed bytes, the lowest byte first.
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::paths::beside;
+
+/// The level of compression: a fraction of a millisecond for the scopes of half a second.
+const LEVEL: i32 = 1;
+
+/// The maximum length of a part, compressed and not. A greater one is damage.
+const MAX_LEN: usize = 1 << 28;
 
 /// Appends scopes to a file.
 pub(super) struct SpanLines {
@@ -19,7 +29,7 @@ pub(super) struct SpanLines {
     numbers: HashMap<String, u32>,
 }
 
-/// One line: its checksum as eight digits, a space, and this as JSON.
+/// The content of a part.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Batch {
     /// The names that rows refer to by number.
@@ -37,13 +47,14 @@ pub(super) struct SpanRow {
     pub(super) path: u32,
     pub(super) begin_ns: i64,
     pub(super) end_ns: i64,
+    pub(super) lane: u32,
 }
 
 /// A row as a list, which is shorter than an object with names.
-type Fields = (i64, u32, i32, u32, i64, i64);
+type Fields = (i64, u32, i32, u32, i64, i64, u32);
 
 impl From<Fields> for SpanRow {
-    fn from((frame, thread, depth, path, begin_ns, end_ns): Fields) -> Self {
+    fn from((frame, thread, depth, path, begin_ns, end_ns, lane): Fields) -> Self {
         Self {
             frame,
             thread,
@@ -51,6 +62,7 @@ impl From<Fields> for SpanRow {
             path,
             begin_ns,
             end_ns,
+            lane,
         }
     }
 }
@@ -64,6 +76,7 @@ impl From<SpanRow> for Fields {
             row.path,
             row.begin_ns,
             row.end_ns,
+            row.lane,
         )
     }
 }
@@ -80,26 +93,31 @@ impl SpanLines {
         })
     }
 
-    /// Adds a scope with the names of its thread and its path.
-    pub(super) fn add(&mut self, (thread, path): (&str, &str), row: SpanRow) {
+    /// Adds a scope with the names of its thread, its lane and its path.
+    pub(super) fn add(&mut self, [thread, lane, path]: [&str; 3], row: SpanRow) {
         let row = SpanRow {
             thread: self.number(thread),
+            lane: self.number(lane),
             path: self.number(path),
             ..row
         };
         self.batch.rows.push(row);
     }
 
-    /// Writes the scopes added so far, as one line.
+    /// Writes the scopes added so far, as one part.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         if self.batch.rows.is_empty() {
             return Ok(());
         }
-        let text = serde_json::to_string(&self.batch)?;
-        let line = format!("{:08x} {text}\n", crc32fast::hash(text.as_bytes()));
+        let text = serde_json::to_vec(&self.batch)?;
+        let bytes = zstd::bulk::compress(&text, LEVEL)?;
+        let mut part = Vec::with_capacity(bytes.len() + 8);
+        part.extend((bytes.len() as u32).to_le_bytes());
+        part.extend(crc32fast::hash(&bytes).to_le_bytes());
+        part.extend(bytes);
         self.batch = Batch::default();
         self.numbers.clear();
-        self.file.write_all(line.as_bytes())
+        self.file.write_all(&part)
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -113,33 +131,49 @@ impl SpanLines {
     }
 }
 
-/// Calls `visit` with each intact line of a file of spans. Returns the number of truncated or
-/// damaged lines.
+/// Calls `visit` with each intact part of a file of spans. Returns the number of truncated or
+/// damaged parts.
 pub(super) fn read_lines(
     spans: &Path,
     mut visit: impl FnMut(Batch) -> io::Result<()>,
 ) -> io::Result<u64> {
     let mut file = BufReader::new(File::open(part_of(spans))?);
-    let (mut line, mut damaged) = (Vec::new(), 0);
+    let (mut bytes, mut damaged) = (Vec::new(), 0);
     loop {
-        line.clear();
-        if file.read_until(b'\n', &mut line)? == 0 {
+        let mut head = Vec::with_capacity(8);
+        (&mut file).take(8).read_to_end(&mut head)?;
+        if head.is_empty() {
             return Ok(damaged);
         }
-        match parse_line(&line) {
+        let Some((len, sum)) = numbers(&head).filter(|(len, _)| *len as usize <= MAX_LEN) else {
+            return Ok(damaged + 1);
+        };
+        bytes.clear();
+        (&mut file).take(len.into()).read_to_end(&mut bytes)?;
+        if bytes.len() < len as usize {
+            return Ok(damaged + 1);
+        }
+        let is_intact = crc32fast::hash(&bytes) == sum;
+        match is_intact.then(|| parse_part(&bytes)).flatten() {
             Some(batch) => visit(batch)?,
             None => damaged += 1,
         }
     }
 }
 
-/// Returns the content of a line; `None` if it is truncated or damaged.
-fn parse_line(line: &[u8]) -> Option<Batch> {
-    let (sum, text) = line.strip_suffix(b"\n")?.split_at_checked(8)?;
-    let text = text.strip_prefix(b" ")?;
-    let sum = u32::from_str_radix(std::str::from_utf8(sum).ok()?, 16).ok()?;
-    let batch = || serde_json::from_slice::<Batch>(text).ok();
-    (crc32fast::hash(text) == sum).then(batch)?
+/// Returns the two numbers before a part; `None` if they are truncated.
+fn numbers(head: &[u8]) -> Option<(u32, u32)> {
+    let (len, sum) = head.split_first_chunk::<4>()?;
+    let sum = sum.first_chunk::<4>()?;
+    Some((u32::from_le_bytes(*len), u32::from_le_bytes(*sum)))
+}
+
+/// Returns the content of a part; `None` if it is damaged.
+fn parse_part(bytes: &[u8]) -> Option<Batch> {
+    let mut text = Vec::new();
+    let decoder = zstd::stream::Decoder::new(bytes).ok()?;
+    decoder.take(MAX_LEN as u64).read_to_end(&mut text).ok()?;
+    serde_json::from_slice(&text).ok()
 }
 
 /// Removes the lines of a file of spans. Leftover lines do no harm: the next run of that name

@@ -3,19 +3,21 @@
 //! A hitch is known only afterward, so the scopes of the last frames are kept, and dropped unless a
 //! hitch is within three frames.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use stats_core::SpanCollector;
+use stats_core::timeline::LaneKind;
 
 use super::columns::Columns;
 use super::span_file::complete_spans;
 use super::span_lines::{SpanLines, SpanRow, remove_span_lines};
 use crate::SpanFrames;
 use crate::blocks::FrameRow;
+use crate::span_lane::lane_text;
 
 /// The number of frames before and after a hitch whose scopes are kept.
 const AROUND: usize = 3;
@@ -31,8 +33,15 @@ const HITCH_DIVISOR: i64 = 2;
 /// The maximum number of scopes that wait for the end of their frame.
 const MAX_EARLY: usize = 1 << 18;
 
-/// The maximum number of scopes in a file: about 100 MB.
-const MAX_SPANS: u64 = 1 << 24;
+/// The maximum number of scopes in a file: about 250 MB. An hour of 150 scopes in each of 60 frames
+/// per second.
+const MAX_SPANS: u64 = 1 << 25;
+
+/// The maximum number of lanes whose names are remembered.
+const MAX_LANES: usize = 1 << 12;
+
+/// The maximum number of threads of one name whose scopes are kept apart.
+const MAX_SAME_NAME: usize = 256;
 
 /// Collects the scopes of a run as they end, and decides which frames keep theirs.
 pub(super) struct Spans {
@@ -51,6 +60,16 @@ pub(super) struct Spans {
     lines: Option<SpanLines>,
     written: u64,
     lost: u64,
+    lanes: Lanes,
+}
+
+/// The names of lanes. A second thread of a name is called `name (2)`.
+#[derive(Default)]
+struct Lanes {
+    /// By the number of the lane.
+    names: HashMap<u64, Arc<str>>,
+    /// The number of lanes of each name.
+    of_name: HashMap<Arc<str>, usize>,
 }
 
 struct Frame {
@@ -61,14 +80,14 @@ struct Frame {
 struct Span {
     slot: u32,
     thread: Arc<str>,
+    kind: LaneKind,
     depth: u32,
     begin: Instant,
     end: Instant,
 }
 
 impl Spans {
-    /// Begins collecting for a capture; `None` if no spans are wanted, or if another capture is
-    /// collecting.
+    /// Begins collecting for a capture; `None` if no spans are wanted.
     pub(super) fn begin(span_frames: SpanFrames, path: PathBuf) -> Option<Self> {
         let collector = (span_frames != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
@@ -82,6 +101,7 @@ impl Spans {
             lines: None,
             written: 0,
             lost: 0,
+            lanes: Lanes::default(),
         })
     }
 
@@ -114,15 +134,16 @@ impl Spans {
     /// Assigns the scopes to the frames in which they ended. Scopes of frames that have not arrived
     /// wait.
     fn collect(&mut self) {
-        let mut thread: Arc<str> = Arc::from("");
+        let mut lane: Option<(u64, Arc<str>)> = None;
         let mut spans = std::mem::take(&mut self.early);
         self.collector.take(|span| {
-            if *thread != *span.thread {
-                thread = Arc::from(span.thread);
-            }
+            let known = lane.take().filter(|(number, _)| *number == span.lane);
+            let (_, thread) =
+                lane.insert(known.unwrap_or_else(|| (span.lane, self.lanes.name(&span))));
             spans.push(Span {
                 slot: span.id.number(),
-                thread: Arc::clone(&thread),
+                thread: Arc::clone(thread),
+                kind: span.kind,
                 depth: span.depth,
                 begin: span.begin,
                 end: span.end,
@@ -191,7 +212,7 @@ impl Spans {
             };
             let end_ns = row.start_ns + row.duration_ns;
             lines.add(
-                (&span.thread, path),
+                [&span.thread, &lane_text(span.kind), path],
                 SpanRow {
                     frame: row.frame as i64,
                     depth: span.depth as i32,
@@ -202,6 +223,26 @@ impl Spans {
             );
         }
         Ok(())
+    }
+}
+
+impl Lanes {
+    /// Returns the name of the lane of a scope.
+    fn name(&mut self, span: &stats_core::Span<'_>) -> Arc<str> {
+        if let Some(known) = self.names.get(&span.lane) {
+            return Arc::clone(known);
+        }
+        if self.names.len() >= MAX_LANES {
+            *self = Self::default();
+        }
+        let count = self.of_name.entry(span.thread.into()).or_default();
+        *count = (*count + 1).min(MAX_SAME_NAME);
+        let name: Arc<str> = match *count {
+            1 => span.thread.into(),
+            count => format!("{} ({count})", span.thread).into(),
+        };
+        self.names.insert(span.lane, Arc::clone(&name));
+        name
     }
 }
 

@@ -255,13 +255,16 @@ fn the_scopes_of_a_killed_run_are_recovered() {
     let mut capture = Capture::create(&path, options).expect("it is there");
     let (outer, inner) = (timer("spans/outer"), timer("spans/inner"));
     let part = folder.0.join("run.spans.parquet.part");
-    let mut lines = 0;
-    while lines < 2 {
+    // A part is appended for each block of frames.
+    let (mut parts, mut len) = (0, 0);
+    while parts < 2 {
         work(outer, inner, Duration::from_millis(2));
         capture.end_frame();
-        lines = std::fs::read_to_string(&part).map_or(0, |text| text.lines().count());
+        let now = std::fs::metadata(&part).map_or(0, |file| file.len());
+        parts += u32::from(now != len);
+        len = now;
     }
-    // A killed program leaves these files; the second line is truncated.
+    // A killed program leaves these files; the second part is truncated.
     let text = std::fs::read(&part).expect("it is there");
     let copy = |name: &str, bytes: &[u8]| {
         std::fs::write(killed.0.join(name), bytes).expect("it can be written");
@@ -279,4 +282,72 @@ fn the_scopes_of_a_killed_run_are_recovered() {
     assert_eq!(rest, whole[..rest.len()]);
     assert!(!killed.0.join("run.spans.parquet.part").exists());
     assert!(!part.exists());
+}
+
+#[test]
+fn a_capture_has_a_timeline_of_its_scopes_with_threads_of_the_same_name_apart() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-timeline");
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, options).expect("it can be written");
+    let (outer, inner) = (timer("spans/outer"), timer("spans/inner").wait());
+    let across = timer("spans/across");
+    let mut open = None;
+    for frame in 0..40 {
+        work(outer, inner, Duration::from_micros(100));
+        let both = std::sync::Arc::new(std::sync::Barrier::new(2));
+        let threads = [0, 1].map(|_| {
+            let (thread, both) = (std::thread::Builder::new(), both.clone());
+            let thread = thread.name("same".to_owned());
+            thread
+                .spawn(move || inner.time(|| _ = both.wait()))
+                .expect("it starts")
+        });
+        for thread in threads {
+            thread.join().expect("it does not panic");
+        }
+        match frame {
+            10 => open = Some(across.scope()),
+            14 => open = None,
+            _ => {}
+        }
+        capture.end_frame();
+    }
+    drop(open);
+    let mut file =
+        CaptureFile::open(capture.finish().expect("it is written")).expect("it is there");
+    let all = rows(&folder.0.join("run.spans.parquet"));
+    let count = file.scopes().expect("it has scopes");
+    assert_eq!((count.scopes, count.lost), (all.len() as u64, 0));
+    let id = |path: &str| file.find(path).expect("it is listed");
+    let (inner, across) = (id("spans/inner"), id("spans/across"));
+    let mut seen_open = Vec::new();
+    for frame in file.frames() {
+        let timeline = file.timeline(frame..frame + 1).expect("it has scopes");
+        let scopes = timeline.frame(frame).expect("all are kept");
+        assert_eq!(scopes.lost(), 0);
+        let ended = scopes.scopes().iter().filter(|scope| !scope.is_open());
+        let of_frame = all
+            .iter()
+            .filter(|row| number(row, "frame") == frame as i64);
+        assert_eq!(ended.count(), of_frame.count());
+        let mut waits_on_threads = 0;
+        for (lane, scopes) in scopes.lanes() {
+            let is_same = lane.name.starts_with("same");
+            waits_on_threads += usize::from(is_same && scopes.len() == 1);
+            for scope in scopes {
+                assert_eq!(scope.is_wait(), scope.series() == inner);
+                assert!(scope.duration_ns() >= 0);
+                if scope.series() == across && scope.is_open() {
+                    seen_open.push(frame);
+                }
+            }
+        }
+        // Two threads of one name have two lanes.
+        assert_eq!(waits_on_threads, 2, "frame {frame}");
+    }
+    assert_eq!(seen_open, [10, 11, 12, 13]);
+    assert_eq!(file.errors().len(), 0);
 }

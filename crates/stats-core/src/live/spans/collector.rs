@@ -61,6 +61,7 @@ impl SpanCollector {
                 visit(Span {
                     id: SeriesId::new(ended.slot),
                     thread: &lane.run.name,
+                    lane: lane.run.lane,
                     kind: lane.run.kind,
                     depth: ended.depth,
                     begin: instant(ended.begin_ns),

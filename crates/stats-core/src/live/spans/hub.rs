@@ -1,7 +1,7 @@
 //! Reads the queues of all threads, and gives the scopes to every collector.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 
 use super::other::{self, Others};
 use super::record::{self, Event};
@@ -19,7 +19,13 @@ const MAX_MOVED: usize = 256;
 
 /// The threads that began since the hub was last used. A lock of its own, which is never held for
 /// longer than it takes to move the list, because threads of the program wait for it once.
-static NEW: Mutex<Vec<Thread>> = Mutex::new(Vec::new());
+static NEW: Mutex<New> = Mutex::new(New {
+    threads: Vec::new(),
+    lanes: Vec::new(),
+});
+
+/// The maximum number of lanes of threads that have ended.
+const MAX_ENDED_LANES: usize = 1 << 10;
 
 static HUB: Mutex<Hub> = Mutex::new(Hub {
     threads: Vec::new(),
@@ -46,12 +52,25 @@ struct Moved {
     serial: u32,
 }
 
+/// The threads that the hub does not know, and the lanes of all threads.
+struct New {
+    threads: Vec<Thread>,
+    lanes: Vec<Lane>,
+}
+
+/// The lane of a thread. When the thread has ended, the next of its name has the same lane.
+struct Lane {
+    number: u64,
+    name: Arc<str>,
+    alive: Weak<()>,
+}
+
 /// A thread that has a queue.
 struct Thread {
     lane: u64,
     name: Arc<str>,
     stack: u64,
-    alive: Arc<()>,
+    alive: Weak<()>,
     reader: Reader,
     open: Vec<Open>,
 }
@@ -101,15 +120,15 @@ struct Waiting {
 
 /// Returns a queue for this thread. Allocates.
 pub(super) fn register() -> Option<Own> {
-    static LANES: AtomicU64 = AtomicU64::new(0);
     let (writer, reader) = queue(POOL.take()?);
     let alive = Arc::new(());
-    lock(&NEW).push(Thread {
-        // Relaxed: numbers only have to differ.
-        lane: LANES.fetch_add(1, Ordering::Relaxed),
-        name: this_name().into(),
+    let mut new = lock(&NEW);
+    let (lane, name) = new.lane(&this_name(), &alive);
+    new.threads.push(Thread {
+        lane,
+        name,
         stack: this_stack(),
-        alive: Arc::clone(&alive),
+        alive: Arc::downgrade(&alive),
         reader,
         open: Vec::new(),
     });
@@ -117,6 +136,31 @@ pub(super) fn register() -> Option<Own> {
         writer,
         _alive: alive,
     })
+}
+
+impl New {
+    /// Returns a lane for a thread.
+    fn lane(&mut self, name: &str, alive: &Arc<()>) -> (u64, Arc<str>) {
+        static LANES: AtomicU64 = AtomicU64::new(0);
+        let has_ended = |lane: &Lane| lane.alive.strong_count() == 0;
+        let is_free = |lane: &&mut Lane| *lane.name == *name && has_ended(lane);
+        if let Some(lane) = self.lanes.iter_mut().find(is_free) {
+            lane.alive = Arc::downgrade(alive);
+            return (lane.number, Arc::clone(&lane.name));
+        }
+        if self.lanes.len() >= MAX_ENDED_LANES {
+            self.lanes.retain(|lane| !has_ended(lane));
+        }
+        let name: Arc<str> = name.into();
+        // Relaxed: numbers only have to differ.
+        let number = LANES.fetch_add(1, Ordering::Relaxed);
+        self.lanes.push(Lane {
+            number,
+            name: Arc::clone(&name),
+            alive: Arc::downgrade(alive),
+        });
+        (number, name)
+    }
 }
 
 impl Hub {
@@ -167,11 +211,11 @@ impl Hub {
 
     /// Gives the scopes that have ended since the last call to all collectors.
     pub(super) fn read(&mut self) {
-        self.threads.append(&mut lock(&NEW));
+        self.threads.append(&mut lock(&NEW).threads);
         let anchor = Anchor::now();
         let mut at = 0;
         while let Some(thread) = self.threads.get_mut(at) {
-            let has_ended = Arc::strong_count(&thread.alive) == 1;
+            let has_ended = thread.alive.strong_count() == 0;
             // Acquire, paired with the Release in the `Arc` of the thread: what it wrote before it
             // ended is visible.
             fence(Ordering::Acquire);

@@ -1,0 +1,194 @@
+//! The timeline of a capture: the scopes of the frames that a reader asks for.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use stats_core::SeriesId;
+use stats_core::limits::{LATE_FRAMES, TIMELINE_BYTES};
+use stats_core::timeline::{LaneKind, NewScope, Timeline};
+
+use super::frames::Frames;
+use super::listing::Listing;
+use super::span_file::{SpanFile, SpanRows};
+use crate::ReadError;
+use crate::paths::{JOURNAL, behind_links, spans_of};
+use crate::span_lane::lane_kind;
+
+/// The number of frames on each side that are read as well, so that panning reads seldom.
+const MORE_FRAMES: u64 = 128;
+
+/// The scopes of a capture that are in memory.
+#[derive(Debug)]
+pub(super) struct SpanTimeline {
+    file: SpanFile,
+    timeline: Timeline,
+    read: Range<u64>,
+}
+
+/// A scope and its frame.
+struct Row {
+    lane: u64,
+    depth: i32,
+    series: SeriesId,
+    begin_ns: i64,
+    end_ns: i64,
+}
+
+/// The lanes of the rows, by the text that identifies them.
+#[derive(Default)]
+struct Lanes {
+    numbers: HashMap<(Vec<u8>, Vec<u8>), u64>,
+    names: Vec<(String, LaneKind)>,
+    /// The lane of the row before: usually that of the next one.
+    recent: ((Vec<u8>, Vec<u8>), u64),
+}
+
+impl SpanTimeline {
+    /// Opens the scopes of a capture; `None` if it has none.
+    pub(super) fn open(capture: &Path) -> Result<Option<Self>, ReadError> {
+        let mut capture: PathBuf = behind_links(capture);
+        if capture.extension().is_some_and(|end| end == JOURNAL) {
+            capture.set_extension("");
+        }
+        let file = SpanFile::open(spans_of(&capture))?;
+        Ok(file.map(|file| Self {
+            file,
+            timeline: Timeline::new(4 * TIMELINE_BYTES, usize::MAX),
+            read: 0..0,
+        }))
+    }
+
+    pub(super) fn file(&self) -> &SpanFile {
+        &self.file
+    }
+
+    pub(super) fn timeline(&mut self) -> &mut Timeline {
+        &mut self.timeline
+    }
+
+    /// Reads frames, unless they are in memory. A damaged row group is left out.
+    pub(super) fn read(
+        &mut self,
+        wanted: Range<u64>,
+        frames: &Frames,
+        listing: &Listing,
+    ) -> Result<(), ReadError> {
+        let all = frames.range();
+        let wanted = wanted.start.max(all.start)..wanted.end.min(all.end);
+        let is_read = self.read.start <= wanted.start && wanted.end <= self.read.end;
+        if is_read || wanted.is_empty() {
+            return Ok(());
+        }
+        let begin = wanted.start.saturating_sub(MORE_FRAMES).max(all.start);
+        self.read = begin..wanted.end.saturating_add(MORE_FRAMES).min(all.end);
+        self.timeline.clear();
+        // Scopes that end later may cross these frames.
+        let rows_of = self.read.start..self.read.end.saturating_add(LATE_FRAMES);
+        let (mut rows, mut lanes) = (BTreeMap::<u64, Vec<Row>>::new(), Lanes::default());
+        let (mut result, mut ids) = (Ok(()), HashMap::new());
+        for (group, of_group) in self.file.groups() {
+            let overlaps = of_group.end > rows_of.start as i64
+                && u64::try_from(of_group.start).is_ok_and(|start| start < rows_of.end);
+            if !overlaps && of_group != (i64::MIN..i64::MAX) {
+                continue;
+            }
+            match self.file.read(group) {
+                Ok(new) => take(&new, &rows_of, &mut lanes, &mut rows, &mut |path| {
+                    if let Some(known) = ids.get(path) {
+                        return *known;
+                    }
+                    let id = std::str::from_utf8(path).ok();
+                    let id = id.and_then(|path| listing.find(path));
+                    ids.insert(path.to_vec(), id);
+                    id
+                }),
+                Err(error) => result = Err(error),
+            }
+        }
+        let mut waits = HashMap::new();
+        let mut is_wait = |id: SeriesId| {
+            *waits
+                .entry(id)
+                .or_insert_with(|| listing.get(id).is_some_and(|series| series.wait))
+        };
+        for (frame, rows) in rows {
+            let Some(time_ns) = frames.frame(frame).map(time_ns) else {
+                continue;
+            };
+            self.timeline.push_frame(frame, time_ns.clone());
+            for row in rows {
+                let Some((name, kind)) = lanes.names.get(row.lane as usize) else {
+                    continue;
+                };
+                // A host that gives the times of frames may give a shorter one than scopes took.
+                let end_ns = row
+                    .end_ns
+                    .clamp(time_ns.start + 1, time_ns.end.max(time_ns.start + 1));
+                self.timeline.add(NewScope {
+                    lane: row.lane,
+                    lane_name: name,
+                    lane_kind: *kind,
+                    series: row.series,
+                    depth: row.depth.max(0) as u32,
+                    begin_ns: row.begin_ns.min(end_ns),
+                    end_ns: Some(end_ns),
+                    is_wait: is_wait(row.series),
+                });
+            }
+        }
+        self.timeline.settle();
+        result
+    }
+}
+
+/// Adds the rows of some frames. `id` returns the series of a path.
+fn take(
+    new: &SpanRows,
+    wanted: &Range<u64>,
+    lanes: &mut Lanes,
+    rows: &mut BTreeMap<u64, Vec<Row>>,
+    id: &mut dyn FnMut(&[u8]) -> Option<SeriesId>,
+) {
+    for (at, frame) in new.frames.iter().enumerate() {
+        let frame = u64::try_from(*frame).ok();
+        let Some(frame) = frame.filter(|frame| wanted.contains(frame)) else {
+            continue;
+        };
+        let Some(series) = id(new.paths[at].data()) else {
+            continue;
+        };
+        let lane = new.lanes.get(at).map_or(&[][..], |lane| lane.data());
+        rows.entry(frame).or_default().push(Row {
+            lane: lanes.number(new.threads[at].data(), lane),
+            depth: new.depths[at],
+            series,
+            begin_ns: new.begins_ns[at],
+            end_ns: new.ends_ns[at],
+        });
+    }
+}
+
+impl Lanes {
+    fn number(&mut self, thread: &[u8], lane: &[u8]) -> u64 {
+        let ((of_thread, of_lane), number) = &self.recent;
+        if !self.names.is_empty() && of_thread == thread && of_lane == lane {
+            return *number;
+        }
+        let key = (thread.to_vec(), lane.to_vec());
+        let number = *self.numbers.entry(key.clone()).or_insert_with(|| {
+            let kind = lane_kind(&String::from_utf8_lossy(lane));
+            self.names
+                .push((String::from_utf8_lossy(thread).into_owned(), kind));
+            self.names.len() as u64 - 1
+        });
+        self.recent = (key, number);
+        number
+    }
+}
+
+/// Returns the time of a frame in nanoseconds since the capture began.
+fn time_ns(frame: stats_core::Frame) -> Range<i64> {
+    let begin = (frame.start_secs * 1e9).round() as i64;
+    begin..begin + (frame.duration_ms * 1e6).round() as i64
+}
