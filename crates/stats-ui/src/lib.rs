@@ -8,13 +8,14 @@
 //! - [`retained`]: shapes that are kept until their contents change, and
 //!   [`text_revision`](mod@text_revision): whether texts laid out in earlier passes are still
 //!   valid;
-//! - interaction: the [`pointer`](mod@pointer) in scaled layers, the actions of a [`tree`],
-//!   [`tooltip`]s and menus ([`popup`]), [`accessibility`];
+//! - interaction: scrolled rows, a [`list`], and the actions of a [`tree`]; the
+//!   [`pointer`](mod@pointer) in scaled layers, [`tooltip`]s and menus ([`popup`]),
+//!   [`accessibility`];
 //! - names on screen: [`text`] on one line, and their order in lists, [`sort_key`];
 //! - [`instant`]: a clock that also works in a browser; [`job`]: work that no frame waits for.
 //!
 //! Colors and signs live here even if only one panel uses them, so that a meaning has one look.
-//! Views do not: a list, a graph or a table belongs to the panel that shows it. The meaning of
+//! Views do not: a graph or a table belongs to the panel that shows it. The meaning of
 //! numbers belongs to `stats-analysis`, which knows nothing of egui.
 
 #![forbid(unsafe_code)]
@@ -25,6 +26,7 @@ mod galleys;
 pub mod icons;
 pub mod instant;
 pub mod job;
+pub mod list;
 pub mod palette;
 pub mod pointer;
 pub mod popup;

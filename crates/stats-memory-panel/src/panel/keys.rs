@@ -23,20 +23,7 @@ impl MemoryPanel {
     /// Moves the cursor or acts on its row, like the keys in [`ui`](Self::ui). For a host that
     /// reads keys or a gamepad itself.
     pub fn perform(&mut self, action: RowAction) {
-        let list = &mut self.list;
-        // Several actions may come in one frame.
-        list.update();
-        match action {
-            RowAction::Up => list.move_cursor(-1),
-            RowAction::Down => list.move_cursor(1),
-            RowAction::PageUp => list.page_cursor(-1),
-            RowAction::PageDown => list.page_cursor(1),
-            RowAction::Start => list.put_cursor(0),
-            RowAction::End => list.put_cursor(usize::MAX),
-            RowAction::Open => list.open_at_cursor(),
-            RowAction::Close => list.close_at_cursor(),
-            RowAction::Activate => list.toggle_at_cursor(),
-        }
+        self.list.perform(action);
     }
 
     /// Shows the filters and gives the name filter the keyboard focus.

@@ -4,9 +4,11 @@
 //! frames read only the rows on screen.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use crate::tree::{MemoryTree, Order, Row, SortBy};
+use stats_ui::list::List;
+use stats_ui::theme::ROW_HEIGHT;
+use stats_ui::tree::RowAction;
 
 /// The maximum number of rows to open at once. A tree can have as many rows as the program has
 /// allocations.
@@ -25,17 +27,12 @@ pub(super) struct RowList {
     order: Order,
     /// Whether `rows` must be rebuilt.
     is_stale: bool,
-    cursor: Option<usize>,
+    /// The cursor, and the rows on screen.
+    pub(super) base: List,
     /// The key of the cursor's row, to find it again.
     cursor_key: u64,
-    /// Whether the cursor has moved, so that it must be scrolled to.
-    pub(super) moved: bool,
     /// How many rows above the cursor to show with it, if there is room.
     rows_above: usize,
-    /// The scroll offset, in points.
-    pub(super) scrolled: f32,
-    /// The number of rows on screen, for moves by a page.
-    pub(super) page_rows: usize,
 }
 
 impl RowList {
@@ -66,21 +63,17 @@ impl RowList {
         self.open.contains(&row.key)
     }
 
-    pub(super) fn cursor(&self) -> Option<usize> {
-        self.cursor
-    }
-
     /// Rebuilds the list if something has changed.
     pub(super) fn update(&mut self) {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
         self.tree.visible(&self.open, self.order, &mut self.rows);
-        let found = self.cursor.and_then(|at| self.find(self.cursor_key, at));
+        let cursor = self.base.cursor;
+        let found = cursor.and_then(|at| self.find(self.cursor_key, at));
         // If its row is gone, the cursor keeps its index, or moves to the last row.
-        self.cursor = self
-            .cursor
-            .and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
+        self.base.cursor =
+            cursor.and_then(|at| found.or(self.rows.len().checked_sub(1).map(|last| at.min(last))));
         self.note_cursor();
     }
 
@@ -94,10 +87,8 @@ impl RowList {
     }
 
     fn note_cursor(&mut self) {
-        self.cursor_key = self
-            .cursor
-            .and_then(|at| self.row(at))
-            .map_or(0, |row| row.key);
+        let cursor = self.base.cursor;
+        self.cursor_key = cursor.and_then(|at| self.row(at)).map_or(0, |row| row.key);
     }
 
     /// Sorts by the column whose header was clicked: the largest first, or names from A to Z.
@@ -239,16 +230,15 @@ impl RowList {
         self.rows_above = at - top;
     }
 
-    /// Returns the rows to scroll to: the cursor's row, and as many of the requested rows above it
-    /// as fit. `None` without a cursor.
-    pub(super) fn rows_to_show(&self) -> Option<Range<usize>> {
-        let at = self.cursor?;
-        Some(
-            at - self
-                .rows_above
-                .min(at)
-                .min(self.page_rows.saturating_sub(1))..at + 1,
-        )
+    /// Moves the cursor's row into a view of this height if the cursor moved, and with it as many of
+    /// the requested rows above it as fit.
+    pub(super) fn reveal_cursor(&mut self, height: f32) {
+        if let (Some(at), true) = (self.base.cursor, std::mem::take(&mut self.base.has_moved)) {
+            let fitting = ((height / ROW_HEIGHT) as usize).saturating_sub(1);
+            let first = at - self.rows_above.min(at).min(fitting);
+            let top = |at: usize| at as f64 * f64::from(ROW_HEIGHT);
+            self.base.reveal(top(first)..top(at + 1), height);
+        }
     }
 
     /// Returns the index of the row with the highest rank among a row and its later siblings; the
@@ -270,40 +260,44 @@ impl RowList {
 
     /// Puts the cursor on the row at an index, or on the last row if the index is beyond it.
     pub(super) fn put_cursor(&mut self, at: usize) {
-        self.cursor = self.rows.len().checked_sub(1).map(|last| at.min(last));
-        self.moved = self.cursor.is_some();
+        match self.rows.len().checked_sub(1) {
+            Some(last) => self.base.put_cursor(at.min(last)),
+            None => self.base.cursor = None,
+        }
         self.rows_above = 0;
         self.note_cursor();
     }
 
-    /// Moves the cursor by `delta` rows, up if negative. Without a cursor, a move down begins at
-    /// the first row, and a move up at the last.
-    pub(super) fn move_cursor(&mut self, delta: isize) {
-        match self.cursor {
-            Some(at) => self.put_cursor(at.saturating_add_signed(delta)),
-            None => self.put_cursor(if delta < 0 { usize::MAX } else { 0 }),
+    /// Moves the cursor, or acts on its row.
+    pub(super) fn perform(&mut self, action: RowAction) {
+        // Several actions may come in one frame.
+        self.update();
+        match action {
+            RowAction::Open => self.open_at_cursor(),
+            RowAction::Close => self.close_at_cursor(),
+            RowAction::Activate => _ = self.base.cursor.map(|at| self.toggle(at)),
+            _ => {
+                if let Some(at) = self.base.target(action, self.rows.len(), ROW_HEIGHT) {
+                    self.put_cursor(at);
+                }
+            }
         }
     }
 
-    /// Moves the cursor by pages, up if negative.
-    pub(super) fn page_cursor(&mut self, pages: isize) {
-        self.move_cursor(pages.saturating_mul(self.page_rows.max(2) as isize - 1));
-    }
-
     /// Opens the row at the cursor, or moves to its first child if it is open.
-    pub(super) fn open_at_cursor(&mut self) {
+    fn open_at_cursor(&mut self) {
         let Some((at, row)) = self.cursor_row().filter(|(_, row)| row.has_children) else {
             return;
         };
         if self.is_open(&row) {
-            self.move_cursor(1);
+            self.put_cursor(at + 1);
         } else {
             self.toggle(at);
         }
     }
 
     /// Closes the row at the cursor, or moves to its parent if it cannot be closed.
-    pub(super) fn close_at_cursor(&mut self) {
+    fn close_at_cursor(&mut self) {
         let Some((at, row)) = self.cursor_row() else {
             return;
         };
@@ -318,15 +312,8 @@ impl RowList {
         }
     }
 
-    /// Opens or closes the row at the cursor.
-    pub(super) fn toggle_at_cursor(&mut self) {
-        if let Some(at) = self.cursor {
-            self.toggle(at);
-        }
-    }
-
     fn cursor_row(&self) -> Option<(usize, Row<'_>)> {
-        let at = self.cursor?;
+        let at = self.base.cursor?;
         Some((at, self.row(at)?))
     }
 }

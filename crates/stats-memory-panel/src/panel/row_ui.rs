@@ -1,6 +1,6 @@
 //! A row of the tree: its triangle, name, kind and figures, and the clicks on it.
 
-use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, Rect, Response, Sense, Ui, pos2, vec2};
 
 use super::budget::GroupBudget;
 use super::columns::{Columns, PADDING};
@@ -11,6 +11,7 @@ use super::figures::{
 };
 use crate::tree::{Change, Row, RowKind, SortBy};
 use stats_ui::accessibility;
+use stats_ui::list::highlight;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
@@ -67,7 +68,11 @@ impl RowUi<'_> {
     pub(super) fn row_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>) -> Option<RowAct> {
         let id = ui.make_persistent_id(("row", row.key));
         let response = ui.interact(place.rect, id, Sense::click());
-        self.paint_row(ui, place, response.hovered() || response.has_focus());
+        let cursor = place
+            .is_cursor
+            .then_some(if self.has_keyboard { 1.0 } else { 0.6 });
+        let is_pointed = response.hovered() || response.has_focus();
+        highlight(ui.painter(), place.rect, self.theme, is_pointed, cursor);
         let left = self.left(place, row.depth);
         self.name_ui(ui, place, row, left);
         self.figures_ui(ui, place, row);
@@ -104,19 +109,6 @@ impl RowUi<'_> {
     /// Returns the left edge of the triangle at a depth.
     fn left(&self, place: &Place, depth: u32) -> f32 {
         place.rect.left() + 4.0 + (depth as f32 * INDENT).min(self.columns.name * INDENT_SHARE)
-    }
-
-    fn paint_row(&self, ui: &Ui, place: &Place, is_pointed: bool) {
-        let rect = place.rect.shrink2(vec2(1.0, 0.0));
-        if is_pointed {
-            ui.painter().rect_filled(rect, 3.0, self.theme.hover);
-        }
-        if place.is_cursor {
-            let strength = if self.has_keyboard { 1.0 } else { 0.6 };
-            let stroke = Stroke::new(1.0, self.theme.accent.gamma_multiply(strength));
-            ui.painter()
-                .rect_stroke(rect, 3.0, stroke, StrokeKind::Inside);
-        }
     }
 
     fn triangle_ui(&self, ui: &Ui, place: &Place, row: &Row<'_>, left: f32) -> Option<RowAct> {

@@ -1,11 +1,12 @@
-//! The rows on screen, and scrolling to the cursor.
+//! The rows on screen, and the clicks on them.
 
-use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Id, Rect, Ui};
 
 use super::columns::Columns;
 use super::memory_panel::MemoryPanel;
 use super::row_ui::{Place, RowAct, RowUi};
 use crate::tree::RowKind;
+use stats_ui::list::View;
 use stats_ui::theme::{ROW_HEIGHT, Theme};
 
 impl MemoryPanel {
@@ -28,40 +29,17 @@ impl MemoryPanel {
             };
             ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
         }
-        let mut child = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rect));
-        child.spacing_mut().item_spacing = Vec2::ZERO;
-        let mut area = ScrollArea::vertical()
-            .id_salt("memory rows")
-            .auto_shrink([false, false]);
-        self.list.page_rows = (rect.height() / ROW_HEIGHT).floor() as usize;
-        if std::mem::take(&mut self.list.moved)
-            && let Some(offset) = self.offset_to_cursor(rect.height())
-        {
-            area = area.vertical_scroll_offset(offset);
-        }
-        let act = area.show_viewport(&mut child, |ui, viewport| {
-            ui.set_width(ui.available_width());
-            ui.set_height(self.list.len() as f32 * ROW_HEIGHT);
-            self.list.scrolled = viewport.top();
-            self.visible_ui(ui, theme, rect, viewport, columns)
+        self.list.reveal_cursor(rect.height());
+        let mut list = std::mem::take(&mut self.list.base);
+        let cursor = list.cursor;
+        let height = self.list.len() as f64 * f64::from(ROW_HEIGHT);
+        let mut act = None;
+        list.show(ui, rect, (0.0, height), &mut |ui, view| {
+            act = self.visible_ui(ui, theme, view, columns, cursor);
         });
-        if let Some(act) = act.inner {
+        self.list.base = list;
+        if let Some(act) = act {
             self.perform_on_row(ui, act);
-        }
-    }
-
-    /// Returns the scroll offset that shows the cursor's row and the requested rows above it;
-    /// `None` if they are on screen.
-    fn offset_to_cursor(&self, height: f32) -> Option<f32> {
-        let offset = self.list.scrolled;
-        let rows = self.list.rows_to_show()?;
-        let (top, bottom) = (rows.start as f32 * ROW_HEIGHT, rows.end as f32 * ROW_HEIGHT);
-        if top < offset {
-            Some(top)
-        } else if bottom > offset + height {
-            Some((bottom - height).max(0.0))
-        } else {
-            None
         }
     }
 
@@ -69,16 +47,10 @@ impl MemoryPanel {
         &self,
         ui: &mut Ui,
         theme: &Theme,
-        rect: Rect,
-        viewport: Rect,
+        view: &View,
         columns: &Columns,
+        cursor: Option<usize>,
     ) -> Option<RowAct> {
-        let first = (viewport.top() / ROW_HEIGHT).floor().max(0.0) as usize;
-        // Far down in the list, single-precision positions are whole points apart. So rows are
-        // placed relative to the first one on screen, each exactly below the previous one.
-        let top =
-            rect.top() - (f64::from(viewport.top()) - first as f64 * f64::from(ROW_HEIGHT)) as f32;
-        let count = (viewport.height() / ROW_HEIGHT).ceil() as usize + 1;
         let rows = RowUi {
             theme,
             columns,
@@ -92,13 +64,12 @@ impl MemoryPanel {
             has_keyboard: ui.memory(|memory| memory.has_focus(self.rows_id())),
         };
         let mut act = None;
-        for at in first..first.saturating_add(count).min(self.list.len()) {
+        for at in view.rows(ROW_HEIGHT, self.list.len()) {
             let Some(row) = self.list.row(at) else { break };
-            let y = top + (at - first) as f32 * ROW_HEIGHT;
             let place = Place {
-                rect: Rect::from_min_size(pos2(rect.left(), y), vec2(rect.width(), ROW_HEIGHT)),
+                rect: view.row(at, ROW_HEIGHT),
                 is_open: self.list.is_open(&row),
-                is_cursor: self.list.cursor() == Some(at),
+                is_cursor: cursor == Some(at),
                 at,
             };
             act = rows.row_ui(ui, &place, &row).or(act);
@@ -111,7 +82,7 @@ impl MemoryPanel {
             act;
         self.list.put_cursor(at);
         // A clicked row is already on screen.
-        self.list.moved = false;
+        self.list.base.has_moved = false;
         ui.memory_mut(|memory| memory.request_focus(self.rows_id()));
         match act {
             RowAct::Select(_) => {}

@@ -73,10 +73,11 @@ impl DistributionUi<'_> {
         let (rows, foot) = rect.split_top_bottom_at_y(rect.bottom() - FOOT.min(rect.height()));
         let high = rows.height() / (rows.height() / least).floor().max(1.0);
         let mut last = 0;
-        canvas.scroll(rows, None, &mut |canvas, area| {
-            for at in 0..count {
-                let corner = area.min + vec2(0.0, at as f32 * high);
-                let row = Rect::from_min_size(corner, vec2(area.width(), high));
+        let mut list = std::mem::take(&mut self.view.list);
+        let height = count as f64 * f64::from(high);
+        canvas.list(rows, (&mut list, height, 0.0), &mut |canvas, view| {
+            for at in view.rows(high, count) {
+                let row = view.row(at, high);
                 if canvas.row(row, high.max(least)).is_some() {
                     let request = self.row_ui(canvas, row, at, stamp);
                     removed = removed.take().or(request);
@@ -85,8 +86,8 @@ impl DistributionUi<'_> {
                     }
                 }
             }
-            count as f32 * high
         });
+        self.view.list = list;
         if last < count {
             let text = format!("and {} more below", count - last);
             let (foot, weak) = (foot.shrink2(vec2(8.0, 0.0)), canvas.weak(self.pane.theme));

@@ -14,6 +14,7 @@ use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::view::{PaneContext, PaneRequest, Performed, View};
 use stats_analysis::distribution::ValueScale;
+use stats_ui::list::List;
 use stats_ui::popup;
 use stats_ui::theme::Theme;
 
@@ -27,6 +28,8 @@ pub(crate) struct DistributionView {
     pub(crate) choices: DistributionChoices,
     /// One row per series.
     pub(super) rows: Vec<Row>,
+    /// The rows on screen.
+    pub(super) list: List,
     /// The inputs of the rows; `None` before the first update.
     of: Option<RowsOf>,
     /// Changes whenever the rows must be recomputed; 0 means never computed.

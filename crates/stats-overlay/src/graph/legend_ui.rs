@@ -10,7 +10,7 @@ mod row_ui;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use egui::{Rect, ScrollArea, Ui, UiBuilder, Vec2, vec2};
+use egui::{Rect, Ui};
 
 use self::columns::{Columns, MIN_NAME};
 pub(super) use self::compact_ui::CompactLegend;
@@ -22,6 +22,7 @@ use crate::graph::view::Shown;
 use crate::paint::canvas::clipped_child;
 use stats_analysis::axis::Mapping;
 use stats_ui::accessibility;
+use stats_ui::list::{List, View};
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 
@@ -72,11 +73,12 @@ pub(super) struct LegendClicks {
     pub(super) pointed: Option<usize>,
 }
 
-/// The shapes of a legend, kept until its contents change.
+/// The shapes of a legend, kept until its contents change, and the rows on screen.
 #[derive(Debug, Default)]
 pub(super) struct LegendShapes {
     head: Retained<LegendKey>,
     rows: Retained<LegendKey>,
+    list: List,
 }
 
 /// The cache key of a legend's shapes.
@@ -143,58 +145,39 @@ impl LegendUi<'_> {
         let count = self.selected.len();
         let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);
         let next_page = more > 0 && self.more_ui(&ui, head, more, &columns);
-        let mut rows_ui = ui.new_child(UiBuilder::new().id_salt("rows").max_rect(rows));
-        if more == 0 {
-            // A scroll area takes time and allocates.
-            self.rows_ui(
-                &mut rows_ui,
-                rows,
-                0..count,
-                &columns,
-                &mut kept.rows,
-                &mut clicks,
-            );
-            return clicks;
+        let height = count as f64 * f64::from(ROW);
+        let LegendShapes {
+            list, rows: shapes, ..
+        } = kept;
+        if self.added {
+            list.reveal(height - f64::from(ROW)..height, rows.height());
         }
-        rows_ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let area = ScrollArea::vertical().auto_shrink([false, false]);
-        area.show_rows(&mut rows_ui, ROW, count, |ui, visible| {
-            let corner = ui.max_rect().left_top() - vec2(0.0, visible.start as f32 * ROW);
-            let size = vec2(ui.available_width(), ROW);
-            let last = Rect::from_min_size(corner + vec2(0.0, (count - 1) as f32 * ROW), size);
-            if self.added {
-                ui.scroll_to_rect(last, None);
-            }
-            if next_page {
-                let down = if last.bottom() <= rows.bottom() + 1.0 {
-                    corner.y - rows.top()
-                } else {
-                    rows.height()
-                };
-                ui.scroll_with_delta(vec2(0.0, -down));
-            }
-            self.rows_ui(ui, rows, visible, &columns, &mut kept.rows, &mut clicks);
+        if next_page {
+            let is_end = list.offset() + f64::from(rows.height()) >= height - 1.0;
+            let next = list.offset() + f64::from(rows.height());
+            list.scroll_to(if is_end { 0.0 } else { next });
+        }
+        list.show(&mut ui, rows, (0.0, height), &mut |ui, view| {
+            self.rows_ui(ui, (rows, view), &columns, shapes, &mut clicks);
         });
         clicks
     }
 
-    /// Draws some rows. The first of them is at the top of `ui`.
+    /// Draws the rows on screen.
     fn rows_ui(
         &self,
         ui: &mut Ui,
-        area: Rect,
-        rows: Range<usize>,
+        (area, view): (Rect, &View),
         columns: &Columns,
         kept: &mut Retained<LegendKey>,
         clicks: &mut LegendClicks,
     ) {
-        let corner = ui.max_rect().left_top() - vec2(0.0, rows.start as f32 * ROW);
-        let size = vec2(ui.available_width(), ROW);
-        let row = |at: usize| Rect::from_min_size(corner + vec2(0.0, at as f32 * ROW), size);
+        let row = |at: usize| view.row(at, ROW);
+        let rows = view.rows(ROW, self.selected.len());
         // The rows next to the visible ones can take the focus, which moves them into view.
         let mut pointed = Pointed::default();
         let mut seen = 0..0;
-        for at in rows.start.saturating_sub(1)..rows.end {
+        for at in rows.start.saturating_sub(1)..(rows.end + 1).min(self.selected.len()) {
             let row = row(at);
             let response = self.row_button(ui, row, at);
             if area.shrink(1.0).intersects(row) {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use egui::{CursorIcon, Painter, Rect, Response, Sense, vec2};
 use stats_ui::accessibility;
+use stats_ui::list::{View, highlight};
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::text_font;
@@ -26,7 +27,7 @@ pub(super) struct HitchesUi<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     row: RowId,
-    top: f32,
+    top: f64,
     height: f32,
 }
 
@@ -43,21 +44,22 @@ impl HitchesUi<'_> {
             return None;
         }
         let (placed, height) = self.places();
-        let offset = if canvas.is_over_game() {
-            self.offset_over_game(&placed, rect.height())
-        } else {
-            self.view.page_rows = (rect.height() / ROW).max(1.0) as usize;
-            let has_moved = std::mem::take(&mut self.view.has_moved);
-            (has_moved.then(|| self.offset_to_selected(&placed, rect.height()))).flatten()
-        };
+        let mut list = std::mem::take(&mut self.view.list);
+        let selected = |place: &Placed| Some(place.row) == self.view.selected;
+        let selected = placed.iter().position(selected);
+        if let (Some(at), true) = (selected, std::mem::take(&mut list.has_moved)) {
+            list.reveal(placed[at].top..placed[at].bottom(), rect.height());
+        }
+        // Over a game, the list begins at the top, or with the row before the selected one if that
+        // would not fit.
+        let top = selected
+            .filter(|at| placed[*at].bottom() > f64::from(rect.height()))
+            .map_or(0.0, |at| placed[at.saturating_sub(1)].top);
         let mut activated = None;
-        canvas.scroll(rect, offset, &mut |canvas, area| {
-            if !canvas.is_over_game() {
-                self.view.scrolled = canvas.painter().clip_rect().top() - area.top();
-            }
-            activated = self.rows_ui(canvas, area, &placed);
-            height
+        canvas.list(rect, (&mut list, height, top), &mut |canvas, view| {
+            activated = self.rows_ui(canvas, view, &placed);
         });
+        self.view.list = list;
         activated
     }
 
@@ -105,7 +107,7 @@ impl HitchesUi<'_> {
     }
 
     /// Returns the places of all rows, and their height.
-    fn places(&mut self) -> (Vec<Placed>, f32) {
+    fn places(&mut self) -> (Vec<Placed>, f64) {
         let selected = self.view.selected;
         let below = self.view.details(self.pane.found).len() as f32 * LINE;
         let mut top = 0.0;
@@ -113,50 +115,29 @@ impl HitchesUi<'_> {
         let placed = rows.map(|row| {
             let height = ROW + if selected == Some(row) { below } else { 0.0 };
             let placed = Placed { row, top, height };
-            top += height;
+            top = placed.bottom();
             placed
         });
         (placed.collect(), top)
     }
 
-    /// Returns the scroll offset that shows the selected row; `None` if it is visible.
-    fn offset_to_selected(&self, placed: &[Placed], height: f32) -> Option<f32> {
-        let selected = |place: &&Placed| Some(place.row) == self.view.selected;
-        let place = placed.iter().find(selected)?;
-        let lowest = (place.top + place.height - height).min(place.top);
-        let offset = self.view.scrolled.min(place.top).max(lowest);
-        (offset != self.view.scrolled).then_some(offset)
-    }
-
-    /// Returns the scroll offset over a game: if the selected row would not fit, that of the row
-    /// before it.
-    fn offset_over_game(&self, placed: &[Placed], height: f32) -> Option<f32> {
-        let selected = |place: &Placed| Some(place.row) == self.view.selected;
-        let at = placed.iter().position(selected)?;
-        let end = placed[at].top + placed[at].height;
-        (end > height).then(|| placed[at.saturating_sub(1)].top)
-    }
-
     fn rows_ui(
         &mut self,
         canvas: &Canvas<'_>,
-        area: Rect,
+        view: &View,
         placed: &[Placed],
     ) -> Option<PaneRequest> {
         let mut activated = None;
         let rect_of = |place: &Placed| {
-            let corner = area.min + vec2(0.0, place.top);
-            let whole = Rect::from_min_size(corner, vec2(area.width(), place.height));
+            let whole = view.place(place.top, place.height);
             Some((*place, canvas.row(whole, ROW)?))
         };
         for (slot, (place, rect)) in placed.iter().filter_map(rect_of).enumerate() {
             let head = rect.with_max_y(rect.top() + ROW);
             let id = canvas.make_persistent_id(("row", place.identity()));
             let response = canvas.interact(head, id, Sense::click());
-            if response.as_ref().is_some_and(Response::hovered) {
-                let hover = self.pane.theme.hover;
-                canvas.painter().rect_filled(head, 2.0, hover);
-            }
+            let is_pointed = response.as_ref().is_some_and(Response::hovered);
+            highlight(canvas.painter(), head, self.pane.theme, is_pointed, None);
             self.placed_ui(canvas.painter(), rect, place.row, slot);
             let is_selected = self.view.selected == Some(place.row);
             let said = || {
@@ -239,6 +220,10 @@ impl HitchesUi<'_> {
 }
 
 impl Placed {
+    fn bottom(&self) -> f64 {
+        self.top + f64::from(self.height)
+    }
+
     /// Returns a key that no other row has.
     fn identity(&self) -> (u8, u64) {
         match self.row {

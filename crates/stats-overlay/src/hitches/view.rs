@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use egui::{Rect, Vec2};
+use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
+use crate::hitches::row_ui::ROW;
 use crate::hitches::ui::HitchesUi;
 use crate::input::action::Action;
 use crate::insight::findings::{Findings, RowId};
@@ -19,12 +21,8 @@ use crate::view::{PaneContext, PaneRequest, Performed, View};
 pub(crate) struct HitchesView {
     /// The row that keys act on. Its details are shown.
     pub(crate) selected: Option<RowId>,
-    /// Whether the list must scroll to the selected row.
-    pub(super) has_moved: bool,
-    /// The scroll offset of the list, in points.
-    pub(super) scrolled: f32,
-    /// The number of rows on screen, for moves by a page.
-    pub(super) page_rows: usize,
+    /// The rows on screen.
+    pub(super) list: List,
     /// The lines below the selected row, with the row and the revision that they belong to.
     details: (Option<(RowId, u64)>, Vec<Detail>),
     /// The shapes of the rows on screen.
@@ -59,20 +57,13 @@ impl View for HitchesView {
             return Performed::No;
         };
         let rows: Vec<RowId> = pane.found.rows(pane.data.frames()).collect();
-        let at = rows.iter().position(|row| Some(*row) == self.selected);
-        let page = self.page_rows.max(1);
-        let to = match (action, at) {
-            (RowAction::Activate, Some(at)) => return Performed::With(show(pane.found, rows[at])),
-            (RowAction::Activate | RowAction::Open | RowAction::Close, _) => return Performed::Yes,
-            (RowAction::End, _) => rows.len().saturating_sub(1),
-            (RowAction::Start, _) | (_, None) => 0,
-            (RowAction::Up, Some(at)) => at.saturating_sub(1),
-            (RowAction::Down, Some(at)) => at + 1,
-            (RowAction::PageUp, Some(at)) => at.saturating_sub(page),
-            (RowAction::PageDown, Some(at)) => at + page,
-        };
-        self.selected = rows.get(to).or(rows.last()).copied();
-        self.has_moved = true;
+        self.list.cursor = rows.iter().position(|row| Some(*row) == self.selected);
+        if let (RowAction::Activate, Some(at)) = (action, self.list.cursor) {
+            return Performed::With(show(pane.found, rows[at]));
+        }
+        if let Some(at) = self.list.target(action, rows.len(), ROW) {
+            self.select(rows[at]);
+        }
         Performed::Yes
     }
 }
@@ -89,7 +80,7 @@ impl HitchesView {
     /// Selects a row, and scrolls to it.
     pub(crate) fn select(&mut self, row: RowId) {
         self.selected = Some(row);
-        self.has_moved = true;
+        self.list.has_moved = true;
     }
 
     /// Returns the lines below the selected row; empty if its frame is no longer kept.

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use egui::{
     AsIdSalt, Color32, Context, Id, Painter, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
+use stats_ui::list::{List, View};
 use stats_ui::theme::{TEXT_GROUND, Theme};
 
 /// Returns a child of `ui` that fills `rect` and paints nothing outside it.
@@ -132,35 +133,46 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a part that the user can scroll. `draw` gets the place of its contents and returns
-    /// their height. If there is an `offset`, the part is scrolled there; over a game, it is 0
-    /// otherwise.
+    /// their height.
     pub(crate) fn scroll(
         &mut self,
         rect: Rect,
-        offset: Option<f32>,
         draw: &mut dyn FnMut(&mut Canvas<'_>, Rect) -> f32,
     ) {
-        let Some(ui) = self.ui.as_deref_mut() else {
-            draw(
-                &mut self.still(rect),
-                rect.translate(vec2(0.0, -offset.unwrap_or(0.0))),
-            );
+        let Some(mut part) = self.scrolled(rect) else {
+            draw(&mut self.still(rect), rect);
             return;
         };
-        let mut part = ui.new_child(UiBuilder::new().id_salt("scrolled").max_rect(rect));
-        part.set_clip_rect(rect.expand2(vec2(BESIDE, 0.0)).intersect(ui.clip_rect()));
-        let mut area = ScrollArea::vertical()
-            .id_salt("rows")
-            .auto_shrink([false, false])
-            .animated(false);
-        if let Some(offset) = offset {
-            area = area.vertical_scroll_offset(offset);
-        }
-        area.show(&mut part, |ui| {
+        let area = ScrollArea::vertical().auto_shrink([false, false]);
+        area.animated(false).show(&mut part, |ui| {
             let place = ui.available_rect_before_wrap();
             let height = draw(&mut Canvas::in_panel(ui), place);
             ui.allocate_space(vec2(place.width(), height));
         });
+    }
+
+    /// Draws a list with the height `height`. Over a game, where nobody can scroll, the list begins
+    /// at `top`. Both are in points.
+    pub(crate) fn list(
+        &mut self,
+        rect: Rect,
+        (list, height, top): (&mut List, f64, f64),
+        draw: &mut dyn FnMut(&mut Canvas<'_>, &View),
+    ) {
+        match self.scrolled(rect) {
+            Some(mut part) => list.show(&mut part, rect, (0.0, height), &mut |ui, view| {
+                draw(&mut Canvas::in_panel(ui), view);
+            }),
+            None => draw(&mut self.still(rect), &View::at(rect, top)),
+        }
+    }
+
+    /// Returns the part of the panel for rows in `rect`; `None` over a game.
+    fn scrolled(&mut self, rect: Rect) -> Option<Ui> {
+        let ui = self.ui.as_deref_mut()?;
+        let mut part = ui.new_child(UiBuilder::new().id_salt("scrolled").max_rect(rect));
+        part.set_clip_rect(rect.expand2(vec2(BESIDE, 0.0)).intersect(ui.clip_rect()));
+        Some(part)
     }
 
     pub(crate) fn ctx(&self) -> &Context {

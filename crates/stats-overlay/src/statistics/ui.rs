@@ -115,7 +115,7 @@ impl StatisticsUi<'_> {
         self.update(canvas.ctx());
         canvas.ground(rect, self.pane.theme);
         let mut request = None;
-        canvas.scroll(rect.shrink2(vec2(8.0, 4.0)), None, &mut |canvas, area| {
+        canvas.scroll(rect.shrink2(vec2(8.0, 4.0)), &mut |canvas, area| {
             let mut free = area;
             self.title_ui(canvas, &mut free);
             let left_out = self.marks_ui(canvas, &mut free);

@@ -6,6 +6,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Rect, Response, Sense, Ui, vec2
 
 use crate::export::tsv::tsv;
 use crate::table::ui::{ROW, TableUi};
+use stats_ui::list::View;
 
 /// The distance scrolled in a pass, as a share of the pointer's distance from the table.
 const EDGE_SPEED: f32 = 0.3;
@@ -13,7 +14,7 @@ const EDGE_SPEED: f32 = 0.3;
 impl TableUi<'_> {
     /// Selects rows, and reports the frame under the pointer to the other panes. Returns that
     /// frame.
-    pub(super) fn select_ui(&mut self, ui: &Ui, body: Rect, top: f32, rows: u64) -> Option<u64> {
+    pub(super) fn select_ui(&mut self, ui: &Ui, body: Rect, view: &View, rows: u64) -> Option<u64> {
         // Dragging scrolls on a touch screen.
         let touch = ui.input(|input| input.has_touch_screen());
         let sense = if touch {
@@ -28,12 +29,11 @@ impl TableUi<'_> {
         );
         let held = self.pane.data.frames();
         self.take_keys(ui, &response, held.clone());
-        let row_at = |y: f32| ((y - top) / ROW).floor();
         let pointer = response.interact_pointer_pos().or(response.hover_pos());
         let frame = pointer.filter(|_| rows > 0).and_then(|at| {
-            let row = row_at(at.y.min(body.bottom() - 1.0).max(body.top()));
+            let row = view.row_at(at.y.min(body.bottom() - 1.0).max(body.top()), ROW);
             // There is no row to point at below the last one, but a drag may end there.
-            let inside = row < rows as f32 || response.dragged();
+            let inside = row < rows as f64 || response.dragged();
             inside
                 .then(|| self.view.frame_in((row.max(0.0) as u64).min(rows - 1)))
                 .flatten()
@@ -41,7 +41,9 @@ impl TableUi<'_> {
         if let Some(frame) = frame {
             self.select_with(ui, &response, frame);
         }
-        if let Some(pointer) = pointer.filter(|_| response.dragged_by(PointerButton::Primary)) {
+        let has_more = rows as f64 * f64::from(ROW) > f64::from(body.height());
+        let is_dragged = has_more && response.dragged_by(PointerButton::Primary);
+        if let Some(pointer) = pointer.filter(|_| is_dragged) {
             // Rows beyond an edge scroll in while the pointer is held there.
             let beyond = (body.top() - pointer.y).max(0.0) - (pointer.y - body.bottom()).max(0.0);
             ui.scroll_with_delta(vec2(0.0, beyond * EDGE_SPEED));

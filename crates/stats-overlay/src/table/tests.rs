@@ -179,11 +179,11 @@ fn a_revealed_frame_is_visible_sorted_or_not() {
             );
         }
         // A frame that the history does not have moves nothing.
-        let before = bench.view.scrolled;
+        let before = bench.view.list.offset();
         bench.view.reveal = Some(2000);
         bench.pass();
         bench.pass();
-        assert_eq!(bench.view.scrolled, before);
+        assert_eq!(bench.view.list.offset(), before);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use egui::{Id, Painter, Pos2, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Id, Painter, Rect, Ui, vec2};
 use stats_core::{Frame, FrameSlice};
 
 use crate::data::selection::SelectedSeries;
@@ -15,6 +15,7 @@ use crate::data::view::Data;
 use crate::paint::canvas::{Canvas, clipped_child};
 use crate::table::view::{Column, TableView};
 use crate::view::PaneContext;
+use stats_ui::list::View;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::small_font;
@@ -26,7 +27,7 @@ pub(super) const NAMES: f32 = 21.0;
 /// Room for the number of columns that do not fit, in points.
 const MORE: f32 = 36.0;
 /// The newest frame is followed up to this scroll offset, in points.
-const FOLLOWS: f32 = ROW * 0.5;
+const FOLLOWS: f64 = ROW as f64 * 0.5;
 /// The width of the strip of spikes, in points.
 const STRIP: f32 = 12.0;
 pub(super) const FRAME_WIDTH: f32 = 92.0;
@@ -54,8 +55,7 @@ impl TableUi<'_> {
         };
         let mut ui = clipped_child(ui, "table", rect);
         let (body, strip) = below.split_left_right_at_x((below.right() - STRIP).max(below.left()));
-        let mut body_ui = ui.new_child(UiBuilder::new().id_salt("body").max_rect(body));
-        let offset = self.body_ui(&mut body_ui);
+        let offset = self.body_ui(&mut ui, body);
         let columns = 0..self.view.columns.len();
         self.head_ui(&Canvas::in_panel(&mut ui), head, offset, columns);
         self.strip_ui(&ui, strip);
@@ -91,18 +91,16 @@ impl TableUi<'_> {
         let first = marked.unwrap_or(0).saturating_sub(fitting / 2);
         let rows = first..(first + fitting).min(self.view.rows(&held));
         let painter = canvas.painter_in(body.with_max_x(right));
-        let corner = pos2(body.left(), body.top() - first as f32 * ROW);
+        let view = View::at(body.with_max_x(right), first as f64 * f64::from(ROW));
         let id = canvas.make_persistent_id("rows");
-        self.rows_ui((&painter, id), corner, width, rows, None);
+        self.rows_ui((&painter, id), &view, rows, None);
     }
 
-    /// Draws some rows. `corner` is the place of the first row of all, and `pointed` the frame under
-    /// the pointer.
+    /// Draws some rows. `pointed` is the frame under the pointer.
     fn rows_ui(
         &mut self,
         (painter, id): (&Painter, Id),
-        corner: Pos2,
-        width: f32,
+        view: &View,
         rows: Range<u64>,
         pointed: Option<u64>,
     ) {
@@ -112,8 +110,7 @@ impl TableUi<'_> {
             painted.resize_with(on_screen, Retained::default);
         }
         for row in rows {
-            let place = corner + vec2(0.0, row as f32 * ROW);
-            let rect = Rect::from_min_size(place, vec2(width, ROW));
+            let rect = view.row(row as usize, ROW);
             let frame = self.view.frame_in(row);
             if let Some(frame) = frame.and_then(|index| self.pane.data.frame(index)) {
                 let slot = (frame.index % painted.len() as u64) as usize;
@@ -191,52 +188,48 @@ impl TableUi<'_> {
     }
 
     /// Draws the rows. Returns the horizontal scroll offset.
-    fn body_ui(&mut self, ui: &mut Ui) -> f32 {
+    fn body_ui(&mut self, ui: &mut Ui, body: Rect) -> f32 {
         let held = self.pane.data.frames();
+        self.scroll(&held, body.height());
+        let (mut list, mut left) = (std::mem::take(&mut self.view.list), 0.0);
         let rows = self.view.rows(&held);
-        let width = self
-            .view
-            .columns
-            .last()
-            .map_or(FRAME_WIDTH, |column| column.left + column.width);
-        // Without animation, scrolling by the height of new frames takes effect at once.
-        let mut area = ScrollArea::both()
-            .id_salt("rows")
-            .auto_shrink([false, false])
-            .animated(false);
-        let body = ui.max_rect();
-        if let Some(offset) = self.wanted_offset(&held, body.height()) {
-            area = area.vertical_scroll_offset(offset);
-        }
-        let (mut left, id) = (0.0, ui.make_persistent_id("rows"));
-        area.show_viewport(ui, |ui, viewport| {
-            ui.set_min_size(vec2(width, rows as f32 * ROW));
-            (left, self.view.scrolled) = (viewport.left(), viewport.top());
-            let rows = rows.saturating_sub(self.hold_still(ui, viewport.top() > FOLLOWS, held.end));
-            self.read_styles(ui.painter(), viewport.left()..viewport.right());
-            let top = ui.min_rect().top();
-            let pointed = self.select_ui(ui, body, top, rows);
-            let first = (viewport.top() / ROW).floor().max(0.0) as u64;
-            let last = ((viewport.bottom() / ROW).ceil().max(0.0) as u64).min(rows);
-            let (corner, width) = (ui.min_rect().left_top(), width.max(body.width()));
-            self.rows_ui((ui.painter(), id), corner, width, first..last, pointed);
+        let width =
+            (self.view.columns.last()).map_or(FRAME_WIDTH, |column| column.left + column.width);
+        let id = ui.make_persistent_id("rows");
+        let height = rows as f64 * f64::from(ROW);
+        list.show(ui, body, (width, height), &mut |ui, view| {
+            left = body.left() - view.rect.left();
+            let rows = rows.saturating_sub(self.hold_still(ui, view.offset() > FOLLOWS, held.end));
+            self.read_styles(ui.painter(), left..left + body.width());
+            let pointed = self.select_ui(ui, body, view, rows);
+            let visible = view.rows(ROW, rows as usize);
+            let visible = visible.start as u64..visible.end as u64;
+            self.rows_ui((ui.painter(), id), view, visible, pointed);
         });
+        self.view.list = list;
         left
     }
 
-    /// Returns the offset to scroll to, if any: the top, or the frame to reveal.
-    fn wanted_offset(&mut self, held: &Range<u64>, height: f32) -> Option<f32> {
-        let to_top = std::mem::take(&mut self.view.to_top).then_some(0.0);
+    /// Scrolls to the top or to the frame to reveal, if any.
+    fn scroll(&mut self, held: &Range<u64>, height: f32) {
+        if std::mem::take(&mut self.view.to_top) {
+            self.view.list.scroll_to(0.0);
+        }
         let Some(frame) = self.view.reveal.take() else {
-            return to_top;
+            return;
         };
-        self.view.end = self.shown_end(self.view.scrolled > FOLLOWS, held.end);
-        let top = self.view.row_of(frame, held)? as f32 * ROW;
-        let seen = top >= self.view.scrolled && top + ROW <= self.view.scrolled + height;
-        let max_offset = self.view.rows(held) as f32 * ROW - height;
-        (!seen)
-            .then(|| (top - (height - ROW) / 2.0).min(max_offset).max(0.0))
-            .or(to_top)
+        let offset = self.view.list.offset();
+        self.view.end = self.shown_end(offset > FOLLOWS, held.end);
+        let Some(row) = self.view.row_of(frame, held) else {
+            return;
+        };
+        let (row_height, height) = (f64::from(ROW), f64::from(height));
+        let top = row as f64 * row_height;
+        if top < offset || top + row_height > offset + height {
+            let most = self.view.rows(held) as f64 * row_height - height;
+            let middle = top - (height - row_height) / 2.0;
+            self.view.list.scroll_to(middle.min(most));
+        }
     }
 
     /// Returns the end of the frames to show. If the table is scrolled down, returns the end of the

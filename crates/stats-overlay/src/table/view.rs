@@ -16,6 +16,7 @@ use crate::table::spike_track::SpikeTrack;
 use crate::table::ui::TableUi;
 use crate::view::{PaneContext, PaneRequest, View};
 use stats_analysis::format::NumberStyle;
+use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
@@ -31,8 +32,8 @@ pub(crate) struct TableView {
     pub(crate) end: u64,
     /// The end of the frames in the previous pass.
     pub(super) newest: u64,
-    /// The vertical scroll position in the previous pass.
-    pub(super) scrolled: f32,
+    /// The rows on screen.
+    pub(super) list: List,
     /// Whether to scroll to the top in the next pass.
     pub(super) to_top: bool,
     pub(super) columns: Vec<Column>,

@@ -6,20 +6,15 @@
 use crate::data::selection::Selection;
 use crate::tree::panel::TreePanel;
 use crate::tree::rows::Row;
+use stats_ui::theme::ROW_HEIGHT;
 use stats_ui::tree::RowAction;
 
 /// The row that keys act on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cursor {
-    /// Its index among the rows.
-    at: Option<usize>,
     /// The path of its row.
     path: String,
     is_favorite: bool,
-    /// Whether it moved, so that the list must scroll to it.
-    pub(super) moved: bool,
-    /// The number of rows on screen, for moves by a page.
-    pub(super) page_rows: usize,
     /// Whether to move to the first series once the rows are listed.
     pub(super) to_first_series: bool,
 }
@@ -28,21 +23,22 @@ impl TreePanel {
     /// Performs an action on the rows.
     pub(crate) fn perform(&mut self, action: RowAction, selection: &mut Selection) {
         match action {
-            RowAction::Up => self.move_cursor(-1),
-            RowAction::Down => self.move_cursor(1),
-            RowAction::PageUp => self.page_cursor(-1),
-            RowAction::PageDown => self.page_cursor(1),
-            RowAction::Start => self.put_cursor(0, false),
-            RowAction::End => self.put_cursor(self.rows.len().saturating_sub(1), true),
             RowAction::Open => self.open_at_cursor(),
             RowAction::Close => self.close_at_cursor(),
             RowAction::Activate => self.activate_at_cursor(selection),
+            _ => {
+                use RowAction::{End, PageUp, Up};
+                let target = self.list.target(action, self.rows.len(), ROW_HEIGHT);
+                // Headings are skipped.
+                let is_up = matches!(action, Up | PageUp | End);
+                target.into_iter().for_each(|at| self.put_cursor(at, is_up));
+            }
         }
     }
 
     /// Returns the index of the cursor's row.
     pub(super) fn cursor_at(&self) -> Option<usize> {
-        self.cursor.at.filter(|&at| at < self.rows.len())
+        self.list.cursor.filter(|&at| at < self.rows.len())
     }
 
     fn cursor_row(&self) -> Option<Row> {
@@ -67,23 +63,6 @@ impl TreePanel {
         }
     }
 
-    /// Moves by `delta` rows, up if it is negative, and stops at both ends. Headings are skipped.
-    /// Without a cursor, a move down begins at the first row, and a move up at the last.
-    fn move_cursor(&mut self, delta: isize) {
-        let last = self.rows.len().saturating_sub(1);
-        let target = match self.cursor_at() {
-            Some(at) => at.saturating_add_signed(delta).min(last),
-            None if delta < 0 => last,
-            None => 0,
-        };
-        self.put_cursor(target, delta < 0);
-    }
-
-    /// Moves by pages, each one row shorter than the view.
-    fn page_cursor(&mut self, pages: isize) {
-        self.move_cursor(pages.saturating_mul(self.cursor.page_rows.max(2) as isize - 1));
-    }
-
     /// Moves to the first row that can be selected, as from the search box.
     pub(super) fn cursor_to_first_series(&mut self) {
         let is_series = |row: Row| match row {
@@ -103,7 +82,7 @@ impl TreePanel {
             return;
         }
         if self.is_open(node) {
-            self.move_cursor(1);
+            self.put_cursor(self.cursor_at().map_or(0, |at| at + 1), false);
         } else {
             self.fold(node);
         }
@@ -165,8 +144,7 @@ impl TreePanel {
         }) else {
             return;
         };
-        self.cursor.at = Some(at);
-        self.cursor.moved = true;
+        self.list.put_cursor(at);
         self.note_cursor();
     }
 
@@ -186,14 +164,14 @@ impl TreePanel {
 
     /// Finds the cursor's row after the rows were listed again.
     pub(super) fn keep_cursor(&mut self) {
-        let Some(at) = self.cursor.at else { return };
+        let Some(at) = self.list.cursor else { return };
         match self.find_cursor() {
-            Some(found) => self.cursor.at = Some(found),
-            None if self.rows.len() == 0 => self.cursor.at = None,
+            Some(found) => self.list.cursor = Some(found),
+            None if self.rows.len() == 0 => self.list.cursor = None,
             None => {
-                let moved = self.cursor.moved;
+                let has_moved = self.list.has_moved;
                 self.put_cursor(at.min(self.rows.len() - 1), true);
-                self.cursor.moved = moved;
+                self.list.has_moved = has_moved;
             }
         }
     }
@@ -219,11 +197,22 @@ impl TreePanel {
 
 #[cfg(test)]
 mod tests {
-    use crate::data::selection::FRAME_TIME;
+    use crate::data::selection::{FRAME_TIME, Selection};
     use crate::testing::Paths;
+    use crate::tree::panel::TreePanel;
     use crate::tree::testing::{panel_of, row_paths, update};
     use stats_core::SeriesKind;
     use stats_ui::tree::RowAction;
+
+    /// Moves the cursor by rows, up if `rows` is negative.
+    fn steps(panel: &mut TreePanel, rows: i32) {
+        let action = if rows < 0 {
+            RowAction::Up
+        } else {
+            RowAction::Down
+        };
+        (0..rows.abs()).for_each(|_| panel.perform(action, &mut Selection::new()));
+    }
 
     const PATHS: [&str; 5] = ["a/b/c", "a/b/d", "a/e", "f", "g/h"];
 
@@ -237,21 +226,16 @@ mod tests {
             ]
         );
         assert_eq!(panel.cursor_path(), None);
-        panel.move_cursor(1);
+        steps(&mut panel, 1);
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
-        panel.move_cursor(3);
+        steps(&mut panel, 3);
         assert_eq!(panel.cursor_path(), Some("a/b/c"));
-        panel.move_cursor(-100);
+        steps(&mut panel, -100);
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
-        panel.move_cursor(isize::MAX);
-        assert_eq!(panel.cursor_path(), Some("g/h"));
-        panel.move_cursor(isize::MIN);
-        panel.cursor.page_rows = 4;
-        panel.page_cursor(1);
-        assert_eq!(panel.cursor_path(), Some("a/b/c"));
         panel.perform(RowAction::End, &mut selection);
-        panel.page_cursor(-1);
-        assert_eq!(panel.cursor_path(), Some("a/e"));
+        assert_eq!(panel.cursor_path(), Some("g/h"));
+        panel.perform(RowAction::Start, &mut selection);
+        assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
         panel.cursor_to_first_series();
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
     }
@@ -260,8 +244,8 @@ mod tests {
     fn folders_open_and_close_at_the_cursor() {
         let mut source = Paths::of(&PATHS);
         let (mut panel, mut selection) = panel_of(&mut source);
-        panel.move_cursor(1);
-        panel.move_cursor(3);
+        steps(&mut panel, 1);
+        steps(&mut panel, 3);
         panel.close_at_cursor();
         assert_eq!(
             panel.cursor_path(),
@@ -299,8 +283,8 @@ mod tests {
     fn selecting_and_adding_to_favorites_act_on_the_cursors_row() {
         let mut source = Paths::of(&PATHS);
         let (mut panel, mut selection) = panel_of(&mut source);
-        panel.move_cursor(1);
-        panel.move_cursor(2);
+        steps(&mut panel, 1);
+        steps(&mut panel, 2);
         assert_eq!(panel.cursor_paths(), ["a/b/c", "a/b/d"]);
         panel.activate_at_cursor(&mut selection);
         panel.toggle_favorite_at_cursor();
@@ -308,7 +292,7 @@ mod tests {
             panel.favorites.paths().is_empty(),
             "a folder cannot be a favorite"
         );
-        panel.move_cursor(1);
+        steps(&mut panel, 1);
         selection.resolve(&mut source, &Default::default());
         update(&mut panel, &mut source, &selection);
         panel.activate_at_cursor(&mut selection);
@@ -347,8 +331,8 @@ mod tests {
     fn the_cursor_stays_on_its_path_or_else_at_its_index() {
         let mut source = Paths::of(&PATHS);
         let (mut panel, mut selection) = panel_of(&mut source);
-        panel.move_cursor(1);
-        panel.move_cursor(6);
+        steps(&mut panel, 1);
+        steps(&mut panel, 6);
         assert_eq!(panel.cursor_path(), Some("f"));
         for number in 0..100 {
             source.add(&format!("e{number}"), SeriesKind::Counter);
@@ -368,9 +352,9 @@ mod tests {
             (Some(1), Some("f")),
             "headings are skipped"
         );
-        panel.move_cursor(2);
+        steps(&mut panel, 2);
         assert_eq!(panel.cursor_path(), Some(FRAME_TIME));
-        panel.move_cursor(-1);
+        steps(&mut panel, -1);
         assert_eq!(panel.cursor_path(), Some("nowhere"));
         panel.search_box.text = "g".to_owned();
         update(&mut panel, &mut source, &selection);
@@ -378,7 +362,7 @@ mod tests {
         assert_eq!(panel.cursor_path(), Some("g/h"));
         panel.search_box.text = "xyz".to_owned();
         update(&mut panel, &mut source, &selection);
-        panel.move_cursor(1);
+        steps(&mut panel, 1);
         assert_eq!(panel.cursor_path(), None);
     }
 }

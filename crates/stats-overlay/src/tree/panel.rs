@@ -34,6 +34,7 @@ use crate::tree::rows::{Row, RowList};
 use crate::tree::search::TreeSearch;
 use crate::tree::search_box::SearchBox;
 use crate::tree::walk::{Browsing, Shown, Walk};
+use stats_ui::list::List;
 
 /// The texts in the row of a series.
 #[derive(Clone, Debug, Default)]
@@ -89,8 +90,8 @@ pub(crate) struct TreePanel {
     pub(crate) cursor: Cursor,
     /// Whether the pointer was over the rows in the previous pass.
     pub(super) is_pointed: bool,
-    /// The scroll offset and the height of the view in the previous pass, in points.
-    pub(super) scrolled: (f32, f32),
+    /// The rows on screen, and the index of the cursor.
+    pub(super) list: List,
     /// The texts on screen, until numbers are refreshed.
     pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
     /// Texts that were on screen before, to reuse their memory.

@@ -20,6 +20,7 @@ use crate::tree::row_ui::{Folded, ICON_WIDTH, Place};
 use crate::tree::ui::TreeUi;
 use stats_analysis::buckets::Bucket;
 use stats_analysis::format::{NO_VALUE, write_value};
+use stats_ui::list::highlight;
 use stats_ui::palette::preferred_slot;
 use stats_ui::retained::{Joined, Retained};
 use stats_ui::shapes;
@@ -394,14 +395,8 @@ impl TreeUi<'_> {
 
     /// Highlights the row under the pointer or the cursor.
     pub(super) fn highlight(&self, ui: &Ui, place: Place, pointed: bool) {
-        let (painter, rect) = (ui.painter(), place.rect.shrink2(vec2(2.0, 0.0)));
-        if pointed {
-            painter.rect_filled(rect, 3.0, self.theme.hover);
-        }
-        if place.is_cursor {
-            let stroke = egui::Stroke::new(1.0, self.theme.accent);
-            painter.rect_stroke(rect, 3.0, stroke, egui::StrokeKind::Inside);
-        }
+        let cursor = place.is_cursor.then_some(1.0);
+        highlight(ui.painter(), place.rect, self.theme, pointed, cursor);
     }
 
     /// Paints the triangle that opens and closes a folder.

@@ -1,6 +1,6 @@
 //! The layout of the tree: the search box, a note, and the visible rows.
 
-use egui::{DragAndDrop, Id, LayerId, Order, Rect, ScrollArea, Ui, Vec2, vec2};
+use egui::{DragAndDrop, Id, LayerId, Order, Rect, Ui, vec2};
 use stats_core::Source;
 
 use crate::data::listing::Progress;
@@ -116,61 +116,39 @@ impl TreeUi<'_> {
             self.nothing_found_ui(ui);
             return;
         }
-        ui.spacing_mut().item_spacing = Vec2::ZERO;
-        self.panel.is_pointed = pointer_pos(ui).is_some_and(|at| ui.max_rect().contains(at));
-        let count = self.panel.rows.len();
-        let mut area = ScrollArea::vertical()
-            .id_salt("rows")
-            .auto_shrink([false, false]);
-        if std::mem::take(&mut self.panel.cursor.moved)
-            && let Some(offset) = self.offset_to_cursor()
-        {
-            area = area.vertical_scroll_offset(offset);
+        let rect = ui.max_rect();
+        self.panel.is_pointed = pointer_pos(ui).is_some_and(|at| rect.contains(at));
+        let top = |at: usize| at as f64 * f64::from(ROW_HEIGHT);
+        let (count, cursor) = (self.panel.rows.len(), self.panel.cursor_at());
+        let mut list = std::mem::take(&mut self.panel.list);
+        if let (Some(at), true) = (cursor, std::mem::take(&mut list.has_moved)) {
+            list.reveal(top(at)..top(at + 1), rect.height());
         }
-        let cursor = self.panel.cursor_at();
-        let (mut top, mut rows) = (None, 0);
-        let shown = area.show_rows(ui, ROW_HEIGHT, count, |ui, visible| {
-            for at in visible {
-                let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
-                top.get_or_insert(rect.top() - at as f32 * ROW_HEIGHT);
+        // A click in a row moves the cursor.
+        self.panel.list.cursor = list.cursor;
+        list.show(ui, rect, (0.0, top(count)), &mut |ui, view| {
+            let visible = view.rows(ROW_HEIGHT, count);
+            for (on_screen, at) in visible.clone().enumerate() {
                 // A click on a row above may have changed the rows.
                 if let Some(row) = self.panel.rows.get(at) {
-                    self.row_ui(
-                        ui,
-                        Place {
-                            rect,
-                            at,
-                            on_screen: rows,
-                            is_cursor: cursor == Some(at),
-                        },
-                        row,
-                    );
-                    rows += 1;
+                    let place = Place {
+                        rect: view.row(at, ROW_HEIGHT),
+                        at,
+                        on_screen,
+                        is_cursor: cursor == Some(at),
+                    };
+                    self.row_ui(ui, place, row);
                 }
             }
-            self.panel.painted.paint(ui.painter(), rows);
+            self.panel.painted.paint(ui.painter(), visible.len());
         });
-        let offset = shown.inner_rect.top() - top.unwrap_or(shown.inner_rect.top());
-        self.panel.scrolled = (offset, shown.inner_rect.height());
-        self.panel.cursor.page_rows = (shown.inner_rect.height() / ROW_HEIGHT) as usize;
+        (list.cursor, list.has_moved) = (self.panel.list.cursor, self.panel.list.has_moved);
+        self.panel.list = list;
         if let Some(path) = self.panel.cursor_path() {
             let id = ui.make_persistent_id("cursor");
-            accessibility::describe(ui.ctx(), id, shown.inner_rect, || {
+            accessibility::describe(ui.ctx(), id, rect, || {
                 ("Row of the cursor".to_owned(), path.to_owned())
             });
-        }
-    }
-
-    /// Returns the scroll offset that shows the cursor's row, or `None` if it is visible already.
-    fn offset_to_cursor(&self) -> Option<f32> {
-        let (offset, height) = self.panel.scrolled;
-        let top = self.panel.cursor_at()? as f32 * ROW_HEIGHT;
-        if top < offset {
-            Some(top)
-        } else if top + ROW_HEIGHT > offset + height {
-            Some(top + ROW_HEIGHT - height)
-        } else {
-            None
         }
     }
 

@@ -37,13 +37,13 @@ fn the_list_matches_the_tree_and_the_cursor_stays_with_its_row() {
     for _ in 0..60 {
         let mut list = list(&random_dump(&mut random));
         for _ in 0..60 {
-            let key = list.cursor.map(|_| list.cursor_key);
+            let key = list.base.cursor.map(|_| list.cursor_key);
             let moves = random.below(4) == 0;
             match (moves, random.below(6)) {
-                (true, 0) => list.page_cursor(1),
-                (true, 1) => list.move_cursor(-1),
-                (true, 2) => list.open_at_cursor(),
-                (true, 3) => list.close_at_cursor(),
+                (true, 0) => list.perform(RowAction::PageDown),
+                (true, 1) => list.perform(RowAction::Up),
+                (true, 2) => list.perform(RowAction::Open),
+                (true, 3) => list.perform(RowAction::Close),
                 (true, 4) => list.put_cursor(usize::MAX),
                 (true, _) if random.below(2) == 0 => list.reveal_first(),
                 (true, _) => list.reveal_growth(),
@@ -58,6 +58,7 @@ fn the_list_matches_the_tree_and_the_cursor_stays_with_its_row() {
             list.tree.visible(&list.open, list.order, &mut expected);
             assert_eq!(list.rows, expected);
             let row = list
+                .base
                 .cursor
                 .map(|at| list.row(at).expect("the cursor is on a row").key);
             if let Some(key) = key.filter(|_| !moves) {
@@ -119,7 +120,7 @@ fn without_growth_the_first_row_of_each_level_is_opened() {
         opened.open_below(0);
         let is_above = |at: &usize| opened.row(*at).is_some_and(|row| row.has_children);
         let way = (0..opened.len()).take_while(is_above).count();
-        assert_eq!(revealed.cursor, Some(way).filter(|_| opened.len() > 0));
+        assert_eq!(revealed.base.cursor, Some(way).filter(|_| opened.len() > 0));
         let keys = |list: &RowList| {
             (0..=way)
                 .map_while(|at| list.row(at).map(|row| row.key))
@@ -151,6 +152,7 @@ fn revealed(before: &str, now: &str, levels: Levels) -> (Vec<String>, String) {
         .map(|row| row.text.to_owned())
         .collect();
     let at = list
+        .base
         .cursor
         .and_then(|at| texts.get(at))
         .cloned()
@@ -268,7 +270,7 @@ fn a_filter_opens_its_matches_and_clearing_it_restores_the_open_rows() {
         let mut list = list(&many(names));
         list.reveal_matches();
         assert_eq!(
-            (list.len(), list.cursor),
+            (list.len(), list.base.cursor),
             (open, Some(3)),
             "the path of the first rows, or all"
         );
