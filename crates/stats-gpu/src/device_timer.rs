@@ -5,6 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::{DeferredSeries, DeferredSource, FrameStamp, set_unavailable};
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use crate::frame::GpuPlace;
 use crate::frame::{Entered, Log, Names, Recording};
 use crate::own_series::{self, LATENCY, LOST, REJECTED, ROOT, SKIPPED, UNTIMED};
 use crate::readback::{Fate, MAX_QUERIES, Queries};
@@ -25,8 +27,16 @@ pub(crate) struct DeviceTimer {
     recording: Mutex<Recording>,
     /// The series of the frame's extent.
     frame: DeferredSeries,
-    /// The values of the frame being delivered. Kept to reuse its memory.
+    delivered: Delivered,
+}
+
+/// What the delivery of a frame keeps for the next one.
+#[derive(Debug, Default)]
+struct Delivered {
+    /// The values of the frame. Kept to reuse its memory.
     values: Vec<(DeferredSeries, f64)>,
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    place: GpuPlace,
 }
 
 impl DeviceTimer {
@@ -42,7 +52,7 @@ impl DeviceTimer {
             queries: Queries::new(device, queue, SLOTS),
             recording: Mutex::new(Recording::new(names, SLOTS, PATIENCE, MAX_QUERIES)),
             frame,
-            values: Vec::new(),
+            delivered: Delivered::default(),
         }
     }
 
@@ -92,7 +102,7 @@ impl DeviceTimer {
             self.frame,
             &recording.names,
             &mut recording.logs,
-            &mut self.values,
+            &mut self.delivered,
         );
         let is_skipped = recording.slots.end(queries, encoder, settle);
         SKIPPED.add(u32::from(is_skipped));
@@ -108,7 +118,7 @@ impl DeviceTimer {
             self.frame,
             &recording.names,
             &mut recording.logs,
-            &mut self.values,
+            &mut self.delivered,
         );
         recording.slots.collect(queries, settle);
         self.publish_trouble(&mut self.lock());
@@ -152,17 +162,20 @@ fn delivery<'a>(
     frame: DeferredSeries,
     names: &'a Names,
     logs: &'a mut [Log],
-    values: &'a mut Vec<(DeferredSeries, f64)>,
+    delivered: &'a mut Delivered,
 ) -> impl FnMut(&mut Queries, usize, FrameStamp, Fate) + 'a {
     move |queries, slot, stamp, fate| {
         let Fate::Read(latency) = fate else {
             LOST.increment();
             return source.give_up(stamp);
         };
+        let values = &mut delivered.values;
         values.clear();
         let sum = logs[slot].sum(queries.ticks(slot), queries.period_ns(), names, values);
         values.extend(sum.frame_ms.map(|ms| (frame, ms)));
         source.deliver(stamp, values);
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        logs[slot].record_spans(queries.period_ns(), names, &mut delivered.place);
         REJECTED.add(sum.rejected);
         LATENCY.set(latency as f64);
     }

@@ -186,6 +186,22 @@ pub trait Place: sealed::Sealed {
         if !is_added {
             self.add_timed_cold(call);
         }
+        // Also set before the first use of a `static`.
+        if spot.histogram() != 0 {
+            self.add_single(call.ms);
+        }
+    }
+
+    /// Adds a call to the distribution of the timer's calls, if it has one.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    fn add_single(&self, ms: f64) {
+        let spot = self.spot();
+        if spot != Spot::UNREGISTERED && spot.histogram() != 0 {
+            // A call that the timer refused is counted there.
+            let _ = histogram::record_call(spot, ms);
+        }
     }
 
     #[doc(hidden)]
@@ -346,8 +362,11 @@ fn sink() -> Spot {
 fn register(spec: Spec<'_>) -> Spot {
     with_registry(|registry| {
         let slot = registry.register(spec);
+        if spec.has_calls {
+            registry.add_calls(slot);
+        }
         let spot = Spot::of(slot);
-        if spec.kind == SeriesKind::Histogram {
+        if matches!(spec.kind, SeriesKind::Histogram | SeriesKind::Timer) {
             spot.with_histogram(registry.number(slot))
         } else {
             spot
@@ -361,6 +380,7 @@ pub struct Static {
     spot: AtomicU32,
     kind: SeriesKind,
     is_wait: bool,
+    has_calls: bool,
     precision: Option<Precision>,
     path: &'static str,
     meta: Meta<'static>,
@@ -377,6 +397,7 @@ impl Static {
             spot: AtomicU32::new(Spot::UNREGISTERED.to_bits()),
             kind,
             is_wait: false,
+            has_calls: false,
             precision: None,
             path,
             meta,
@@ -408,6 +429,11 @@ impl Static {
         self
     }
 
+    pub(crate) const fn calls(mut self) -> Self {
+        self.has_calls = true;
+        self
+    }
+
     pub(crate) const fn path(&self) -> &'static str {
         self.path
     }
@@ -428,6 +454,7 @@ impl Place for Static {
             kind: self.kind,
             is_late: false,
             is_wait: self.is_wait,
+            has_calls: self.has_calls,
             precision: self.precision,
             meta: self.meta,
         };
@@ -456,6 +483,7 @@ impl Handle {
             kind,
             is_late,
             is_wait: false,
+            has_calls: false,
             precision: None,
             meta: Meta::default(),
         };
@@ -491,6 +519,16 @@ impl Handle {
     pub(crate) fn wait(self) -> Self {
         guarded(|| with_registry(|registry| registry.set_wait(self.0.slot())));
         self
+    }
+
+    pub(crate) fn calls(self) -> Self {
+        let add = || {
+            with_registry(|registry| {
+                registry.add_calls(self.0.slot());
+                Spot::of(self.0.slot()).with_histogram(registry.number(self.0.slot()))
+            })
+        };
+        Self(guarded(add).unwrap_or(self.0))
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {

@@ -103,6 +103,8 @@ fn for_each_total_since(begun: &[f64], next: &mut Vec<f64>, visit: &mut dyn FnMu
                 (ms, Some((calls as u64, self_ms)))
             }
             SeriesKind::UpDownCounter => (counter::level(Spot::of(slot), total(slot)), None),
+            // The longest call of a frame: the distribution of the calls has that of the run.
+            SeriesKind::Gauge if with_registry(|registry| registry.number(slot)) > 0 => return,
             SeriesKind::Gauge if OWN_SERIES.iter().all(|own| own.slot != slot) => {
                 (counter::last_set(Spot::of(slot)), None)
             }

@@ -23,6 +23,7 @@ pub(crate) fn add_thread_total(path: &str, unit: Unit, description: &str) -> Opt
         kind: SeriesKind::Counter,
         is_late: false,
         is_wait: false,
+        has_calls: false,
         precision: None,
         meta: Meta {
             unit: Some(unit),

@@ -118,6 +118,10 @@ impl Static {
         self
     }
 
+    pub(crate) const fn calls(self) -> Self {
+        self
+    }
+
     pub(crate) const fn path(&self) -> &'static str {
         ""
     }
@@ -146,6 +150,10 @@ impl Handle {
     }
 
     pub(crate) fn wait(self) -> Self {
+        self
+    }
+
+    pub(crate) fn calls(self) -> Self {
         self
     }
 }

@@ -1,8 +1,17 @@
 //! The log of one frame: its passes and scopes in the order in which they began, and how their
 //! ticks become values.
 
-use stats_core::DeferredSeries;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::{Duration, Instant};
 
+use stats_core::DeferredSeries;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use stats_core::timeline::LaneKind;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use stats_core::{Span, are_spans_collected, record_span};
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use super::clock_place::ClockPlace;
 use super::interval::Ticks;
 use super::names::{NameId, Names};
 
@@ -15,6 +24,9 @@ struct Entry {
     /// The first of its two queries. An entry without queries lasts from the first start to the
     /// last end of the entries in it.
     query: Option<u32>,
+    /// When the program recorded it, if scopes are collected.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    recorded: Option<Instant>,
 }
 
 /// The passes and scopes of one frame.
@@ -25,6 +37,19 @@ pub(crate) struct Log {
     queries: u32,
     /// The accepted interval of each entry. Kept to reuse its memory.
     spans: Vec<Option<Ticks>>,
+}
+
+/// The name of the lane of passes.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+const LANE: &str = "GPU";
+
+/// Where the GPU's clock lies on the program's.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[derive(Debug, Default)]
+pub(crate) struct GpuPlace {
+    clock: ClockPlace,
+    /// A tick, and a moment of the program, from which both clocks are counted.
+    origin: Option<(u64, Instant)>,
 }
 
 /// A summary of a frame's ticks.
@@ -67,6 +92,8 @@ impl Log {
             name,
             parent,
             query,
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            recorded: are_spans_collected().then(Instant::now),
         });
         Some((self.entries.len() as u32 - 1, query))
     }
@@ -110,6 +137,63 @@ impl Log {
             frame_ms: frame.map(|frame| frame.ms(period_ns)),
             rejected,
         }
+    }
+
+    /// Adds the passes and scopes to those that are collected, with their place on the program's
+    /// clock, as [`sum`](Self::sum) accepted them. The standard library has no clock in a browser,
+    /// so a browser shows no passes.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    pub(crate) fn record_spans(&self, period_ns: f64, names: &Names, place: &mut GpuPlace) {
+        if !are_spans_collected() {
+            return;
+        }
+        let spans = || self.entries.iter().zip(&self.spans);
+        let accepted = || spans().filter_map(|(entry, span)| Some((entry, (*span)?)));
+        let Some(last) = accepted().map(|(_, span)| span.end).max() else {
+            return;
+        };
+        let (first_tick, epoch) = *place.origin.get_or_insert_with(|| (last, Instant::now()));
+        let gpu_ns =
+            |tick: u64| (tick.wrapping_sub(first_tick) as i64 as f64 * period_ns).round() as i64;
+        let program_ns = |moment: Instant| {
+            let after = moment.saturating_duration_since(epoch).as_nanos() as i64;
+            after - epoch.saturating_duration_since(moment).as_nanos() as i64
+        };
+        let begun = accepted().filter(|(entry, _)| entry.query.is_some());
+        let begun = begun
+            .filter_map(|(entry, span)| Some((program_ns(entry.recorded?), gpu_ns(span.begin))));
+        let now = program_ns(Instant::now());
+        place.clock.update(begun, gpu_ns(last), now);
+        let Some((offset_ns, off_by_ns)) = place.clock.get() else {
+            return;
+        };
+        let kind = LaneKind::Gpu {
+            off_by_ns: Some(off_by_ns),
+        };
+        let moment = |tick: u64| {
+            let ns = gpu_ns(tick).saturating_add(offset_ns);
+            let since = Duration::from_nanos(ns.unsigned_abs());
+            let moment = if ns < 0 {
+                epoch.checked_sub(since)
+            } else {
+                epoch.checked_add(since)
+            };
+            moment.unwrap_or(epoch)
+        };
+        for (entry, span) in accepted() {
+            if let Some(series) = names.series(entry.name) {
+                let (begin, end) = (moment(span.begin), moment(span.end));
+                let depth = self.depth(entry);
+                record_span(Span::new(series.id(), LANE, depth, begin, end).with_kind(kind));
+            }
+        }
+    }
+
+    /// Returns the number of scopes around an entry.
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    fn depth(&self, entry: &Entry) -> u32 {
+        let around = |entry: &Entry| Some(self.entries[entry.parent? as usize]);
+        std::iter::successors(around(entry), around).count() as u32
     }
 
     /// Gives scopes without queries the extent of the entries in them.

@@ -3,15 +3,20 @@
 //! - [`names`]: the series of each pass or scope, found by name;
 //! - [`log`]: the passes and scopes of one frame, and the sums of their ticks;
 //! - [`interval`]: which pairs of ticks are accepted;
+//! - [`clock_place`](mod@clock_place): where the GPU's clock lies on the program's;
 //! - [`recording`]: the frame being recorded, under one lock;
 //! - [`unended`]: detects a program that never ends its frames.
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod clock_place;
 mod interval;
 mod log;
 mod names;
 mod recording;
 mod unended;
 
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub(crate) use log::GpuPlace;
 pub(crate) use log::Log;
 pub(crate) use names::Names;
 pub(crate) use recording::{Entered, Recording};

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use super::peaks::Peaks;
 use super::tally::{Reading, Tally};
 use crate::Precision;
 use crate::distribution::LARGEST_SAMPLE;
@@ -32,6 +33,8 @@ pub(crate) struct Shard {
     positive: Pages,
     /// The buckets of samples below zero, mirrored. Most histograms have none.
     negative: OnceLock<Pages>,
+    /// Of the calls of a timer.
+    peaks: OnceLock<Box<Peaks>>,
 }
 
 fn pages(scale: &Scale) -> Pages {
@@ -48,7 +51,24 @@ impl Shard {
             scale,
             positive: pages(scale),
             negative: OnceLock::new(),
+            peaks: OnceLock::new(),
         }
+    }
+
+    /// Notes a call of a timer, whose sample was added. For the owner only.
+    pub(super) fn note_call(&self, ms: f64) {
+        let peaks = self
+            .peaks
+            .get()
+            .or_else(|| guarded(|| self.peaks.get_or_init(|| Box::new(Peaks::new()))));
+        if let Some(peaks) = peaks {
+            peaks.add(ms);
+        }
+    }
+
+    /// Returns the longest call of some intervals; `None` if there was none.
+    pub(super) fn longest_call(&self, begin: u64, end: u64) -> Option<f64> {
+        self.peaks.get()?.longest_of(begin, end)
     }
 
     /// Adds a sample. Returns `false` if it is refused. For the owner only.

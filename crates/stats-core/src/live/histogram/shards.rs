@@ -75,6 +75,25 @@ pub(crate) fn record(spot: Spot, sample: f64, register: impl FnOnce() -> Spot) -
     }
 }
 
+/// Records a call of a timer into the histogram of a spot. Returns `false` if it is refused.
+pub(crate) fn record_call(spot: Spot, ms: f64) -> bool {
+    let is_recorded = record(spot, ms, || spot);
+    if is_recorded && let Some(shard) = OWN.with(|own| own[spot.histogram()].get()) {
+        shard.value().note_call(ms);
+    }
+    is_recorded
+}
+
+/// Returns the longest call of the intervals from `begin` up to `end`; 0 if there was none.
+pub(crate) fn longest_call(number: usize, begin: u64, end: u64) -> f64 {
+    let mut longest: Option<f64> = None;
+    HISTOGRAM[number].shards.for_each(|shard| {
+        let of_shard = shard.value().longest_call(begin, end);
+        longest = longest.into_iter().chain(of_shard).reduce(f64::max);
+    });
+    longest.unwrap_or(0.0)
+}
+
 /// Claims a shard and records. In the destructors of thread-locals, after the thread's guard is
 /// dropped, the thread owns the shard for this one sample only.
 #[cold]

@@ -38,6 +38,9 @@ enum Storage {
     Count(usize),
     /// The value of a frame of this recorder, by the number of its total.
     OfThread(usize),
+    /// The longest call of a timer, by the number of the histogram of its calls. The total is the
+    /// number of the interval that begins.
+    LongestCall(usize),
 }
 
 impl FrameValue {
@@ -75,6 +78,7 @@ impl FrameValue {
             (LATE_DROPPED, _) => Storage::LateDropped,
             (_, SeriesKind::Histogram) => Storage::Sum(number),
             (_, SeriesKind::HistogramSamples) => Storage::Count(number),
+            (_, SeriesKind::Gauge) if number > 0 => Storage::LongestCall(number),
             (_, SeriesKind::Gauge) => Storage::Shared,
             (_, SeriesKind::Counter) if number > 0 => Storage::OfThread(number),
             _ => Storage::Cells,
@@ -82,8 +86,12 @@ impl FrameValue {
         Some(Self {
             spot: Spot::of(slot),
             storage,
-            // The recorder has taken the difference already.
-            is_per_frame: kind.is_per_frame() && !matches!(storage, Storage::OfThread(_)),
+            is_per_frame: match storage {
+                // The recorder has taken the difference already.
+                Storage::OfThread(_) => false,
+                Storage::LongestCall(_) => true,
+                _ => kind.is_per_frame(),
+            },
         })
     }
 
@@ -109,6 +117,8 @@ impl FrameValue {
             Storage::FrameRate => clock.frames_per_second(),
             Storage::LateDropped => late::dropped_values() as f64,
             Storage::OfThread(number) => clock.thread_totals.value(number),
+            // Exact up to 2⁵³.
+            Storage::LongestCall(_) => histogram::end_interval() as f64,
         }
     }
 
@@ -126,11 +136,22 @@ impl FrameValue {
         matches!(self.storage, Storage::Cells)
     }
 
+    /// Returns whether the total became another one. `value` is that of the frame between them.
+    pub(super) fn has_changed(self, previous: f64, now: f64, value: f64) -> bool {
+        if let Storage::LongestCall(_) = self.storage {
+            return value != 0.0;
+        }
+        // Two unknown values are the same.
+        now != previous && !(now.is_nan() && previous.is_nan())
+    }
+
     /// Returns the value of the frame that began with the total `previous` and ends with `now`;
     /// finite if they are.
     #[inline]
     pub(super) fn between(self, previous: f64, now: f64) -> f64 {
-        if self.is_per_frame {
+        if let Storage::LongestCall(number) = self.storage {
+            histogram::longest_call(number, previous as u64, now as u64)
+        } else if self.is_per_frame {
             counter::clamp(now - previous)
         } else {
             now

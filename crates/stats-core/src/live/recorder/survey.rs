@@ -139,12 +139,12 @@ impl Survey {
         }
         for other in &mut self.others {
             let now = other.frame_value.total(clock);
-            // Two unknown values are the same.
-            if now != other.previous && !(now.is_nan() && other.previous.is_nan()) {
+            let value = other.frame_value.between(other.previous, now);
+            if other.frame_value.has_changed(other.previous, now, value) {
                 other.changed = frame as u32;
             }
             let slot = other.slot as usize;
-            self.values[slot] = other.frame_value.between(other.previous, now);
+            self.values[slot] = value;
             self.changed[slot] = other.changed;
             other.previous = now;
         }

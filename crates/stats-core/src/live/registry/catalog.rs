@@ -30,7 +30,8 @@ struct Entry {
     kind: SeriesKind,
     is_late: bool,
     is_wait: bool,
-    /// The number of a histogram, or of a total that a function reads; 0 for all other series.
+    /// The number of a histogram, also of the one with the calls of a timer, or of a total that a
+    /// function reads; 0 for all other series.
     number: u16,
 }
 
@@ -44,6 +45,10 @@ const HOLE: Entry = Entry {
     is_wait: false,
     number: 0,
 };
+
+/// The last segments of the paths of the series of single calls, below that of the timer.
+const SINGLE_CALLS: &str = "single";
+const LONGEST_CALL: &str = "longest";
 
 /// The path of the frame time in budgets.
 const FRAME: &str = "frame";
@@ -312,6 +317,55 @@ impl Catalog {
             && !std::mem::replace(&mut self.entries[chunk][at].is_wait, true)
         {
             self.changes.push(slot);
+        }
+    }
+
+    /// Registers the distribution of the calls of a timer, and the longest call of a frame, unless
+    /// the timer has them.
+    pub(super) fn add_calls(&mut self, slot: u32) {
+        let Some(entry) = self
+            .entry(slot)
+            .filter(|entry| entry.kind == SeriesKind::Timer && !entry.is_late && entry.number == 0)
+        else {
+            return;
+        };
+        let unit = |description| Meta {
+            unit: Some(Unit::Milliseconds),
+            budget: None,
+            description: Some(description),
+        };
+        let spec = |path, kind, precision, meta| Spec {
+            path: Path::Borrowed(path),
+            kind,
+            is_late: false,
+            is_wait: false,
+            has_calls: false,
+            precision,
+            meta,
+        };
+        let single = format!("{}/{SINGLE_CALLS}", entry.path);
+        let calls = self.register(spec(
+            &single,
+            SeriesKind::Histogram,
+            Some(Precision::FourDigits),
+            unit("Single calls of the timer."),
+        ));
+        if calls == SINK || self.kind(calls) != Some(SeriesKind::Histogram) {
+            return;
+        }
+        let number = self.number(calls);
+        let longest = format!("{}/{LONGEST_CALL}", entry.path);
+        let longest = self.register(spec(
+            &longest,
+            SeriesKind::Gauge,
+            None,
+            unit("The longest call that ended in the frame; 0 without a call."),
+        ));
+        for slot in [slot, longest] {
+            if slot != SINK {
+                let (chunk, at) = position(slot);
+                self.entries[chunk][at].number = number;
+            }
         }
     }
 

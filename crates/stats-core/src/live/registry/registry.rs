@@ -72,6 +72,11 @@ impl Registry {
         self.change(|catalog| catalog.set_wait(slot));
     }
 
+    /// Registers the series of the single calls of a timer, unless it has them.
+    pub(crate) fn add_calls(&self, slot: u32) {
+        self.change(|catalog| catalog.add_calls(slot));
+    }
+
     /// Returns whether the time of a timer is waiting.
     pub(crate) fn is_wait(&self, slot: u32) -> bool {
         self.lock().is_wait(slot)

@@ -11,6 +11,8 @@ pub(crate) struct Spec<'a> {
     pub(crate) is_late: bool,
     /// Whether the time of a timer is waiting.
     pub(crate) is_wait: bool,
+    /// Whether a timer keeps the distribution of its calls.
+    pub(crate) has_calls: bool,
     /// For histograms only.
     pub(crate) precision: Option<Precision>,
     pub(crate) meta: Meta<'a>,

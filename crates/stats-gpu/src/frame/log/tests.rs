@@ -161,3 +161,35 @@ fn a_frame_takes_no_more_queries_than_the_limit() {
     frame.log.clear();
     assert!(frame.log.add(name, None, true, MAX_QUERIES).is_some());
 }
+
+#[cfg(feature = "enabled")]
+#[test]
+fn passes_are_collected_with_their_place_and_depth_while_somebody_collects() {
+    let mut frame = Frame::new("log-spans");
+    let mut collector = stats_core::SpanCollector::begin().expect("counters are enabled");
+    let scope = frame.add("bloom", None, false);
+    frame.add("blur", Some(scope), true);
+    frame.add("world", None, true);
+    let ids = [&["bloom"][..], &["bloom", "blur"], &["world"]].map(|path| frame.id(path));
+    // A tick is a microsecond.
+    let mut values = Vec::new();
+    let ticks = [5_000_000, 5_000_300, 5_000_300, 5_000_900];
+    frame.log.sum((&ticks, &[]), 1e3, &frame.names, &mut values);
+    let mut place = GpuPlace::default();
+    frame.log.record_spans(1e3, &frame.names, &mut place);
+    let mut found = Vec::new();
+    collector.take(|span| {
+        if let Some(at) = ids.iter().position(|id| *id == span.id) {
+            assert!(matches!(span.kind, LaneKind::Gpu { off_by_ns: Some(_) }));
+            assert_eq!(span.thread, "GPU");
+            found.push((at, span.depth, span.begin, span.end));
+        }
+    });
+    found.sort_by_key(|span| span.0);
+    let shape: Vec<_> = found
+        .iter()
+        .map(|(at, depth, begin, end)| (*at, *depth, (*end - *begin).as_micros()))
+        .collect();
+    assert_eq!(shape, [(0, 0, 300), (1, 1, 300), (2, 0, 600)]);
+    assert_eq!(found[1].3, found[2].2, "their distance is exact");
+}
