@@ -4,7 +4,7 @@
 //! The frame time has a tolerance of 10 %, because half of all healthy frames of a 60 Hz display
 //! are longer than 1000/60 ms.
 
-use stats_core::{FrameRules, FrameSlice};
+use stats_core::{FrameRules, FrameSlice, SeriesKind};
 
 /// The factor by which a frame may exceed its budget before it counts as over it.
 ///
@@ -36,6 +36,15 @@ pub struct Pace {
 /// Returns the frame time above which a frame counts as over its budget.
 pub fn limit_ms(budget_ms: f64) -> f64 {
     budget_ms * SLACK
+}
+
+/// Returns the value above which a series of this kind is over its budget: the budget, or for a
+/// frame time [`limit_ms`], because frame times vary around the period of the display.
+pub fn limit(kind: SeriesKind, budget: f64) -> f64 {
+    match kind {
+        SeriesKind::FrameTime => limit_ms(budget),
+        _ => budget,
+    }
 }
 
 /// Returns whether a frame time exceeds the budget by more than [`SLACK`].

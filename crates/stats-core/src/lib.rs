@@ -104,14 +104,15 @@
 //! |---|---|---|---|
 //! | `stats/refused-samples` | counter | values refused in the frame, because they were not finite, were integers that [wrapped around](Counter::add), or were recorded while the core allocated | 6 to 12 ns |
 //! | `stats/problems` | counter | [problems](problems()) found in the frame; the first 256 of the process are counted | 6 to 12 ns |
+//! | `frame time` | [frame time](SeriesKind::FrameTime), ms | the duration of the frame. Its history is that of the clock, so a watch takes no memory | 2 to 5 ns while peeked at or surveyed |
 //! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 6 to 12 ns |
 //! | `stats/registered-series` | level | the number of listed series, including these; a timer or a histogram counts as one | 6 to 12 ns |
 //! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the largest number of threads that ever counted at the same time | 6 to 12 ns, and 1 ns for each 8 KiB of cells |
 //! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame of duration 0 keeps the previous rate, which is 0 until a frame takes time. At most `f64::MAX` | 2 to 5 ns |
 //!
 //! The rate of a single frame is for graphs. The average over several frames is
-//! [`percentiles::average_fps`], not the mean of these rates. The frame time is not in the listing:
-//! every [`Source`] has it as [`frame_times`](Source::frame_times).
+//! [`percentiles::average_fps`], not the mean of these rates. The frame time itself is the series
+//! [`FRAME_TIME`], and [`frame_times`](Source::frame_times) returns its values without a watch.
 //!
 //! # Fork
 //!

@@ -2,11 +2,15 @@
 
 use crate::Unit;
 
-/// The path that stands for the frame time, in milliseconds.
+/// The path of the frame time: the series of the durations of a source's frames, in milliseconds.
 ///
-/// The frame time is the clock of a source, not a series. A series that is registered under this
+/// A source lists it with [`SeriesInfo::frame_time`]. Another series that is registered under this
 /// path is listed as `frame time (series)`, and [reported](crate::Problem::ReservedPath).
 pub const FRAME_TIME: &str = "frame time";
+
+/// One sentence about the frame time.
+pub(crate) const FRAME_TIME_DESCRIPTION: &str =
+    "How long each frame took, from the end of the frame before it to its own.";
 
 /// The id of a series in the [`Source`](crate::Source) that returned it.
 ///
@@ -53,6 +57,9 @@ pub enum SeriesKind {
     Histogram,
     /// The number of samples that a histogram recorded during the frame.
     HistogramSamples,
+    /// The duration of the frame itself, in milliseconds: the clock of the source as a series. Its
+    /// values are those of [`frame_times`](crate::Source::frame_times).
+    FrameTime,
 }
 
 impl SeriesKind {
@@ -68,6 +75,7 @@ impl SeriesKind {
                 | Self::TimerSelf
                 | Self::Histogram
                 | Self::HistogramSamples
+                | Self::FrameTime
         )
     }
 
@@ -161,6 +169,15 @@ impl<'a> SeriesInfo<'a> {
             is_wait: false,
             is_deferred: false,
         }
+    }
+
+    /// Creates the entry of the frame time, at [`FRAME_TIME`].
+    #[must_use]
+    pub const fn frame_time(id: SeriesId) -> Self {
+        let kind = SeriesKind::FrameTime;
+        let mut info = Self::new(id, FRAME_TIME, kind, Unit::Milliseconds);
+        info.description = Some(FRAME_TIME_DESCRIPTION);
+        info
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use stats_core::{
-    Distribution, Recorder, SeriesId, SeriesKind, for_each_series, snapshot_of_all_runs,
+    Distribution, FRAME_TIME, Recorder, SeriesId, SeriesKind, for_each_series, snapshot_of_all_runs,
 };
 
 use crate::bounds;
@@ -14,7 +14,8 @@ use crate::samples::Samples;
 pub const MAX_SERIES: usize = 2_000;
 
 /// Not exported: in the recorder below, they would be those of the exports and of their thread.
-const OF_FRAMES: [&str; 7] = [
+const OF_FRAMES: [&str; 8] = [
+    FRAME_TIME,
     "stats/fps",
     "frame/running",
     "frame/ready",

@@ -32,6 +32,8 @@ const FRAMES_BEFORE: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Insight {
     facts: AllFacts,
+    /// The number of the frame time, if it is among the series.
+    clock: Option<u32>,
     /// Whether paths are looked up before a frame is ranked, instead of stored.
     looks_up_paths: bool,
     structure: Structure,
@@ -171,6 +173,11 @@ impl Insight {
     /// Sets the facts of a series that belongs to no other one.
     fn set_own(&mut self, info: &SeriesInfo<'_>) {
         let number = info.id.number();
+        if info.kind == SeriesKind::FrameTime {
+            // It is what the other series explain.
+            self.clock = Some(number);
+            return;
+        }
         let before = self.facts.form(number);
         self.set_form(number, Form::of(info), info.is_deferred);
         self.facts.set_budget(number, info.budget);
@@ -208,7 +215,7 @@ impl Insight {
 
     /// Returns whether a number has a series.
     pub fn has_series(&self, number: u32) -> bool {
-        self.facts.form(number).is_some()
+        self.facts.form(number).is_some() || self.clock == Some(number)
     }
 
     /// Returns whether the values of a series become known a few frames later.
@@ -346,6 +353,9 @@ impl Insight {
 
     /// Returns what is usual for a series; `None` before 32 of its values were learned.
     pub fn usual(&self, number: u32) -> Option<Usual> {
+        if self.clock == Some(number) {
+            return self.usual_frame();
+        }
         self.usual_values.get(number as usize)
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use stats_core::{Recorder, SeriesInfo, for_each_change, generation};
+use stats_core::{Recorder, SeriesInfo, SeriesKind, for_each_change, generation};
 
 use super::deferred::Deferred;
 use crate::blocks::{Block, FrameRow};
@@ -39,7 +39,10 @@ impl Rows {
                     self.deferred.add(recorder, id);
                 }
             }
-            self.news.push(info);
+            // The clock of a capture has the frame time.
+            if info.kind != SeriesKind::FrameTime {
+                self.news.push(info);
+            }
         });
         self.generation = now;
         before != (self.stride, self.deferred.len())

@@ -168,8 +168,8 @@ impl CaptureFile {
         pictures
     }
 
-    /// Reads the values of a series by the name of its column, which is usually its path. Does not
-    /// cache them.
+    /// Reads the values of a series by the name of its column, which is usually its path, or those
+    /// of the frame time. Does not cache them.
     ///
     /// # Errors
     ///
@@ -240,6 +240,13 @@ impl CaptureFile {
     }
 
     fn read_column(&self, id: SeriesId) -> Result<Column, ReadError> {
+        if self.listing.is_clock(id) {
+            let durations_ms = self.frames.durations_ms();
+            return Ok(Column::new(
+                durations_ms.first_frame(),
+                durations_ms.iter().collect(),
+            ));
+        }
         let Some(series) = self.listing.get(id) else {
             return Ok(Column::default());
         };

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use stats_core::{SeriesId, SeriesInfo, Unit};
+use stats_core::{FRAME_TIME, SeriesId, SeriesInfo, Unit};
 
 use crate::metadata::{RecordedKind, SeriesRecord};
 
-/// The series of a capture.
+/// The series of a capture, and the frame time, which has the number after theirs.
 #[derive(Debug)]
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
@@ -19,7 +19,7 @@ pub(super) struct Listing {
 impl Listing {
     pub(super) fn new(series: Vec<SeriesRecord>) -> Self {
         let numbered = || (0..).zip(&series);
-        let by_path: HashMap<String, u32> = numbered()
+        let mut by_path: HashMap<String, u32> = numbered()
             .map(|(number, series): (u32, _)| (series.path.clone(), number))
             .collect();
         let mut companions = vec![[None; 2]; series.len()];
@@ -30,6 +30,9 @@ impl Listing {
                 companions[*of as usize][usize::from(is_self)] = Some(SeriesId::new(number));
             }
         }
+        by_path
+            .entry(FRAME_TIME.to_owned())
+            .or_insert(series.len() as u32);
         let units = (series.iter())
             .map(|series| Unit::from_symbol(&series.unit).unwrap_or_default())
             .collect();
@@ -43,6 +46,11 @@ impl Listing {
 
     pub(super) fn find(&self, path: &str) -> Option<SeriesId> {
         self.by_path.get(path).copied().map(SeriesId::new)
+    }
+
+    /// Returns whether an id is that of the frame time.
+    pub(super) fn is_clock(&self, id: SeriesId) -> bool {
+        id.number() as usize == self.series.len()
     }
 
     pub(super) fn get(&self, id: SeriesId) -> Option<&SeriesRecord> {
@@ -65,5 +73,8 @@ impl Listing {
             info.is_wait = series.wait;
             visit(info);
         }
+        visit(SeriesInfo::frame_time(SeriesId::new(
+            self.series.len() as u32
+        )));
     }
 }

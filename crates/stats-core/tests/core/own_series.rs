@@ -1,6 +1,6 @@
 use stats_core::{
-    Recorder, SeriesId, SeriesKind, Unit, cell_block_sets, counter, find, for_each_series,
-    histogram, timer,
+    FRAME_TIME, Recorder, SeriesId, SeriesKind, Unit, cell_block_sets, counter, find,
+    for_each_series, histogram, timer,
 };
 
 use crate::{Random, allocator, survey, surveyed_value, values};
@@ -233,4 +233,39 @@ fn series_about_the_core_allocate_nothing_in_the_steady_state() {
         allocator::allocations(|| (0..1_000).for_each(|_| frame())),
         0
     );
+}
+
+#[test]
+fn the_frame_time_is_a_series_with_the_history_of_the_clock() {
+    let mut listed = Vec::new();
+    for_each_series(|info| {
+        if info.kind == SeriesKind::FrameTime {
+            listed.push((info.id, info.path, info.unit));
+        }
+    });
+    let id = find(FRAME_TIME).unwrap();
+    assert_eq!(listed, [(id, FRAME_TIME, Unit::Milliseconds)]);
+    let mut recorder = Recorder::with_history(4);
+    assert_eq!(recorder.peek(id), None, "no frame has ended");
+    for time in [0.5, 0.75, 0.75] {
+        recorder.end_frame_at(time);
+    }
+    // The frames before the watch are known, too.
+    let watch = recorder.watch(id);
+    assert_eq!(values(&recorder, &watch), [500.0, 250.0, 0.0]);
+    let slot = id.number() as usize;
+    recorder.survey_values();
+    for time in [1.0, f64::NAN, 3.0] {
+        recorder.end_frame_at(time);
+        let newest = recorder.frame_times(1).last();
+        assert_eq!(recorder.peek(id), newest);
+        assert_eq!(recorder.survey_values().get(slot).copied(), newest);
+        let all = recorder.history(&watch, usize::MAX);
+        assert_eq!(all, recorder.frame_times(usize::MAX));
+        assert_eq!(
+            recorder.history(&watch, 2),
+            recorder.frame_times(2),
+            "the newest two"
+        );
+    }
 }

@@ -13,7 +13,6 @@ use crate::baseline::moved::change;
 use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
-use crate::search::spiking::FRAME_TIME_ID;
 
 /// How much of the newest frames to mark if none are selected, in seconds.
 const MARKED_SECS: f64 = 10.0;
@@ -130,8 +129,9 @@ impl App {
                 let Some(summary) = summarize_tracked(data.track(at), window) else {
                     continue;
                 };
-                let id = selected.id.unwrap_or(FRAME_TIME_ID);
-                compared.insert(id, change(summary.mean, marked));
+                if let Some(id) = selected.id {
+                    compared.insert(id, change(summary.mean, marked));
+                }
             }
         }
         compared

@@ -10,7 +10,7 @@ use stats_core::{Source, Watch};
 use stats_ui::text::one_line;
 
 use crate::app::state::App;
-use crate::data::selection::{self, FRAME_TIME};
+use crate::data::selection;
 use crate::input::settings::Settings;
 
 /// The number of frames searched in a pass. If the history is long when the series is chosen, the
@@ -96,20 +96,14 @@ impl ChosenSeries {
 
     /// Returns the newest spike since the last search.
     fn search(&mut self, source: &mut dyn Source) -> Option<u64> {
-        if self.path != FRAME_TIME
-            && self.watch.is_none()
-            && self.looked_in != Some(source.generation())
-        {
+        if self.watch.is_none() && self.looked_in != Some(source.generation()) {
             self.looked_in = Some(source.generation());
             let id = selection::find(source, &self.path).map(|(id, ..)| id);
             self.watch = id.map(|id| source.watch(id));
         }
-        let window = match &self.watch {
-            // Skip frame 0: it began when the recorder was created, not when a frame ended.
-            _ if self.path == FRAME_TIME => source.frame_times(usize::MAX).within(1..u64::MAX),
-            Some(watch) => source.history(watch, usize::MAX),
-            None => return None,
-        };
+        let window = source.history(self.watch.as_ref()?, usize::MAX);
+        // Skip frame 0: it began when the recorder was created, not when a frame ended.
+        let window = window.within(1..u64::MAX);
         self.spikes.update(window, &mut { ALLOWANCE });
         let newest = self
             .spikes
@@ -143,6 +137,7 @@ impl App {
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
     use super::*;
+    use crate::data::selection::FRAME_TIME;
     use stats_core::Recorder;
 
     fn settings() -> Settings {

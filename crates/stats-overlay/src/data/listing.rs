@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::pace::limit;
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
 use crate::data::allowance::Allowance;
@@ -220,10 +221,13 @@ impl Listing {
         self.budgets.get(at)
     }
 
-    /// Returns all series that have a budget.
-    pub(crate) fn budgets(&self) -> impl Iterator<Item = (SeriesId, f64)> {
+    /// Returns all series that have a budget, and the value above which each is over it.
+    pub(crate) fn limits(&self) -> impl Iterator<Item = (SeriesId, f64)> {
         let budgets = self.budgets.0.iter();
-        budgets.map(|(at, budget)| (self.entries[*at as usize].id, *budget))
+        budgets.map(|&(at, budget)| {
+            let Entry { id, kind, .. } = self.entry(at);
+            (id, limit(kind, budget))
+        })
     }
 
     pub(crate) fn description(&self, at: u32) -> &str {
@@ -254,7 +258,7 @@ impl Listing {
     }
 
     /// Merges a new or changed series. Returns `false` if its path or its kind has changed.
-    fn take_in(&mut self, info: &SeriesInfo<'_>) -> bool {
+    pub(crate) fn take_in(&mut self, info: &SeriesInfo<'_>) -> bool {
         let Some(at) = self.entry_of(info.id) else {
             self.add(info);
             return true;
@@ -453,10 +457,10 @@ pub(crate) mod tests {
                 assert_eq!(listing.description(at), text(info.description));
                 assert_eq!(listing.unavailable(at), text(info.unavailable));
             }
-            let budgets = newest
+            let limits = newest
                 .iter()
                 .filter_map(|info| Some((info.id, info.budget?)));
-            assert!(listing.budgets().eq(budgets));
+            assert!(listing.limits().eq(limits));
         }
     }
 

@@ -200,7 +200,7 @@ impl Data for ShownFrames<'_> {
 
     fn frame_times(&self) -> FrameSlice<'_> {
         let times = match self.snapshot {
-            Some(snapshot) => snapshot.window_of(FRAME_TIME),
+            Some(snapshot) => snapshot.frame_times(),
             None => self.source.frame_times(usize::MAX),
         };
         times.within(self.frames.clone())

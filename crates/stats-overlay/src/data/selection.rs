@@ -11,7 +11,7 @@ use crate::data::names::short_names;
 use crate::data::recent::{Columns, Recent};
 pub use stats_core::FRAME_TIME;
 
-use stats_analysis::pace::limit_ms;
+use stats_analysis::pace::limit;
 use stats_ui::palette::preferred_slot;
 
 /// The number of series that can be selected in one pane.
@@ -26,15 +26,26 @@ struct Facts {
     unit: Unit,
     budget: Option<f64>,
     unavailable: String,
-    is_histogram: bool,
+    /// `None` until it is known.
+    kind: Option<SeriesKind>,
 }
 
 impl Facts {
+    /// Returns what is known of a path before a series is found under it.
+    fn of_path(path: &str) -> Self {
+        let mut facts = Self::default();
+        if path == FRAME_TIME {
+            facts.unit = Unit::Milliseconds;
+            facts.kind = Some(SeriesKind::FrameTime);
+        }
+        facts
+    }
+
     fn is_of(&self, info: &SeriesInfo<'_>) -> bool {
         self.unit == info.unit
             && self.budget == info.budget
             && self.unavailable == info.unavailable.unwrap_or_default()
-            && self.is_histogram == (info.kind == SeriesKind::Histogram)
+            && self.kind == Some(info.kind)
     }
 }
 
@@ -53,17 +64,24 @@ pub(crate) struct SelectedSeries {
 }
 
 impl SelectedSeries {
-    pub(crate) fn is_frame_time(&self) -> bool {
+    /// Returns whether the series is the clock of the source, which some views always show.
+    pub(crate) fn is_clock(&self) -> bool {
         self.path == FRAME_TIME
     }
 
+    /// Returns whether the values are durations of whole frames: of the source, or of one of the
+    /// runs in it.
+    pub(crate) fn is_frame_time(&self) -> bool {
+        self.facts.kind == Some(SeriesKind::FrameTime)
+    }
+
     pub(crate) fn is_missing(&self) -> bool {
-        !self.is_frame_time() && self.id.is_none()
+        self.id.is_none()
     }
 
     /// Returns whether the series is a histogram, whose value of a frame is the sum of its samples.
     pub(crate) fn is_histogram(&self) -> bool {
-        self.facts.is_histogram
+        self.facts.kind == Some(SeriesKind::Histogram)
     }
 
     /// Returns the name of the values of frames, which views of frames show.
@@ -84,7 +102,6 @@ impl SelectedSeries {
     /// is unavailable.
     pub(super) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
         match &self.watch {
-            _ if self.is_frame_time() => source.frame_times(usize::MAX),
             // An unavailable series reports 0 in every frame, which would look like a measured
             // value.
             _ if !self.unavailable().is_empty() => FrameSlice::default(),
@@ -94,23 +111,13 @@ impl SelectedSeries {
     }
 
     pub(crate) fn unit(&self) -> Unit {
-        if self.is_frame_time() {
-            Unit::Milliseconds
-        } else {
-            self.facts.unit
-        }
+        self.facts.unit
     }
 
-    /// Returns the value above which a frame is over the budget: the budget, or for the frame time
-    /// 1.1 times the budget, because frame times vary around the period of the display.
+    /// Returns the value above which a frame is over the budget.
     pub(crate) fn limit(&self) -> Option<f64> {
-        self.budget().map(|budget| {
-            if self.is_frame_time() {
-                limit_ms(budget)
-            } else {
-                budget
-            }
-        })
+        let kind = self.facts.kind?;
+        self.budget().map(|budget| limit(kind, budget))
     }
 
     pub(crate) fn budget(&self) -> Option<f64> {
@@ -234,7 +241,7 @@ impl Selection {
                     slot: preferred_slot(path),
                     id: None,
                     watch: None,
-                    facts: Facts::default(),
+                    facts: Facts::of_path(path),
                 });
                 self.resolved_in = None;
             }
@@ -261,7 +268,9 @@ impl Selection {
             let Some((id, unit, path)) = find(source, &selected.path) else {
                 continue;
             };
-            selected.facts.unit = unit;
+            if let Some(unit) = unit {
+                selected.facts.unit = unit;
+            }
             selected.id = Some(id);
             let first = recent.past(id.number(), source.frames().end, &mut columns, &mut past);
             let past = FrameSlice::new(first, &past, &[]);
@@ -293,11 +302,16 @@ impl Selection {
         ids.sort_unstable();
         for_each_of(source, &ids, &mut |info| {
             for selected in &mut self.selected {
+                // The user sets the budget of the frame time.
+                let own = selected.facts.budget;
+                let is_frame_time = info.kind == SeriesKind::FrameTime;
+                let mut info = info;
+                info.budget = if is_frame_time { own } else { info.budget };
                 let facts = || Facts {
                     unit: info.unit,
                     budget: info.budget,
                     unavailable: info.unavailable.unwrap_or_default().to_owned(),
-                    is_histogram: info.kind == SeriesKind::Histogram,
+                    kind: Some(info.kind),
                 };
                 if selected.id == Some(info.id) && !selected.facts.is_of(&info) {
                     selected.facts = facts();
@@ -322,7 +336,7 @@ impl Selection {
         for selected in &mut self.selected {
             selected.id = None;
             selected.watch = None;
-            selected.facts = Facts::default();
+            selected.facts = Facts::of_path(&selected.path);
         }
         self.resolved_in = None;
         self.facts_of = None;
@@ -340,10 +354,10 @@ impl Selection {
 /// Finds the series of a path, its unit and its current path. The current path of calls, samples
 /// and self times depends on whether another series has it. A source does not find them by their
 /// path, and does not list them by themselves, so their timer or histogram is looked up.
-pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, String)> {
+pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Option<Unit>, String)> {
     if let Some(id) = source.find(path) {
         // The unit is read later, with the other facts.
-        return Some((id, Unit::default(), path.to_owned()));
+        return Some((id, None, path.to_owned()));
     }
     let recorder_path = recorder_of(path)?;
     let recorder = source.find(recorder_path)?;
@@ -360,7 +374,11 @@ pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Unit, S
     });
     let (id, unit, kind) = found?;
     let is_taken = |path: &str| source.find(path).is_some();
-    Some((id, unit, companion_path(recorder_path, kind, is_taken)))
+    Some((
+        id,
+        Some(unit),
+        companion_path(recorder_path, kind, is_taken),
+    ))
 }
 
 /// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use stats_core::{Distribution, Frame, FrameSlice, Mark, Source};
 
-use crate::data::selection::{FRAME_TIME, SelectedSeries};
+use crate::data::selection::SelectedSeries;
 use crate::data::tracks::Tracks;
 use stats_analysis::track::Track;
 
@@ -112,10 +112,9 @@ impl Snapshot {
         self.frames.get(usize::try_from(at).ok()?).copied()
     }
 
-    /// Returns the track of a path that was selected. The frame time always has a track.
+    /// Returns the track of a path that was selected.
     pub(super) fn track(&self, path: &str) -> Option<&Track> {
-        let track = self.tracks.get(path);
-        track.filter(|_| path == FRAME_TIME || self.had(path))
+        self.tracks.get(path).filter(|_| self.had(path))
     }
 
     /// Returns the distribution of a path whose histogram was selected.
@@ -135,12 +134,13 @@ impl Snapshot {
 
     /// Returns the history of a path; empty if there is none.
     pub(crate) fn window_of(&self, path: &str) -> FrameSlice<'_> {
-        let run = if path == FRAME_TIME {
-            Some(&self.times)
-        } else {
-            self.series.get(path)
-        };
+        let run = self.series.get(path);
         run.map_or(FrameSlice::default(), Run::window)
+    }
+
+    /// Returns the durations of its frames.
+    pub(super) fn frame_times(&self) -> FrameSlice<'_> {
+        self.times.window()
     }
 
     /// Returns whether a path was selected when the snapshot was taken.
@@ -161,7 +161,7 @@ impl Snapshot {
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
     use super::*;
-    use crate::data::selection::Selection;
+    use crate::data::selection::{FRAME_TIME, Selection};
     use stats_core::{Recorder, counter};
 
     /// Returns a recorder of 600 frames with one spike at frame 400, and the tracks of the selected

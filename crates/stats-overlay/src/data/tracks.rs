@@ -95,8 +95,9 @@ mod tests {
 
     #[test]
     fn slow_frames_are_found_and_the_first_frame_does_not_count() {
-        let recorder = recorded(300, &[5, 150, 280]);
-        let selection = Selection::new();
+        let mut recorder = recorded(300, &[5, 150, 280]);
+        let mut selection = Selection::new();
+        selection.resolve(&mut recorder, &Default::default());
         let mut tracks = Tracks::default();
         tracks.update_all(&recorder, selection.selected(), ALLOWANCE);
         let track = tracks.get(FRAME_TIME).unwrap();
@@ -116,8 +117,9 @@ mod tests {
 
     #[test]
     fn all_series_share_one_allowance_and_deselected_series_are_dropped() {
-        let recorder = recorded(1500, &[]);
+        let mut recorder = recorded(1500, &[]);
         let mut selection = Selection::new();
+        selection.resolve(&mut recorder, &Default::default());
         let mut tracks = Tracks::default();
         tracks.update("another", recorder.frame_times(usize::MAX), None, &mut 100);
         tracks.update_all(

@@ -83,7 +83,7 @@ fn has_marks(data: &dyn Data, lanes: &MarkLanes, frames: &[u64]) -> bool {
 /// always has the first column.
 fn columns(selected: &[SelectedSeries]) -> Vec<usize> {
     (0..selected.len())
-        .filter(|&at| !selected[at].is_frame_time())
+        .filter(|&at| !selected[at].is_clock())
         .collect()
 }
 

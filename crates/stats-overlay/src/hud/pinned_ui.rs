@@ -42,7 +42,7 @@ impl HudUi<'_> {
             .x;
         let value_width = (self.hud.value_chars as f32 * glyph).ceil();
         let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-        let with_line = |at: &usize| !self.pinned[*at].is_frame_time();
+        let with_line = |at: &usize| !self.pinned[*at].is_clock();
         for at in (0..self.pinned.len()).filter(with_line).take(shown) {
             places
                 .lines

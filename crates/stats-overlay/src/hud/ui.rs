@@ -100,7 +100,7 @@ impl HudUi<'_> {
         let lines = self
             .pinned
             .iter()
-            .filter(|pinned| !pinned.is_frame_time())
+            .filter(|pinned| !pinned.is_clock())
             .count();
         let room = ((room.y - head - GAP) / LINE).max(0.0) as usize;
         let shown = if lines <= room {

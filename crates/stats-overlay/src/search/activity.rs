@@ -23,7 +23,8 @@ const KEPT_FRAMES: u64 = 60;
 pub(crate) struct Activity {
     /// Indexed by the number of the series id, like the budgets.
     series: Vec<Lately>,
-    /// The budgets, while the query contains `over-budget`; infinite for series without a budget.
+    /// The values above which series are over their budgets, while the query contains
+    /// `over-budget`; infinite for series without a budget.
     budgets: Vec<f64>,
     /// The spikes, while the query contains `spiking`.
     pub(crate) spiking: Spiking,
@@ -147,7 +148,7 @@ impl Activity {
     pub(crate) fn learn_budgets(&mut self, listing: &Listing, query: &Query) {
         self.budgets.clear();
         if self.can_tell == Some(true) && query.asks(Word::OverBudget) {
-            for (id, budget) in listing.budgets() {
+            for (id, budget) in listing.limits() {
                 *at(&mut self.budgets, id, f64::INFINITY) = budget;
             }
         }

@@ -204,13 +204,6 @@ impl Query {
         self.is_empty() || (self.words.is_empty() && self.finds_text(path, unit))
     }
 
-    /// Returns whether it matches the frame time, assuming that the frame time spiked or moved. Its
-    /// other behavior is unknown.
-    pub(crate) fn finds_ranked(&self, path: &str, unit: Unit) -> bool {
-        self.words.iter().all(|word| self.is_ranked_by(word.what))
-            && self.finds_text(path, Some(unit))
-    }
-
     fn finds_text(&self, path: &str, unit: Option<Unit>) -> bool {
         let has_unit = |unit: Unit| {
             self.units

@@ -48,9 +48,6 @@ const LARGER: f32 = 1.5;
 /// Values above the bar with fewer frames below it between them belong together.
 const NEAR: u32 = 8;
 
-/// The id under which the frame time is ranked.
-pub(crate) const FRAME_TIME_ID: SeriesId = SeriesId::new(u32::MAX);
-
 /// A series that spiked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spiked {
@@ -167,7 +164,6 @@ impl Past {
 pub(crate) struct Spiking {
     /// By the number of the series id.
     past: Vec<Past>,
-    frame_time: Option<Past>,
     /// By the number of the series id.
     spiked: HashMap<u32, Spiked>,
     /// The ids in the order of the ranking.
@@ -196,7 +192,7 @@ impl Spiking {
     }
 
     /// Judges the kept frames that are new, until the allowance is used up. `usual` says what is
-    /// usual for the frame time, and for a series by its number.
+    /// usual for a frame's duration, and for a series by its number.
     pub(crate) fn learn(
         &mut self,
         recent: &Recent,
@@ -231,17 +227,14 @@ impl Spiking {
         }
     }
 
-    /// Judges the duration of a frame.
+    /// Adds the duration of a frame to the total time.
     fn learn_frame(&mut self, frame: u64, ms: f64, usual: Option<Usual>) {
         // Frames may have ended that were not kept.
         let since = if self.next == 0 { 0 } else { frame - self.next };
         self.now_secs += (since + 1) as f64 * ms / 1e3;
         self.next = frame + 1;
-        let Some(usual) = usual else { return };
-        self.frame_ms = usual.value;
-        let past = self.frame_time.get_or_insert(Past::NONE);
-        if past.judge(ms, &usual, (frame, self.now_secs)) {
-            self.note(FRAME_TIME_ID, Unit::Milliseconds, ms, usual.value);
+        if let Some(usual) = usual {
+            self.frame_ms = usual.value;
         }
     }
 
@@ -355,8 +348,9 @@ impl Spiking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::listing::tests::listing_of;
+    use crate::data::listing::tests::listing_of_infos;
     use stats_analysis::insight::{Facts, Insight};
+    use stats_core::SeriesInfo;
     use stats_testing::Random;
 
     const MS: Unit = Unit::Milliseconds;
@@ -412,18 +406,24 @@ mod tests {
         for round in 0..40 {
             let series = 1 + random.below(150) as usize;
             let paths: Vec<String> = (0..series).map(|at| format!("x/{at}")).collect();
-            let listing = listing_of(&paths);
-            let all: Vec<Usual> = (0..series)
+            let (kind, unit) = (SeriesKind::Counter, Unit::Count);
+            let numbered = (0..).map(SeriesId::new);
+            let mut infos: Vec<SeriesInfo<'_>> = (numbered.zip(&paths))
+                .map(|(id, path)| SeriesInfo::new(id, path, kind, unit))
+                .collect();
+            infos.push(SeriesInfo::frame_time(SeriesId::new(series as u32)));
+            let listing = listing_of_infos(&infos.iter().collect::<Vec<_>>());
+            let mut all: Vec<Usual> = (0..series)
                 .map(|_| match random.below(3) {
                     0 => usual(0.25, 0.5),
                     1 => usual(10.0, 0.5),
                     _ => usual(4.0, 0.0),
                 })
                 .collect();
-            let of = |number: u32| all.get(number as usize).copied();
             let usual_frame = usual(10.0, 0.5);
-            let mut values = vec![Vec::new(); series];
-            let mut times = Vec::new();
+            all.push(usual_frame);
+            let of = |number: u32| all.get(number as usize).copied();
+            let mut values = vec![Vec::new(); series + 1];
             let (mut recent, mut stepped) = (Recent::default(), Spiking::default());
             let learn = |spiking: &mut Spiking, recent: &Recent, units: usize| {
                 let mut allowance = Allowance::of_units(units);
@@ -432,8 +432,7 @@ mod tests {
             };
             for frame in 0..2000 {
                 let ms = if random.below(100) == 0 { 20.0 } else { 10.0 };
-                times.push(ms);
-                for (values, usual) in values.iter_mut().zip(&all) {
+                for (values, usual) in values.iter_mut().zip(&all[..series]) {
                     let newest = values.last().copied().unwrap_or(usual.value);
                     values.push(match random.below(80) {
                         0 => usual.value * (1 + random.below(8)) as f64,
@@ -443,6 +442,7 @@ mod tests {
                         _ => usual.value,
                     });
                 }
+                values[series].push(ms);
                 let newest: Vec<f64> = values.iter().map(|values| values[frame]).collect();
                 recent.take(frame as u64, ms, &newest);
                 if random.below(3) == 0 {
@@ -457,10 +457,8 @@ mod tests {
             assert_eq!(ids(&stepped), ids(&at_once), "round {round}");
             assert_eq!(stepped.spiked, at_once.spiked, "round {round}");
             // The same from the values alone.
-            let all = all.iter().chain([&usual_frame]);
             let mut expected: Vec<Spiked> = Vec::new();
-            let numbers = (0..series as u32).chain([u32::MAX]);
-            for ((values, usual), number) in values.iter().chain([&times]).zip(all).zip(numbers) {
+            for ((values, usual), number) in values.iter().zip(&all).zip(0..) {
                 let spikes = specified(values, usual);
                 let known = stepped.get(SeriesId::new(number));
                 assert_eq!(known.map_or(0, |known| known.count as usize), spikes.len());
@@ -643,9 +641,9 @@ mod tests {
         spiking.note(SeriesId::new(3), Unit::Seconds, 0.006, 0.001);
         spiking.note(SeriesId::new(4), Unit::Bytes, 9e9, 1e9);
         spiking.note(SeriesId::new(5), Unit::Microseconds, 4000.0, 1000.0);
-        spiking.note(FRAME_TIME_ID, MS, 30.0, 10.0);
+        spiking.note(SeriesId::new(6), MS, 30.0, 10.0);
         assert!(spiking.rank(false));
-        assert_eq!(ids(&spiking), [u32::MAX, 3, 5, 2, 1, 4]);
+        assert_eq!(ids(&spiking), [6, 3, 5, 2, 1, 4]);
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl Subject<'_> {
     fn rules(&self, settings: &Settings) -> FrameRules {
         match self {
             Self::FrameTime => rules(settings),
+            Self::Series(_, selected) if selected.is_frame_time() => rules(settings),
             Self::Series(..) => timer_rules(self.budget_ms(settings)),
         }
     }
@@ -133,7 +134,7 @@ impl View for StatisticsView {
             Subject::FrameTime => FRAME_TIME,
             Subject::Series(_, selected) => &selected.name,
         };
-        let others = selected.iter().filter(|selected| !selected.is_frame_time());
+        let others = selected.iter().filter(|selected| !selected.is_clock());
         let others = others.filter(|selected| has_statistics(selected));
         if others.clone().next().is_some() {
             let name = format!("of {}", one_line(name, NAME_CHARS));
@@ -175,7 +176,7 @@ impl StatisticsView {
     /// first in milliseconds; the frame time if there is none.
     pub(super) fn subject<'a>(&self, selected: &'a [SelectedSeries]) -> Subject<'a> {
         let of = |at: usize| match &selected[at] {
-            series if series.is_frame_time() => Subject::FrameTime,
+            series if series.is_clock() => Subject::FrameTime,
             series => Subject::Series(at, series),
         };
         let mut places = (0..selected.len()).filter(|&at| has_statistics(&selected[at]));

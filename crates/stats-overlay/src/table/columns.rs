@@ -29,11 +29,7 @@ impl TableUi<'_> {
         }
         self.view.columns_of = Some(self.pane.revision);
         // The frame time has a column even if it is not selected.
-        let frame_time = self
-            .pane
-            .selected
-            .iter()
-            .position(SelectedSeries::is_frame_time);
+        let frame_time = self.pane.selected.iter().position(SelectedSeries::is_clock);
         let others = (0..self.pane.selected.len())
             .filter(|&at| Some(at) != frame_time)
             .map(Some);
@@ -46,7 +42,6 @@ impl TableUi<'_> {
             let width = needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil();
             columns.push(Column {
                 selected,
-                is_frame_time: columns.is_empty(),
                 style: None,
                 left: 0.0,
                 width,

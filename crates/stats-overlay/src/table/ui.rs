@@ -263,10 +263,9 @@ impl TableUi<'_> {
     }
 
     pub(super) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {
-        if column.is_frame_time {
-            Some(frame.duration_ms)
-        } else {
-            self.pane.data.values(column.selected?).at(frame.index)
+        match column.selected {
+            Some(at) => self.pane.data.values(at).at(frame.index),
+            None => Some(frame.duration_ms),
         }
     }
 
@@ -281,7 +280,7 @@ impl TableUi<'_> {
 /// Returns the values of a column.
 pub(super) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
     match column.selected {
-        Some(at) if !column.is_frame_time => data.values(at),
-        _ => data.frame_times(),
+        Some(at) => data.values(at),
+        None => data.frame_times(),
     }
 }

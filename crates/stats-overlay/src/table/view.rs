@@ -67,7 +67,6 @@ pub(crate) struct TableView {
 pub(super) struct Column {
     /// The index among the selected series; `None` for the frame time while it is not selected.
     pub(crate) selected: Option<usize>,
-    pub(super) is_frame_time: bool,
     pub(super) style: Option<NumberStyle>,
     pub(crate) left: f32,
     pub(crate) width: f32,

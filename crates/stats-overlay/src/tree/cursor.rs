@@ -214,11 +214,16 @@ mod tests {
         (0..rows.abs()).for_each(|_| panel.perform(action, &mut Selection::new()));
     }
 
-    const PATHS: [&str; 5] = ["a/b/c", "a/b/d", "a/e", "f", "g/h"];
+    /// Returns a source of five series and the frame time, which is first in the tree.
+    fn listed() -> Paths {
+        let mut source = Paths::of(&["a/b/c", "a/b/d", "a/e", "f", "g/h"]);
+        source.add(FRAME_TIME, SeriesKind::FrameTime);
+        source
+    }
 
     #[test]
     fn moves_stop_at_both_ends() {
-        let (mut panel, mut selection) = panel_of(&mut Paths::of(&PATHS));
+        let (mut panel, mut selection) = panel_of(&mut listed());
         assert_eq!(
             row_paths(&panel),
             [
@@ -242,7 +247,7 @@ mod tests {
 
     #[test]
     fn folders_open_and_close_at_the_cursor() {
-        let mut source = Paths::of(&PATHS);
+        let mut source = listed();
         let (mut panel, mut selection) = panel_of(&mut source);
         steps(&mut panel, 1);
         steps(&mut panel, 3);
@@ -281,7 +286,7 @@ mod tests {
 
     #[test]
     fn selecting_and_adding_to_favorites_act_on_the_cursors_row() {
-        let mut source = Paths::of(&PATHS);
+        let mut source = listed();
         let (mut panel, mut selection) = panel_of(&mut source);
         steps(&mut panel, 1);
         steps(&mut panel, 2);
@@ -306,7 +311,7 @@ mod tests {
     #[test]
     fn the_cursor_stays_valid_when_most_rows_disappear() {
         let paths: Vec<String> = (0..200).map(|number| format!("m{number:03}")).collect();
-        let mut source = Paths::of(&PATHS);
+        let mut source = listed();
         paths
             .iter()
             .for_each(|path| _ = source.add(path, SeriesKind::Counter));
@@ -329,7 +334,7 @@ mod tests {
 
     #[test]
     fn the_cursor_stays_on_its_path_or_else_at_its_index() {
-        let mut source = Paths::of(&PATHS);
+        let mut source = listed();
         let (mut panel, mut selection) = panel_of(&mut source);
         steps(&mut panel, 1);
         steps(&mut panel, 6);

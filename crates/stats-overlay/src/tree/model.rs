@@ -9,6 +9,8 @@
 
 use std::collections::HashMap;
 
+use stats_core::SeriesKind;
+
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::tree::node_index::NodeIndex;
@@ -203,6 +205,21 @@ impl Tree {
         Some(self.node(child).next).filter(|&next| next != NO_NODE)
     }
 
+    /// Returns the label by which a node is sorted. That of a frame time is empty, so that it is
+    /// first in its folder.
+    fn sort_label<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
+        let Node {
+            some_entry,
+            path_end,
+            ..
+        } = *self.node(at);
+        let is_whole = path_end as usize == listing.path(some_entry).len();
+        if is_whole && listing.entry(some_entry).kind == SeriesKind::FrameTime {
+            return "";
+        }
+        self.label(listing, at)
+    }
+
     /// Sorts the children of a node. Returns `false` if the allowance ran out first.
     pub(super) fn sort(&mut self, listing: &Listing, at: u32, allowance: &mut Allowance) -> bool {
         if !self.children_of(at).is_unsorted {
@@ -214,7 +231,7 @@ impl Tree {
             let sorter = Sorter::new(children.len());
             (at, children, sorter)
         });
-        let label = |node| self.label(listing, node);
+        let label = |node| self.sort_label(listing, node);
         let Some(list) = sorter.sort(&children, label, allowance) else {
             self.sorting = Some((at, children, sorter));
             return false;
@@ -318,9 +335,10 @@ impl Tree {
             };
             return;
         };
-        let label = self.label(listing, child);
-        let place = sorted
-            .partition_point(|&other| compare_segments(self.label(listing, other), label).is_le());
+        let label = self.sort_label(listing, child);
+        let place = sorted.partition_point(|&other| {
+            compare_segments(self.sort_label(listing, other), label).is_le()
+        });
         match place.checked_sub(1).map(|before| sorted[before]) {
             Some(before) => {
                 let next = std::mem::replace(&mut self.nodes.at_mut(before).next, child);
@@ -554,6 +572,39 @@ mod tests {
             }
             found.sort();
             assert_eq!(found, wanted);
+        }
+    }
+
+    #[test]
+    fn the_frame_time_is_first_in_its_folder_whenever_it_is_listed() {
+        let info = |id, path| {
+            let kind = SeriesKind::Counter;
+            SeriesInfo::new(SeriesId::new(id), path, kind, Unit::Count)
+        };
+        let names: Vec<String> = (0..2 * FEW_CHILDREN).map(|at| format!("b{at}")).collect();
+        let mut others: Vec<SeriesInfo<'_>> =
+            (1..).zip(&names).map(|(id, path)| info(id, path)).collect();
+        others.push(info(99, "A/x"));
+        let first = SeriesInfo::frame_time(SeriesId::new(0));
+        let mut of_a_run = SeriesInfo::frame_time(SeriesId::new(100));
+        of_a_run.path = "A/frame time";
+        // Also if the other ones were sorted before.
+        for is_early in [true, false] {
+            let early: Vec<_> = others.iter().chain(is_early.then_some(&first)).collect();
+            let mut listing = listing_of_infos(&early);
+            let mut tree = tree_of(&mut listing);
+            rows(&mut tree, &listing);
+            for late in [&of_a_run, &first]
+                .into_iter()
+                .take(2 - usize::from(is_early))
+            {
+                assert!(listing.take_in(late));
+                tree.insert_next(&mut listing, &Folds::new());
+            }
+            let rows = all_rows(&mut tree, &listing);
+            let paths: Vec<&str> = rows.iter().map(|&node| tree.path(&listing, node)).collect();
+            assert_eq!(paths[..4], ["frame time", "A", "A/frame time", "A/x"]);
+            assert_eq!(paths.len(), others.len() + 3);
         }
     }
 

@@ -151,6 +151,7 @@ impl TreePanel {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.outline.detach();
+        self.favorites.find_in(&self.outline);
         self.texts.clear();
         self.release();
     }

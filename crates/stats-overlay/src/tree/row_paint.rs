@@ -10,11 +10,9 @@ use egui::{Color32, Galley, Painter, Rect, Ui, Vec2, pos2, vec2};
 use stats_core::{Distribution, FrameSlice, SeriesId, Unit, Watch};
 
 use crate::data::samples::{Samples, samples_text};
-use crate::data::selection::FRAME_TIME;
 use crate::paint::reused_mesh::ReusedMesh;
 use crate::paint::series_shape::LineStyle;
 use crate::paint::sparkline::{RANGE_FRAMES, SPARK_FRAMES, extremes, push_sparkline};
-use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
 use crate::tree::row_ui::{Folded, ICON_WIDTH, Place};
 use crate::tree::ui::TreeUi;
@@ -52,8 +50,6 @@ const MIN_TEXT: f32 = 12.0;
 pub(super) enum Trace {
     /// No source: the series does not exist.
     None,
-    /// The frame clock.
-    FrameTime,
     /// A history.
     Watched(SeriesId, Watch),
     /// Only the newest value.
@@ -72,16 +68,10 @@ impl TreeUi<'_> {
             (Trace::None | Trace::Peeked(_) | Trace::Unavailable(_) | Trace::Spiked(_), _) => {
                 return FrameSlice::default();
             }
-            (Trace::FrameTime, Some(snapshot)) => snapshot.window_of(FRAME_TIME),
             (Trace::Watched(id, _), Some(snapshot)) => self
                 .selection
                 .path_of(*id)
                 .map_or(FrameSlice::default(), |path| snapshot.window_of(path)),
-            (Trace::FrameTime, None) => {
-                return self
-                    .source
-                    .frame_times(usize::try_from(frames).unwrap_or(usize::MAX));
-            }
             (Trace::Watched(_, watch), None) => {
                 return self
                     .source
@@ -110,7 +100,6 @@ impl TreeUi<'_> {
             Trace::None => return only("missing"),
             Trace::Unavailable(why) => return only(why),
             Trace::Spiked(id) => return only(&self.spike_text(*id)),
-            Trace::FrameTime => FRAME_TIME_ID,
             Trace::Watched(id, _) | Trace::Peeked(id) => *id,
         };
         // Peeks even while the text stays, because a peek expires unless it is repeated.

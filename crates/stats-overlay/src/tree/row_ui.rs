@@ -6,9 +6,7 @@ use std::sync::Arc;
 use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
 
-use crate::data::selection::FRAME_TIME;
 use crate::paint::sparkline::RANGE_FRAMES;
-use crate::search::spiking::FRAME_TIME_ID;
 use crate::tree::panel::RowText;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
@@ -79,15 +77,11 @@ impl<'a> Leaf<'a> {
 impl TreeUi<'_> {
     pub(super) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
         match row {
-            Row::FrameTime => self.frame_time_ui(ui, place, false),
             Row::Missing(_) => self.missing_ui(ui, place, row, false),
             Row::Node(node) => self.node_ui(ui, place, node),
             Row::Similar(entry) => self.entry_ui(ui, place, entry, 0, None, false),
             Row::Favorite(at) => match self.panel.favorites.entry(at) {
                 Some(entry) => self.entry_ui(ui, place, entry, 0, None, true),
-                None if self.panel.row_path(row) == Some(FRAME_TIME) => {
-                    self.frame_time_ui(ui, place, true)
-                }
                 None => self.missing_ui(ui, place, row, true),
             },
             Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
@@ -102,10 +96,11 @@ impl TreeUi<'_> {
                     Between::default()
                 });
             }
-            Row::Ranked(id) => match self.panel.listing().entry_of(id) {
-                Some(entry) => self.entry_ui(ui, place, entry, 0, None, false),
-                None => self.frame_time_ui(ui, place, false),
-            },
+            Row::Ranked(id) => {
+                if let Some(entry) = self.panel.listing().entry_of(id) {
+                    self.entry_ui(ui, place, entry, 0, None, false);
+                }
+            }
         }
     }
 
@@ -114,16 +109,6 @@ impl TreeUi<'_> {
             let rect = place.rect.shrink2(vec2(8.0, 0.0));
             shapes::text_in(painter, rect, text, small_font(), tree.theme.weak);
             Between::default()
-        });
-    }
-
-    fn frame_time_ui(&mut self, ui: &Ui, place: Place, is_favorite: bool) {
-        let trace = self.spiked_trace(FRAME_TIME_ID).unwrap_or(Trace::FrameTime);
-        let leaf = Leaf::unlisted(FRAME_TIME, is_favorite, trace, Unit::Milliseconds);
-        let (response, text) = self.leaf_ui(ui, place, &leaf);
-        tooltip::beside(&response, |ui| {
-            ui.label("How long each frame took, from one call of the overlay to the next");
-            range_label(ui, &text);
         });
     }
 
@@ -323,16 +308,12 @@ impl TreeUi<'_> {
     /// Returns the buttons of a row: those that can be set if `all` is true, otherwise those that
     /// are set.
     fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<Icon>; 2] {
-        let can_pin = path != FRAME_TIME;
         let icons = [
             (Icon::Star, self.panel.favorites.contains(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
         let has_room = rect.width() >= if all { ICONS_FROM } else { SET_ICONS_FROM };
-        icons.map(|(icon, set)| {
-            let can_be_set = all && (can_pin || icon == Icon::Star);
-            (has_room && (set || can_be_set)).then_some(icon)
-        })
+        icons.map(|(icon, set)| (has_room && (set || all)).then_some(icon))
     }
 
     fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, icon: Icon) {
@@ -503,6 +484,7 @@ fn kind_text(kind: SeriesKind, unit: Unit) -> String {
             "histogram: the samples of this run; in a graph or a table, the sum of each frame"
         }
         SeriesKind::HistogramSamples => "samples: the number of samples of each frame",
+        SeriesKind::FrameTime => "frame time: the duration of each frame",
         _ => "series",
     };
     match unit.symbol() {

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use stats_core::SeriesId;
 
-use crate::data::selection::{FRAME_TIME, MAX_SELECTED, SelectedSeries, Selection};
-use crate::search::spiking::FRAME_TIME_ID;
+use crate::data::selection::{MAX_SELECTED, SelectedSeries, Selection};
 use crate::tree::favorites::Favorites;
 use crate::tree::outline::Outline;
 use crate::tree::panel::TreePanel;
@@ -20,8 +19,6 @@ pub(super) enum Row {
     Favorite(u32),
     /// The heading between the favorites and all series.
     AllHeading,
-    /// The frame time, above all other series.
-    FrameTime,
     /// A selected path that is not registered yet, by its index among such paths.
     Missing(u32),
     /// A node.
@@ -32,7 +29,7 @@ pub(super) enum Row {
     Similar(u32),
     /// The heading above the series that spiked or moved.
     RankedHeading,
-    /// A series that spiked or moved, or the frame time, with its whole path.
+    /// A series that spiked or moved, with its whole path.
     Ranked(SeriesId),
 }
 
@@ -120,9 +117,6 @@ impl RowList {
         self.count_selected(outline, search, selection);
         self.head.clear();
         self.list_favorites(search, favorites);
-        if search.finds_frame_time() {
-            self.head.push(Row::FrameTime);
-        }
         self.list_missing(search, selection);
     }
 
@@ -178,13 +172,11 @@ impl RowList {
             Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::RankedHeading => {
                 None
             }
-            Row::Ranked(FRAME_TIME_ID) => Some(FRAME_TIME),
             Row::Ranked(id) => {
                 let entry = outline.listing().entry_of(id)?;
                 Some(outline.listing().path(entry))
             }
             Row::Favorite(at) => favorites.paths().get(at as usize).map(String::as_str),
-            Row::FrameTime => Some(FRAME_TIME),
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
             Row::Node(node) => Some(outline.path(node)),
             Row::Similar(entry) => Some(outline.listing().path(entry)),

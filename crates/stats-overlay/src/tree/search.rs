@@ -11,17 +11,16 @@
 
 use std::collections::HashSet;
 
-use stats_core::{SeriesId, Source, Unit};
+use stats_core::{SeriesId, Source};
 
 use crate::data::allowance::Allowance;
-use crate::data::selection::FRAME_TIME;
 use crate::data::throttle::Throttle;
 use crate::insight::watcher::Hitches;
 use crate::search::activity::Activity;
 use crate::search::fuzzy::Fuzzy;
 use crate::search::query::{Query, Word};
 use crate::search::results::{FEW, Scan, SearchIndex};
-use crate::search::spiking::{FRAME_TIME_ID, Spiking};
+use crate::search::spiking::Spiking;
 use crate::tree::marks::Marks;
 use crate::tree::outline::Outline;
 use crate::tree::panel::TreeTiming;
@@ -78,11 +77,6 @@ impl TreeSearch {
     /// Returns the number of paths searched so far.
     pub(super) fn searched(&self) -> usize {
         self.scan.searched()
-    }
-
-    /// Returns whether the search finds the row of the frame time.
-    pub(super) fn finds_frame_time(&self) -> bool {
-        self.query.finds(FRAME_TIME, Some(Unit::Milliseconds))
     }
 
     /// Returns whether the search needs values that this source does not have.
@@ -148,9 +142,6 @@ impl TreeSearch {
         ranked
             .chain(moved.into_iter().flatten())
             .filter(move |&id| {
-                if id == FRAME_TIME_ID {
-                    return self.query.finds_ranked(FRAME_TIME, Unit::Milliseconds);
-                }
                 listing.entry_of(id).is_some_and(|entry| {
                     self.query.matches(&lower(listing.path(entry)))
                         && self.query.keeps(listing.entry(entry), &self.activity)

@@ -7,7 +7,8 @@ use crate::tree::panel::{TreePanel, TreeTiming};
 
 /// Returns a panel that shows these paths, with only the frame time selected.
 pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {
-    let (mut panel, selection) = (TreePanel::default(), Selection::new());
+    let (mut panel, mut selection) = (TreePanel::default(), Selection::new());
+    selection.resolve(source, &Default::default());
     update(&mut panel, source, &selection);
     (panel, selection)
 }
@@ -267,6 +268,21 @@ mod tests {
         }
         assert!(read > 2000 && panel.outline.progress().is_none());
         assert_eq!(row_paths(&panel).len(), 2, "the folder is closed");
+    }
+
+    #[test]
+    fn a_favorite_has_no_entry_of_a_listing_that_was_freed() {
+        let mut source = Paths::of(&["a", "b"]);
+        let (mut panel, selection) = panel_of(&mut source);
+        panel.set_favorite("b", true);
+        update(&mut panel, &mut source, &selection);
+        assert!(panel.favorites.entry(0).is_some());
+        panel.free();
+        // A pass that has no time left to read the listing.
+        update_within(&mut panel, &mut source, &selection, 0);
+        assert_eq!(panel.favorites.entry(0), None);
+        update(&mut panel, &mut source, &selection);
+        assert!(panel.favorites.entry(0).is_some());
     }
 
     #[test]

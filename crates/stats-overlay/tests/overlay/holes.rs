@@ -7,7 +7,9 @@ use egui::{Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::source::WatchList;
-use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
+use stats_core::{
+    FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
+};
 use stats_overlay::{Action, Mode, PaneView, StatsOverlay};
 
 const FRAMES: usize = 3000;
@@ -43,12 +45,15 @@ impl Source for OnDisk {
     }
 
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+        visit(SeriesInfo::frame_time(SeriesId::new(0)));
         let id = SeriesId::new(1);
         visit(SeriesInfo::new(id, PATH, SeriesKind::Counter, Unit::Count));
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
-        (path == PATH).then_some(SeriesId::new(1))
+        let paths = [FRAME_TIME, PATH];
+        let number = paths.iter().position(|other| *other == path)?;
+        Some(SeriesId::new(number as u32))
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {
@@ -56,6 +61,9 @@ impl Source for OnDisk {
     }
 
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        if watch.id() == SeriesId::new(0) {
+            return self.frame_times(frames);
+        }
         let all = self.watched.get(watch).map(|()| self.values.as_slice());
         let all = FrameSlice::new(0, all.unwrap_or_default(), &[]);
         all.within((FRAMES.saturating_sub(frames)) as u64..u64::MAX)

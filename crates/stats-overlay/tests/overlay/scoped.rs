@@ -5,7 +5,8 @@ use std::ops::{Deref, DerefMut, Range};
 
 use stats_core::source::SurveyValue;
 use stats_core::{
-    Distribution, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source, Watch,
+    Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source,
+    Watch,
 };
 
 /// A recorder and the prefix of the paths that it lists.
@@ -14,6 +15,8 @@ pub(crate) struct Scoped {
     scope: &'static str,
     /// Whether it supports surveys.
     pub(crate) surveys: bool,
+    /// Whether it lists the frame time.
+    pub(crate) has_clock: bool,
     /// The number of surveys that were requested.
     pub(crate) asked: usize,
 }
@@ -24,8 +27,13 @@ impl Scoped {
             recorder: Recorder::new(),
             scope,
             surveys: true,
+            has_clock: true,
             asked: 0,
         }
+    }
+
+    fn has(&self, path: &str) -> bool {
+        path.starts_with(self.scope) || (self.has_clock && path == FRAME_TIME)
     }
 }
 
@@ -50,7 +58,7 @@ impl Source for Scoped {
 
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
         stats_core::for_each_series(|info| {
-            if info.path.starts_with(self.scope) {
+            if self.has(info.path) {
                 visit(info);
             }
         });
@@ -62,14 +70,14 @@ impl Source for Scoped {
         visit: &mut dyn FnMut(SeriesInfo<'_>),
     ) -> Option<u32> {
         self.recorder.for_each_series_in(numbers, &mut |info| {
-            if info.path.starts_with(self.scope) {
+            if self.has(info.path) {
                 visit(info);
             }
         })
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
-        Source::find(&self.recorder, path).filter(|_| path.starts_with(self.scope))
+        Source::find(&self.recorder, path).filter(|_| self.has(path))
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {
@@ -106,7 +114,7 @@ impl Source for Scoped {
 
     fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
         stats_core::for_each_change(since, |info| {
-            if info.path.starts_with(self.scope) {
+            if self.has(info.path) {
                 visit(info);
             }
         });

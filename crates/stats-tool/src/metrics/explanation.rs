@@ -175,8 +175,10 @@ impl<'a> Feed<'a> {
         capture.for_each_series(&mut |mut info| {
             info.is_deferred = false;
             let at = info.id.number() as usize;
-            units[at] = info.unit;
-            info.budget = rules.budget_of(&capture.series()[at]);
+            if let Some(series) = capture.series().get(at) {
+                units[at] = info.unit;
+                info.budget = rules.budget_of(series);
+            }
             insight.set_listed(&info);
         });
         insight.set_frame_thread(capture.frame_thread());

@@ -4,7 +4,7 @@ use super::frame_clock::FrameClock;
 use crate::live::counter::{self, Spot, is_exact};
 use crate::live::refusals::{refused_samples, report_inexact};
 use crate::live::registry::own_series::{
-    CELL_BLOCK_SETS, FPS, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED,
+    CELL_BLOCK_SETS, FPS, FRAME_TIME_SLOT, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED,
 };
 use crate::live::registry::{Registry, with_registry};
 use crate::live::{histogram, late};
@@ -32,6 +32,8 @@ enum Storage {
     CellBlockSets,
     /// The rate of the recorder's own clock.
     FrameRate,
+    /// The recorder's own clock.
+    Clock,
     LateDropped,
     /// The two series of a histogram, by its number.
     Sum(usize),
@@ -76,6 +78,7 @@ impl FrameValue {
             (CELL_BLOCK_SETS, _) => Storage::CellBlockSets,
             (FPS, _) => Storage::FrameRate,
             (LATE_DROPPED, _) => Storage::LateDropped,
+            (FRAME_TIME_SLOT, _) => Storage::Clock,
             (_, SeriesKind::Histogram) => Storage::Sum(number),
             (_, SeriesKind::HistogramSamples) => Storage::Count(number),
             (_, SeriesKind::Gauge) if number > 0 => Storage::LongestCall(number),
@@ -88,7 +91,7 @@ impl FrameValue {
             storage,
             is_per_frame: match storage {
                 // The recorder has taken the difference already.
-                Storage::OfThread(_) => false,
+                Storage::OfThread(_) | Storage::Clock => false,
                 Storage::LongestCall(_) => true,
                 _ => kind.is_per_frame(),
             },
@@ -96,7 +99,7 @@ impl FrameValue {
     }
 
     /// Returns the current total, for a recorder with this clock; finite, except that the value of
-    /// a thread may be unknown (NaN).
+    /// a thread may be unknown (NaN), and so is the frame time before the first frame.
     pub(super) fn total(self, clock: &FrameClock) -> f64 {
         self.total_after(0.0, clock)
     }
@@ -115,6 +118,7 @@ impl FrameValue {
             Storage::Registered => with_registry(Registry::listed_count) as f64,
             Storage::CellBlockSets => counter::block_sets(with_registry(Registry::slots)) as f64,
             Storage::FrameRate => clock.frames_per_second(),
+            Storage::Clock => clock.durations_ms(1).last().unwrap_or(f64::NAN),
             Storage::LateDropped => late::dropped_values() as f64,
             Storage::OfThread(number) => clock.thread_totals.value(number),
             // Exact up to 2⁵³.
@@ -129,6 +133,11 @@ impl FrameValue {
             report_inexact(self.spot, None);
         }
         total
+    }
+
+    /// Returns whether the clock of a recorder keeps the values.
+    pub(super) fn is_in_clock(self) -> bool {
+        matches!(self.storage, Storage::Clock)
     }
 
     /// Returns whether the total is the sum of the series' cells.

@@ -79,6 +79,8 @@ enum History {
     /// The id names no series, so there are no frames.
     Nothing,
     Frames(Watched),
+    /// The clock keeps it.
+    Clock,
     /// The [`LateReader`] keeps it.
     Late(SeriesId),
 }
@@ -195,7 +197,7 @@ impl Recorder {
         let position = self.clock.push(time);
         for history in self.watches.iter_mut() {
             match history {
-                History::Nothing => {}
+                History::Nothing | History::Clock => {}
                 History::Frames(watched) => watched.end_frame(position, &self.clock),
                 History::Late(id) => {
                     self.late.ask(*id, Purpose::Watch, frame);
@@ -224,8 +226,8 @@ impl Recorder {
     /// beginning.
     ///
     /// `past` must end with the newest frame, with NaN for unknown values; otherwise it is ignored.
-    /// It is also ignored if the series has a history already, or if its values are
-    /// [deferred](crate::DeferredSource).
+    /// It is also ignored if the series has a history already, as the frame time always has, or if
+    /// its values are [deferred](crate::DeferredSource).
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
         let _memory = own_memory(OWNER);
@@ -240,7 +242,11 @@ impl Recorder {
         watches.watch(id, || {
             *rings += 1;
             let ring = || Ring::new(clock.capacity(), clock.next_frame(), *rings);
-            if let Some(frame_value) = FrameValue::of(id) {
+            let frame_value = FrameValue::of(id);
+            if frame_value.is_some_and(FrameValue::is_in_clock) {
+                return History::Clock;
+            }
+            if let Some(frame_value) = frame_value {
                 return History::Frames(Watched {
                     frame_value,
                     previous: (survey.total_before_frame(id.number()))
@@ -256,10 +262,14 @@ impl Recorder {
         })
     }
 
-    /// Returns the number of series with a history.
+    /// Returns the number of series with a history of their own. The clock keeps that of the frame
+    /// time.
     #[must_use]
     pub fn watched(&self) -> usize {
-        self.watches.len()
+        let histories = self.watches.iter();
+        histories
+            .filter(|history| !matches!(history, History::Clock))
+            .count()
     }
 
     /// Returns the values of all series in the newest frame, by the
@@ -281,6 +291,7 @@ impl Recorder {
         match self.watches.get(watch) {
             Some(History::Frames(watched)) => watched.ring.window(end, frames),
             Some(History::Late(id)) => self.late.window(*id, frames, self.clock.frames()),
+            Some(History::Clock) => self.frame_times(frames),
             Some(History::Nothing) | None => FrameSlice::new(end, &[], &[]),
         }
     }

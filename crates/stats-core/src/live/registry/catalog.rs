@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::panic::Location;
 
 use super::index::Index;
-use super::own_series::OWN_SERIES;
+use super::own_series::{FRAME_TIME_SLOT, OWN_SERIES};
 use super::spec::{Meta, Path, Spec};
 use super::text::Text;
 use crate::live::counter::{self, BLOCK_CELLS, HISTOGRAMS, SINK, SLOTS, Spot};
@@ -94,8 +94,6 @@ pub(super) struct Catalog {
     budget_of: Option<BudgetOf>,
     /// The budgets that `budget_of` returned, by slot.
     budgets: HashMap<u32, f64>,
-    /// The budget of a frame that `budget_of` returned.
-    frame_budget_ms: Option<f64>,
     /// The slots for which `budget_of` is asked before they are listed the next time: new ones, and
     /// those whose unit became known.
     unasked: Vec<u32>,
@@ -425,16 +423,14 @@ impl Catalog {
 
     /// Returns the budget of a frame that was set with those of the series.
     pub(super) fn frame_budget_ms(&self) -> Option<f64> {
-        self.frame_budget_ms
+        self.budgets.get(&FRAME_TIME_SLOT).copied()
     }
 
     fn ask_for_all_budgets(&mut self) {
         self.unasked.clear();
         // A problem can concern series that were asked for before it was found.
         for _ in 0..2 {
-            let asked = (self.budget_of.as_mut()).map(|all| all.of(FRAME, Unit::Milliseconds));
-            let mut is_fine = !matches!(asked, Some(Err(_)));
-            self.frame_budget_ms = asked.and_then(Result::ok).flatten();
+            let mut is_fine = true;
             for slot in 0..self.slots {
                 let (is_decided, is_new) = self.ask_for_budget(slot);
                 is_fine &= is_decided;
@@ -454,8 +450,11 @@ impl Catalog {
             return (true, false);
         };
         let unit = self.unit(slot, entry.kind);
-        let Some(asked) = (self.budget_of.as_mut()).map(|budgets| budgets.of(entry.path, unit))
-        else {
+        let path = match entry.kind {
+            SeriesKind::FrameTime => FRAME,
+            _ => entry.path,
+        };
+        let Some(asked) = (self.budget_of.as_mut()).map(|budgets| budgets.of(path, unit)) else {
             return (true, false);
         };
         let is_fine = asked.is_ok();

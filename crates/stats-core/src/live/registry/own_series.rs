@@ -1,7 +1,8 @@
 //! The series that the core lists about itself. It knows their values anyway, and computes them
 //! only for readers.
 
-use crate::{SeriesKind, Unit};
+use crate::series::FRAME_TIME_DESCRIPTION;
+use crate::{FRAME_TIME, SeriesKind, Unit};
 
 /// The slot of `stats/refused-samples`.
 pub(crate) const REFUSED: u32 = 4;
@@ -21,6 +22,9 @@ pub(crate) const FPS: u32 = 8;
 /// The slot of `stats/late-dropped`.
 pub(crate) const LATE_DROPPED: u32 = 9;
 
+/// The slot of the frame time.
+pub(crate) const FRAME_TIME_SLOT: u32 = 10;
+
 /// The entry of such a series. `recorder/frame_value.rs` reads its value.
 #[derive(Debug)]
 pub(crate) struct OwnSeries {
@@ -32,7 +36,7 @@ pub(crate) struct OwnSeries {
 }
 
 /// All of these series, by slot.
-pub(crate) static OWN_SERIES: [OwnSeries; 6] = [
+pub(crate) static OWN_SERIES: [OwnSeries; 7] = [
     OwnSeries {
         slot: REFUSED,
         path: "stats/refused-samples",
@@ -74,5 +78,12 @@ pub(crate) static OWN_SERIES: [OwnSeries; 6] = [
         kind: SeriesKind::Counter,
         unit: Unit::Count,
         description: "Deferred values that came too late for their frame.",
+    },
+    OwnSeries {
+        slot: FRAME_TIME_SLOT,
+        path: FRAME_TIME,
+        kind: SeriesKind::FrameTime,
+        unit: Unit::Milliseconds,
+        description: FRAME_TIME_DESCRIPTION,
     },
 ];

@@ -5,14 +5,14 @@ use std::ops::Range;
 use stats_capture::{CaptureFile, ReadError};
 use stats_core::source::WatchList;
 use stats_core::{
-    Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
+    Distribution, FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Source, Watch,
 };
 
 use super::alignment::Alignment;
 
 /// Two captures on one axis. The series of the first capture are named `A/…`, and those of the
 /// second `B/…`. The frames of both are [aligned](Alignment) by marks. The frame time of the source
-/// is that of the first run; the frame times of both runs are series, too.
+/// is that of the first run.
 pub(in crate::view) struct Pair {
     runs: [CaptureFile; 2],
     alignment: Alignment,
@@ -26,13 +26,6 @@ pub(in crate::view) struct Pair {
 
 /// The names of the runs.
 const NAMES: [&str; 2] = ["A", "B"];
-
-/// The series that an id belongs to.
-#[derive(Clone, Copy)]
-enum Of {
-    FrameTime(usize),
-    Series(usize, SeriesId),
-}
 
 impl Pair {
     /// The paths of the frame times of both runs.
@@ -71,16 +64,17 @@ impl Pair {
         self.runs.iter().flat_map(CaptureFile::errors)
     }
 
-    /// The first ids are those of the frame times. After them, the ids of the two runs alternate.
-    fn of(id: SeriesId) -> Of {
-        match id.number() {
-            number @ (0 | 1) => Of::FrameTime(number as usize),
-            number => Of::Series(number as usize % 2, SeriesId::new((number - 2) / 2)),
+    /// Returns the run and the series that an id belongs to. The first id is that of the frame time
+    /// of the first run. After it, the ids of the two runs alternate.
+    fn of(&self, id: SeriesId) -> (usize, SeriesId) {
+        match id.number().checked_sub(1) {
+            Some(number) => (number as usize % 2, SeriesId::new(number / 2)),
+            None => (0, self.runs[0].find(FRAME_TIME).unwrap_or(id)),
         }
     }
 
     fn id(run: usize, id: SeriesId) -> SeriesId {
-        SeriesId::new(2 + 2 * id.number() + run as u32)
+        SeriesId::new(1 + 2 * id.number() + run as u32)
     }
 }
 
@@ -90,15 +84,7 @@ impl Source for Pair {
     }
 
     fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        for (run, path) in Self::FRAME_TIMES.iter().enumerate() {
-            let id = SeriesId::new(run as u32);
-            visit(SeriesInfo::new(
-                id,
-                path,
-                SeriesKind::Gauge,
-                Unit::Milliseconds,
-            ));
-        }
+        visit(SeriesInfo::frame_time(SeriesId::new(0)));
         for (run, name) in NAMES.iter().enumerate() {
             self.runs[run].for_each_series(&mut |info| {
                 let path = format!("{name}/{}", info.path);
@@ -118,8 +104,8 @@ impl Source for Pair {
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
-        if let Some(run) = Self::FRAME_TIMES.iter().position(|known| *known == path) {
-            return Some(SeriesId::new(run as u32));
+        if path == FRAME_TIME {
+            return Some(SeriesId::new(0));
         }
         let (name, path) = path.split_once('/')?;
         let run = NAMES.iter().position(|known| *known == name)?;
@@ -127,19 +113,11 @@ impl Source for Pair {
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {
-        let Self {
-            runs,
-            alignment,
-            frame_times,
-            watched,
-            ..
-        } = self;
-        watched.watch(id, || match Self::of(id) {
-            Of::FrameTime(run) => frame_times[run].clone(),
-            Of::Series(run, id) => {
-                let watch = runs[run].watch(id);
-                by_place(alignment, run, runs[run].history(&watch, usize::MAX))
-            }
+        let (run, of_run) = self.of(id);
+        let (file, alignment) = (&mut self.runs[run], &self.alignment);
+        self.watched.watch(id, || {
+            let watch = file.watch(of_run);
+            by_place(alignment, run, file.history(&watch, usize::MAX))
         })
     }
 
@@ -149,13 +127,8 @@ impl Source for Pair {
     }
 
     fn peek(&mut self, id: SeriesId) -> Option<f64> {
-        match Self::of(id) {
-            Of::FrameTime(run) => self.frame_times[run]
-                .iter()
-                .copied()
-                .rfind(|ms| !ms.is_nan()),
-            Of::Series(run, id) => self.runs[run].peek(id),
-        }
+        let (run, id) = self.of(id);
+        self.runs[run].peek(id)
     }
 
     fn frames(&self) -> Range<u64> {
@@ -190,10 +163,8 @@ impl Source for Pair {
     }
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
-        match Self::of(id) {
-            Of::FrameTime(_) => None,
-            Of::Series(run, id) => self.runs[run].distribution(id),
-        }
+        let (run, id) = self.of(id);
+        self.runs[run].distribution(id)
     }
 }
 
