@@ -56,8 +56,9 @@ fn judge(columns: &Columns<'_>, frame_ms: FrameSlice<'_>) -> Bottleneck {
     let capture = columns.capture;
     let mut series = BottleneckSeries::default();
     capture.for_each_series(&mut |info| {
-        let column = columns.all[info.id.number() as usize].as_ref();
-        if let Some(column) = column {
+        // The frame time has no column.
+        let column = columns.all.get(info.id.number() as usize);
+        if let Some(Some(column)) = column {
             series.add(&info, capture.frame_thread(), || column);
         }
     });
