@@ -31,7 +31,7 @@ use crate::hud::ui::{Foot, HudUi};
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
-use crate::tree::panel::TreeTiming;
+use crate::tree::search::TreeTiming;
 use crate::watch::ui::WatchUi;
 
 /// The settings shared by everything painted in one pass.

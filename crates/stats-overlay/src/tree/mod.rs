@@ -15,12 +15,16 @@
 //! - `favorites`: the series listed above the tree;
 //! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
-//! - `panel`: these parts together;
+//! - `row_values`, `ranking`: what the rows on screen show, read before they are painted;
+//! - `row_paint`, `painted`: painting a row, and the shapes that are kept; painters read nothing;
+//! - `panel`: these parts together; `actions`: what keys and clicks do to the rows;
 //! - `request`: the requests of rows to other parts, and the payload of drags out of the tree;
 //! - `ui`: the layout; `search_ui`, `hint_ui`: the search box and its hint;
-//! - `row_ui`, `row_paint`, `row_menu_ui`: a row, its painting, and its menu; `spike_ui`: the
-//!   columns of a series that spiked.
+//! - `row_ui`, `row_menu_ui`: a row, and its menu.
+//!
+//! A file imports only files above it in this list.
 
+mod actions;
 mod cursor;
 mod favorites;
 mod hint_ui;
@@ -29,17 +33,19 @@ mod model;
 mod node_index;
 mod nodes;
 mod outline;
+mod painted;
 pub(crate) mod panel;
+mod ranking;
 pub(crate) mod request;
 mod row_menu_ui;
 mod row_paint;
 mod row_ui;
+pub(crate) mod row_values;
 mod rows;
-mod search;
+pub(crate) mod search;
 mod search_box;
 mod search_ui;
 mod sorter;
-mod spike_ui;
 #[cfg(test)]
 mod testing;
 pub(crate) mod ui;

@@ -14,7 +14,7 @@ use stats_core::SeriesKind;
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::tree::node_index::NodeIndex;
-use crate::tree::nodes::Nodes;
+use crate::tree::nodes::{Children, NO_NODE, Node, Nodes};
 use crate::tree::sorter::Sorter;
 use stats_ui::sort_key::compare_segments;
 
@@ -24,48 +24,9 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 /// Folders of at most this many series are open until the user closes them.
 const OPEN_UP_TO: u32 = 24;
 
-/// The end of a list of children.
-const NO_NODE: u32 = u32::MAX;
-
 /// If a node has more than this many sorted children, a new child is inserted among them;
 /// otherwise, all children are sorted again.
 const FEW_CHILDREN: usize = 16;
-
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    parent: u32,
-    /// Its own entry, or one below it: an entry whose path starts with this node's path.
-    some_entry: u32,
-    path_end: u32,
-    /// The number of series below it, without calls, samples and self times.
-    below: u32,
-    children: Children,
-    /// The next child of the same parent, or [`NO_NODE`].
-    next: u32,
-    /// The number of segments above it.
-    depth: u16,
-    has_entry: bool,
-    /// Whether the user opened or closed it; `None` if neither.
-    fold: Option<bool>,
-}
-
-/// The children of a node.
-#[derive(Clone, Copy, Debug)]
-struct Children {
-    /// The first of them, or [`NO_NODE`].
-    first: u32,
-    /// Whether the children still have to be sorted.
-    is_unsorted: bool,
-}
-
-impl Default for Children {
-    fn default() -> Self {
-        Self {
-            first: NO_NODE,
-            is_unsorted: false,
-        }
-    }
-}
 
 /// Folders that the user opened or closed, by path.
 pub(super) type Folds = HashMap<String, bool>;
@@ -368,27 +329,6 @@ impl Tree {
             self.nodes.at_mut(at).below += 1;
             at = self.node(at).parent;
         }
-    }
-}
-
-impl Node {
-    /// Returns its own entry.
-    pub(super) fn entry(&self) -> Option<u32> {
-        self.has_entry.then_some(self.some_entry)
-    }
-
-    /// Returns the number of segments above it, up to 65,535.
-    pub(super) fn depth(&self) -> u32 {
-        self.depth.into()
-    }
-
-    pub(super) fn has_children(&self) -> bool {
-        self.children.first != NO_NODE
-    }
-
-    /// Returns the number of series below it, without calls, samples and self times.
-    pub(super) fn series_below(&self) -> u32 {
-        self.below
     }
 }
 

@@ -13,9 +13,6 @@
 //! complete. The tree does not grow while results are marked in it or rows are listed from it, so
 //! the visible parts are always consistent.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use stats_core::{SeriesId, Source};
 
 use crate::data::allowance::Allowance;
@@ -24,42 +21,18 @@ use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::insight::watcher::Hitches;
 use crate::search::query::Word;
 use crate::search::spiking::Spiking;
-use crate::tree::cursor::Cursor;
+use crate::tree::cursor::{Cursor, Listed};
 use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
-use crate::tree::row_paint::PaintedRows;
+use crate::tree::painted::PaintedRows;
+use crate::tree::ranking::spiked;
+use crate::tree::row_values::{RowTexts, RowValues, Subject};
 use crate::tree::rows::{Row, RowList};
-use crate::tree::search::TreeSearch;
+use crate::tree::search::{TreeSearch, TreeTiming};
 use crate::tree::search_box::SearchBox;
 use crate::tree::walk::{Browsing, Shown, Walk};
-use stats_ui::list::List;
-
-/// The texts in the row of a series.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RowText {
-    pub(super) value: String,
-    /// The smallest and the largest recent value; empty for a histogram, and for a series without a
-    /// history.
-    pub(super) range: String,
-    /// The mean of a histogram's samples, for a row without room for `value`; empty for any other
-    /// series.
-    pub(super) mean: String,
-    /// The sum of a histogram's samples in the newest frame, and its samples in this run; empty for
-    /// any other series.
-    pub(super) samples: String,
-}
-
-/// The time of a pass, for the searches that depend on it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TreeTiming {
-    pub(crate) now_secs: f64,
-    /// The interval between searches for results that depend on values.
-    pub(crate) refresh_secs: f64,
-    /// Whether the views are paused, and with them the results that depend on values.
-    pub(crate) is_paused: bool,
-}
 
 /// The first step that is still to be done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -87,15 +60,13 @@ pub(crate) struct TreePanel {
     /// Whether the rows must be listed again even if the results are unchanged.
     are_rows_stale: bool,
     walk: Walk,
-    pub(crate) cursor: Cursor,
+    pub(super) cursor: Cursor,
     /// Whether the pointer was over the rows in the previous pass.
     pub(super) is_pointed: bool,
-    /// The rows on screen, and the index of the cursor.
-    pub(super) list: List,
-    /// The texts on screen, until numbers are refreshed.
-    pub(super) texts: HashMap<SeriesId, Arc<RowText>>,
-    /// Texts that were on screen before, to reuse their memory.
-    pub(super) old_texts: Vec<Arc<RowText>>,
+    /// The texts of the rows on screen.
+    pub(super) texts: RowTexts,
+    /// What the rows on screen show, from top to bottom.
+    pub(super) values: Vec<RowValues>,
     /// The shapes of the rows on screen, from top to bottom.
     pub(super) painted: PaintedRows,
     /// Reused memory for a path.
@@ -143,16 +114,14 @@ impl TreePanel {
 
     /// Forgets the values on screen, so that the next pass reads them again.
     pub(crate) fn forget_values(&mut self) {
-        self.old_texts.clear();
-        self.old_texts
-            .extend(self.texts.drain().map(|(_, text)| text));
+        self.texts.forget();
     }
 
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.outline.detach();
         self.favorites.find_in(&self.outline);
-        self.texts.clear();
+        self.texts = RowTexts::default();
         self.release();
     }
 
@@ -170,8 +139,7 @@ impl TreePanel {
     pub(crate) fn free(&mut self) {
         if self.outline.is_read() {
             self.detach();
-            (self.old_texts, self.painted) = Default::default();
-            self.texts = HashMap::new();
+            (self.texts, self.values, self.painted) = Default::default();
         }
     }
 
@@ -219,12 +187,26 @@ impl TreePanel {
             self.rows
                 .update_head(&self.outline, search, favorites, selection);
             if self.step == Step::None {
-                self.keep_cursor();
+                self.with_cursor(Cursor::keep);
             }
         }
         if self.step == Step::None && std::mem::take(&mut self.cursor.to_first_series) {
-            self.cursor_to_first_series();
+            self.put_cursor_at_first_series();
         }
+    }
+
+    /// Calls `act` with the cursor and the rows.
+    pub(super) fn with_cursor(&mut self, act: impl FnOnce(&mut Cursor, Listed<'_>)) {
+        let listed = Listed {
+            rows: &self.rows,
+            outline: &self.outline,
+            favorites: &self.favorites,
+        };
+        act(&mut self.cursor, listed);
+    }
+
+    pub(super) fn put_cursor_at_first_series(&mut self) {
+        self.with_cursor(Cursor::put_at_first_series);
     }
 
     /// Receives the series that moved away from the baseline, largest change first.
@@ -430,6 +412,43 @@ impl TreePanel {
         let is_series = |entry| !self.listing().entry(entry).kind.is_companion();
         self.tree().node(node).entry().is_some_and(is_series)
             && (!self.is_searching() || self.search.shown().is_found(node))
+    }
+
+    /// Returns what the row at an index is about.
+    pub(super) fn subject(&self, at: usize) -> Subject<'_> {
+        let Some(row) = self.rows.get(at) else {
+            return Subject::Nothing;
+        };
+        let entry = match row {
+            Row::Node(node) => self.tree().node(node).entry(),
+            Row::Similar(entry) => Some(entry),
+            Row::Favorite(at) => self.favorites.entry(at),
+            Row::Ranked(id) => self.listing().entry_of(id),
+            _ => None,
+        };
+        let Some(entry) = entry else {
+            return match row {
+                Row::Missing(_) | Row::Favorite(_) if self.outline.progress().is_some() => {
+                    Subject::Unknown("…")
+                }
+                Row::Missing(_) | Row::Favorite(_) => Subject::Missing,
+                _ => Subject::Nothing,
+            };
+        };
+        let (listed, why) = (
+            self.listing().entry(entry),
+            self.listing().unavailable(entry),
+        );
+        let ranking = self.ranking();
+        let spikes = ranking.and_then(|spiking| Some((spiking, spiking.get(listed.id)?)));
+        match spikes {
+            _ if !why.is_empty() => Subject::Unknown(why),
+            Some((spiking, of)) => {
+                let (columns, text) = spiked(spiking, of);
+                Subject::Ranked(columns, text)
+            }
+            None => Subject::Series(listed.id, listed.kind, listed.unit),
+        }
     }
 
     /// Returns the path of the series or folder in a row; `None` for a heading.

@@ -1,44 +1,37 @@
 //! Shows the rows of the tree: series, folders and headings.
 
+use std::hash::Hash;
 use std::mem::discriminant;
 use std::sync::Arc;
 
-use egui::{DragAndDrop, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
+use egui::{Color32, DragAndDrop, Painter, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::paint::sparkline::RANGE_FRAMES;
-use crate::tree::panel::RowText;
+use crate::tree::painted::{Between, Place};
+use crate::tree::ranking::SPIKES;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
 use crate::tree::row_paint::{
-    Between, CHECKBOX, Trace, Values, checkbox_left, checkbox_rect, triangle_rect,
+    CHECKBOX, Folded, ICON_WIDTH, RowPaint, SPARK_FROM, Values, checkbox_left, checkbox_rect,
+    triangle_rect,
 };
+use crate::tree::row_values::{RowText, RowValues, Shows};
 use crate::tree::rows::Row;
 use crate::tree::ui::TreeUi;
 use stats_analysis::format::{exact_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::icons;
+use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
 use stats_ui::tooltip;
 
-/// The width of a star or pin button, and the minimum widths, in points, of a row with them: of the
-/// row under the pointer or the cursor, and of all others. Names have priority in a narrow tree.
-pub(super) const ICON_WIDTH: f32 = 17.0;
+/// The minimum widths, in points, of a row with a star or a pin: of the row under the pointer or the
+/// cursor, and of all others. Names have priority in a narrow tree.
 const ICONS_FROM: f32 = 150.0;
 const SET_ICONS_FROM: f32 = 200.0;
-
-/// The position of a row to be drawn.
-#[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub(crate) rect: Rect,
-    /// Its index among the rows.
-    pub(crate) at: usize,
-    /// Its index among those on screen.
-    pub(super) on_screen: usize,
-    pub(super) is_cursor: bool,
-}
 
 /// The contents of a row with a series.
 struct Leaf<'a> {
@@ -52,14 +45,11 @@ struct Leaf<'a> {
     folder: Option<u32>,
     depth: u32,
     is_favorite: bool,
-    trace: Trace,
-    unit: Unit,
-    is_histogram: bool,
 }
 
 impl<'a> Leaf<'a> {
     /// Returns the contents of a row whose path is not in the listing.
-    fn unlisted(path: &'a str, is_favorite: bool, trace: Trace, unit: Unit) -> Self {
+    fn unlisted(path: &'a str, is_favorite: bool) -> Self {
         Self {
             id: None,
             path,
@@ -67,9 +57,6 @@ impl<'a> Leaf<'a> {
             folder: None,
             depth: 0,
             is_favorite,
-            trace,
-            unit,
-            is_histogram: false,
         }
     }
 }
@@ -91,8 +78,8 @@ impl TreeUi<'_> {
                 self.heading_ui(ui, place, "Moved since A");
             }
             Row::RankedHeading => {
-                self.repeat(ui, place, "Spikes", |tree, painter| {
-                    tree.spike_heading_ui(painter, place.rect);
+                self.paint_row(ui, place, "Spikes", |paint, painter, _| {
+                    paint.ranking_heading(painter, place.rect, ("Spikes", &SPIKES));
                     Between::default()
                 });
             }
@@ -105,9 +92,9 @@ impl TreeUi<'_> {
     }
 
     fn heading_ui(&mut self, ui: &Ui, place: Place, text: &str) {
-        self.repeat(ui, place, text, |tree, painter| {
+        self.paint_row(ui, place, text, |paint, painter, _| {
             let rect = place.rect.shrink2(vec2(8.0, 0.0));
-            shapes::text_in(painter, rect, text, small_font(), tree.theme.weak);
+            shapes::text_in(painter, rect, text, small_font(), paint.theme.weak);
             Between::default()
         });
     }
@@ -117,11 +104,7 @@ impl TreeUi<'_> {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
         };
-        let trace = match self.panel.outline.progress() {
-            Some(_) => Trace::Unavailable("…".to_owned()),
-            None => Trace::None,
-        };
-        let leaf = Leaf::unlisted(&path, is_favorite, trace, Unit::Count);
+        let leaf = Leaf::unlisted(&path, is_favorite);
         let (response, _) = self.leaf_ui(ui, place, &leaf);
         let chosen = if is_favorite {
             "A favorite"
@@ -174,11 +157,7 @@ impl TreeUi<'_> {
         } else {
             in_place
         };
-        let trace = match self.panel.listing().unavailable(entry) {
-            "" => self.trace_of(listed.id),
-            why => Trace::Unavailable(one_line(why, 600).into()),
-        };
-        let (id, unit) = (Some(listed.id), listed.unit);
+        let id = Some(listed.id);
         let leaf = Leaf {
             id,
             path: &path,
@@ -186,9 +165,6 @@ impl TreeUi<'_> {
             folder,
             depth,
             is_favorite,
-            trace,
-            unit,
-            is_histogram: listed.kind == SeriesKind::Histogram,
         };
         let (response, text) = self.leaf_ui(ui, place, &leaf);
         let description = self.panel.listing().description(entry);
@@ -201,8 +177,8 @@ impl TreeUi<'_> {
             if !description.is_empty() {
                 ui.label(one_line(description, 600));
             }
-            ui.label(match leaf.trace {
-                Trace::Unavailable(_) | Trace::Spiked(_) => text.value.clone(),
+            ui.label(match self.panel.values[place.on_screen].shows {
+                Shows::Reason | Shows::Columns(_) => text.value.clone(),
                 _ if !text.samples.is_empty() => text.samples.clone(),
                 _ => format!("now {}", text.value),
             });
@@ -231,7 +207,7 @@ impl TreeUi<'_> {
         }
         let pointed = self.is_pointed(ui, rect);
         let color = self.color_of(leaf.path);
-        let text = self.row_text(&leaf.trace, leaf.unit, leaf.is_histogram);
+        let text = Arc::clone(&self.panel.values[place.on_screen].text);
         let icons = self.icons_of(rect, leaf.path, pointed || place.is_cursor);
         // Each button has a fixed place, so that none moves when the pointer enters the row.
         let icons_width = if icons.iter().all(Option::is_none) {
@@ -239,13 +215,10 @@ impl TreeUi<'_> {
         } else {
             2.0 * ICON_WIDTH
         };
-        let values = Values {
-            text: &text,
-            trace: &leaf.trace,
-            icons_width,
-            has_spark: self.has_spark(rect, &leaf.trace),
-        };
-        self.highlight(ui, place, pointed || response.has_focus());
+        let values = &self.panel.values[place.on_screen];
+        let has_spark = rect.width() >= SPARK_FROM && !values.newest().is_empty();
+        let is_bright = pointed || response.has_focus();
+        self.paint().highlight(ui.painter(), place, is_bright);
         let folded = leaf.folder.map(|node| {
             let triangle = triangle_rect(rect, leaf.depth);
             let (_, folded) = self.triangle_ui(ui, triangle, (node, rect), leaf.path);
@@ -254,32 +227,39 @@ impl TreeUi<'_> {
         let contents = (
             (leaf.path, leaf.label_len, leaf.depth, folded),
             (
-                discriminant(&leaf.trace),
+                discriminant(&self.panel.values[place.on_screen].shows),
                 &text.value,
                 &text.range,
-                values.has_spark,
+                has_spark,
                 icons_width > 0.0,
             ),
             (selected, color),
         );
-        let between = self.repeat(ui, place, contents, |tree, painter| {
+        let between = self.paint_row(ui, place, contents, |paint, painter, values| {
             if let Some(folded) = folded {
-                tree.paint_triangle(painter, triangle_rect(rect, leaf.depth), folded);
+                paint.triangle(painter, triangle_rect(rect, leaf.depth), folded);
             }
             let checkbox = checkbox_rect(rect, leaf.depth);
-            shapes::checkbox(painter, checkbox, Some(selected), color, tree.theme);
+            shapes::checkbox(painter, checkbox, Some(selected), color, paint.theme);
             let text_color = if selected {
-                tree.theme.text
+                paint.theme.text
             } else {
-                tree.theme.text.gamma_multiply(0.88)
+                paint.theme.text.gamma_multiply(0.88)
             };
             let is_folder = leaf.folder.is_some();
-            let name = tree.marked(leaf.path, leaf.label_len, is_folder, text_color);
+            let name = paint.marked(leaf.path, leaf.label_len, is_folder, text_color);
             let left = left + CHECKBOX + 7.0;
-            tree.name_and_values(painter, rect, left, (name, text_color), &values)
+            let values = Values {
+                text: &values.text,
+                shows: &values.shows,
+                icons_width,
+                has_spark,
+            };
+            paint.name_and_values(painter, rect, left, (name, text_color), &values)
         });
         if let Some(spark) = between.spark {
-            self.add_spark(ui, spark, &leaf.trace, color);
+            let newest = self.panel.values[place.on_screen].newest();
+            (self.panel.painted).add_spark(ui.painter(), spark, newest, color);
         }
         accessibility::describe_checkbox(ui.ctx(), id, Some(selected), || {
             let name = if leaf.is_favorite {
@@ -372,15 +352,15 @@ impl TreeUi<'_> {
         let box_rect = checkbox_rect(rect, depth);
         let state = self.panel.folder_selected(node);
         let label_len = self.panel.tree().label(self.panel.listing(), node).len();
-        self.highlight(ui, place, is_pointed);
+        self.paint().highlight(ui.painter(), place, is_pointed);
         let (opened, folded) = self.triangle_ui(ui, rect, (node, rect), &path);
         let contents = (path.as_str(), label_len, depth, series, state, folded);
-        self.repeat(ui, place, contents, |tree, painter| {
-            tree.paint_triangle(painter, triangle_rect(rect, depth), folded);
-            shapes::checkbox(painter, box_rect, state, tree.theme.accent, tree.theme);
+        self.paint_row(ui, place, contents, |paint, painter, _| {
+            paint.triangle(painter, triangle_rect(rect, depth), folded);
+            shapes::checkbox(painter, box_rect, state, paint.theme.accent, paint.theme);
             let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
-            let name = tree.marked(&path, label_len, true, tree.theme.text);
-            tree.folder_name(painter, rect, left, name, &count());
+            let name = paint.marked(&path, label_len, true, paint.theme.text);
+            paint.folder_name(painter, rect, left, name, &count());
             Between::default()
         });
         let id = ui.make_persistent_id(("folder", node));
@@ -424,6 +404,36 @@ impl TreeUi<'_> {
         (response, Folded { open, is_bright })
     }
 
+    /// Paints a row if `contents` changed, or if anything that all rows depend on changed.
+    fn paint_row(
+        &mut self,
+        ui: &Ui,
+        place: Place,
+        contents: impl Hash,
+        paint: impl FnOnce(RowPaint<'_>, &Painter, &RowValues) -> Between,
+    ) -> Between {
+        let panel = &mut *self.panel;
+        let query = panel.search.is_active().then(|| panel.search.query());
+        let contents = (contents, query.map(|_| panel.search.text()));
+        let (theme, values) = (self.theme, &panel.values[place.on_screen]);
+        let painters = RowPaint { theme, query };
+        (panel.painted).row(ui.painter(), (place, theme), contents, |painter| {
+            paint(painters, painter, values)
+        })
+    }
+
+    fn paint(&self) -> RowPaint<'_> {
+        let (theme, query) = (self.theme, None);
+        RowPaint { theme, query }
+    }
+
+    fn color_of(&self, path: &str) -> Color32 {
+        let mut selected = self.selection.selected().iter();
+        let selected = selected.find(|selected| selected.path == path);
+        let slot = selected.map_or_else(|| preferred_slot(path), |selected| selected.slot);
+        self.theme.series(slot)
+    }
+
     /// Makes a row draggable and shows its menu.
     fn drag_and_menu(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
         if response.drag_started_by(PointerButton::Primary) {
@@ -437,14 +447,6 @@ impl TreeUi<'_> {
     fn is_pointed(&self, ui: &Ui, rect: Rect) -> bool {
         ui.rect_contains_pointer(rect) && !DragAndDrop::has_any_payload(ui.ctx())
     }
-}
-
-/// The state of the triangle of a folder.
-#[derive(Clone, Copy, Debug, Hash)]
-pub(super) struct Folded {
-    pub(super) open: bool,
-    /// Whether the pointer is on it.
-    pub(super) is_bright: bool,
 }
 
 /// A button of a row, from the right.

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use stats_core::SeriesId;
 
-use crate::data::selection::{MAX_SELECTED, SelectedSeries, Selection};
+use crate::data::selection::{SelectedSeries, Selection};
 use crate::tree::favorites::Favorites;
 use crate::tree::outline::Outline;
-use crate::tree::panel::TreePanel;
 use crate::tree::search::TreeSearch;
 
 /// One visible row of the tree.
@@ -180,25 +179,6 @@ impl RowList {
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
             Row::Node(node) => Some(outline.path(node)),
             Row::Similar(entry) => Some(outline.listing().path(entry)),
-        }
-    }
-}
-
-impl TreePanel {
-    /// Selects all series in a folder, or deselects them if all are selected.
-    pub(super) fn select_folder(&mut self, node: u32, selection: &mut Selection) {
-        let state = self.folder_selected(node);
-        // If only some are selected and no more fit, a click can only deselect.
-        let full = state.is_none() && selection.selected().len() >= MAX_SELECTED;
-        if state != Some(true) && !full {
-            for path in self.paths_below(node) {
-                selection.set(&path, true);
-            }
-        } else {
-            let selected: Vec<String> = selection.paths().map(str::to_owned).collect();
-            for path in selected.iter().filter(|path| self.covers(node, path)) {
-                selection.set(path, false);
-            }
         }
     }
 }

@@ -23,11 +23,20 @@ use crate::search::results::{FEW, Scan, SearchIndex};
 use crate::search::spiking::Spiking;
 use crate::tree::marks::Marks;
 use crate::tree::outline::Outline;
-use crate::tree::panel::TreeTiming;
 use stats_ui::text::lower;
 
 /// The number of entries that are tested and marked in a unit of allowance.
 const MARKED_IN_A_UNIT: usize = 2;
+
+/// The time of a pass, for the searches that depend on it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TreeTiming {
+    pub(crate) now_secs: f64,
+    /// The interval between searches for results that depend on values.
+    pub(crate) refresh_secs: f64,
+    /// Whether the views are paused, and with them the results that depend on values.
+    pub(crate) is_paused: bool,
+}
 
 /// The query and its results.
 #[derive(Debug, Default)]

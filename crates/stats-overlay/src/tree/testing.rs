@@ -3,7 +3,8 @@
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::testing::Paths;
-use crate::tree::panel::{TreePanel, TreeTiming};
+use crate::tree::panel::TreePanel;
+use crate::tree::search::TreeTiming;
 
 /// Returns a panel that shows these paths, with only the frame time selected.
 pub(super) fn panel_of(source: &mut Paths) -> (TreePanel, Selection) {

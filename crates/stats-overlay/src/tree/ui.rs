@@ -1,16 +1,16 @@
 //! The layout of the tree: the search box, a note, and the visible rows.
 
-use egui::{DragAndDrop, Id, LayerId, Order, Rect, Ui, vec2};
-use stats_core::Source;
+use std::ops::Range;
 
 use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
-use crate::data::snapshot::Snapshot;
 use crate::paint::canvas::clipped_child;
 use crate::search::query::Word;
+use crate::tree::painted::Place;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
-use crate::tree::row_ui::Place;
+use crate::tree::row_values::{RowReader, RowValues};
+use egui::{DragAndDrop, Id, LayerId, Order, Rect, Ui, vec2};
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
@@ -24,9 +24,6 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) panel: &'a mut TreePanel,
     pub(crate) selection: &'a mut Selection,
-    pub(crate) source: &'a mut dyn Source,
-    /// The copy that the views show while they are paused.
-    pub(crate) paused: Option<&'a Snapshot>,
     /// The counters pinned to the HUD.
     pub(crate) pinned: &'a Selection,
     /// The requests to other parts, from the clicks in this pass.
@@ -34,8 +31,14 @@ pub(crate) struct TreeUi<'a> {
 }
 
 impl TreeUi<'_> {
-    /// Draws the tree into `rect`. Returns the requests to other parts.
-    pub(crate) fn tree_ui(&mut self, ui: &mut Ui, rect: Rect) -> Vec<TreeRequest> {
+    /// Draws the tree into `rect`, with the values that `reader` reads. Returns the requests to other
+    /// parts.
+    pub(crate) fn tree_ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        reader: &mut RowReader<'_>,
+    ) -> Vec<TreeRequest> {
         drop_stale_payload(ui);
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
@@ -50,7 +53,7 @@ impl TreeUi<'_> {
         // A press in the hint takes the keyboard from the box, but is a click only on release.
         self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
-        self.rows_ui(&mut clipped_child(ui, "rows", rows_rect));
+        self.rows_ui(&mut clipped_child(ui, "rows", rows_rect), reader);
         if self.panel.search_box.draws_hint {
             self.hint_ui(&mut clipped_child(ui, "hint", hint_rect), hint_rect);
         }
@@ -111,7 +114,7 @@ impl TreeUi<'_> {
         }
     }
 
-    fn rows_ui(&mut self, ui: &mut Ui) {
+    fn rows_ui(&mut self, ui: &mut Ui, reader: &mut RowReader<'_>) {
         if self.panel.rows.len() == 0 {
             self.nothing_found_ui(ui);
             return;
@@ -120,14 +123,15 @@ impl TreeUi<'_> {
         self.panel.is_pointed = pointer_pos(ui).is_some_and(|at| rect.contains(at));
         let top = |at: usize| at as f64 * f64::from(ROW_HEIGHT);
         let (count, cursor) = (self.panel.rows.len(), self.panel.cursor_at());
-        let mut list = std::mem::take(&mut self.panel.list);
+        let mut list = std::mem::take(&mut self.panel.cursor.list);
         if let (Some(at), true) = (cursor, std::mem::take(&mut list.has_moved)) {
             list.reveal(top(at)..top(at + 1), rect.height());
         }
         // A click in a row moves the cursor.
-        self.panel.list.cursor = list.cursor;
+        self.panel.cursor.list.cursor = list.cursor;
         list.show(ui, rect, (0.0, top(count)), &mut |ui, view| {
             let visible = view.rows(ROW_HEIGHT, count);
+            self.read(reader, visible.clone());
             for (on_screen, at) in visible.clone().enumerate() {
                 // A click on a row above may have changed the rows.
                 if let Some(row) = self.panel.rows.get(at) {
@@ -142,14 +146,31 @@ impl TreeUi<'_> {
             }
             self.panel.painted.paint(ui.painter(), visible.len());
         });
-        (list.cursor, list.has_moved) = (self.panel.list.cursor, self.panel.list.has_moved);
-        self.panel.list = list;
+        let now = &self.panel.cursor.list;
+        (list.cursor, list.has_moved) = (now.cursor, now.has_moved);
+        self.panel.cursor.list = list;
         if let Some(path) = self.panel.cursor_path() {
             let id = ui.make_persistent_id("cursor");
             accessibility::describe(ui.ctx(), id, rect, || {
                 ("Row of the cursor".to_owned(), path.to_owned())
             });
         }
+    }
+
+    /// Reads what the rows on screen show.
+    fn read(&mut self, reader: &mut RowReader<'_>, rows: Range<usize>) {
+        let (mut texts, mut values) = (
+            std::mem::take(&mut self.panel.texts),
+            std::mem::take(&mut self.panel.values),
+        );
+        if values.len() < rows.len() {
+            values.resize_with(rows.len(), RowValues::default);
+        }
+        for (at, values) in rows.zip(&mut values) {
+            let subject = self.panel.subject(at);
+            reader.read(subject, self.selection, &mut texts, values);
+        }
+        (self.panel.texts, self.panel.values) = (texts, values);
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {

@@ -17,6 +17,7 @@ use crate::data::selection::Selection;
 use crate::input::action::Action;
 use crate::panes::panes_ui::PanesUi;
 use crate::panes::shared::Shared;
+use crate::tree::row_values::RowReader;
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
@@ -163,16 +164,18 @@ impl PanelUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("tree").max_rect(inner));
         let app = &mut *self.app;
         let (selection, pinned) = app.panes.active_and_pinned_mut();
+        let mut reader = RowReader {
+            source: self.source,
+            paused: app.playback.snapshot(),
+        };
         let requests = TreeUi {
             theme: &self.pass.theme,
             panel: &mut app.tree,
             selection,
-            source: self.source,
-            paused: app.playback.snapshot(),
             pinned,
             requests: Vec::new(),
         }
-        .tree_ui(&mut ui, inner);
+        .tree_ui(&mut ui, inner, &mut reader);
         self.requests
             .extend(requests.into_iter().map(Request::Tree));
     }
