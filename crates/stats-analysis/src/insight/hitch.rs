@@ -55,6 +55,18 @@ pub struct Hitch {
 }
 
 impl Hitch {
+    /// Returns the share of the excess that is in none of the findings, so that all parts add up to
+    /// 1: negative if other scopes took less than usual. `None` if that is less than half a percent,
+    /// or if no finding is a part of the excess. A timer around the culprit contains its part.
+    #[must_use]
+    pub fn rest_share(&self) -> Option<f64> {
+        let parts = self.findings.iter();
+        let parts = parts.filter(|finding| finding.is_part && finding.role != Role::Via);
+        let sum: f64 = parts.map(|finding| finding.share).sum();
+        let rest = 1.0 - sum;
+        (sum > 0.0 && rest.abs() >= 0.005).then_some(rest)
+    }
+
     /// Returns what explains most of the excess; `None` without a single culprit.
     #[must_use]
     pub fn culprit(&self) -> Option<&Finding> {
@@ -76,6 +88,8 @@ pub struct Finding {
     /// the frame's thread add up to 1, apart from scopes that took less than usual. For other
     /// series, the share is an estimate of at most 0.5.
     pub share: f64,
+    /// Whether the share is a part of the excess; otherwise it is an estimate.
+    pub is_part: bool,
     /// The value in the frame; for a timer, its self time. On the thread of the frame, this is at
     /// most the part that can lie in the frame.
     pub value: f64,

@@ -23,6 +23,10 @@
 //!   more than 4.5 standard deviations above 0, and the second half is at least 0.7 times as steep
 //!   as the first half. A cache that fills becomes flatter.
 //!
+//! A game **fills**: at the beginning of a level, it spawns its things for less than a minute, and
+//! then their number stays about the same. So a level of things that grows slowly, or from almost
+//! nothing, is judged by windows that are longer than that. Memory is judged at once.
+//!
 //! If only some levels can be followed, the others wait. Of every level, the minimum of its current
 //! round is compared with that of the previous one. A round takes at first five seconds, and twice
 //! as long after each fall, up to 80 seconds, so that it becomes longer than a wave on the level. A
@@ -81,6 +85,14 @@ const SLOPE_BLOCKS: usize = 3;
 const HALVES_BLOCKS: usize = 8;
 /// A level that lost more than this share of its rise has been freed.
 const FREED: f64 = 0.1;
+/// A game may fill for this long. A shorter window reports a level of things only if it grows by at
+/// least the second number a second, as a share of its first minimum, and has risen by at most the
+/// third number times that minimum.
+const FILLING_SECS: f64 = 50.0;
+const FILLING_SLOPE: f64 = 0.0075;
+const FILLING_RISE: f64 = 4.0;
+/// The floor of a level of things is below this number, and that of bytes above.
+const THINGS_FLOOR: f32 = 1.0;
 
 /// The number of levels that a compact engine follows, and of those that it keeps at rest.
 const MAX_FOLLOWED: usize = 256;
@@ -603,12 +615,22 @@ impl Level {
         }
         let windows = [&self.whole, &self.recent].into_iter();
         let growing = windows.filter(|window| window.still_grows(minimum));
+        let growing = growing.filter(|window| !self.may_fill(now, window));
         let is_higher = |window: &&Window| {
             let middle = (window.points[0].minimum + window.newest) / 2.0;
             middle >= self.highest_before(window)
         };
         let mut growing = growing.filter(is_higher);
         growing.find_map(|window| Some((window, window.per_second?)))
+    }
+
+    /// Returns whether the game may still be filling with the things that the level counts.
+    fn may_fill(&self, now: f64, window: &Window) -> bool {
+        let first = f64::from(window.points[0].minimum);
+        let rise = f64::from(window.newest) - first;
+        let is_fast = window.per_second >= Some(FILLING_SLOPE * first);
+        let is_leak = is_fast && rise <= FILLING_RISE * first;
+        now - window.born < FILLING_SECS && self.floor < THINGS_FLOOR && !is_leak
     }
 
     /// Returns the slope of a level that was listed, and still grows although it became slower.

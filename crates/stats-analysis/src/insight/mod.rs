@@ -110,7 +110,7 @@ pub use facts::Facts;
 pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
-pub use periodic::Periodic;
+pub use periodic::{MIN_STALLS, Periodic};
 pub(crate) use system::in_ms;
 pub use system::{add_up_to_frame, is_thread_figure};
 pub use trigger::WARM_UP_FRAMES;

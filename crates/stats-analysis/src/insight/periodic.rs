@@ -4,7 +4,8 @@
 //! hitches proposes a period and a phase. The comb begins and ends so that the number of its
 //! hitches, minus twice the number of its empty slots, is as large as possible. So at least two of
 //! three slots have a hitch. A comb is certain if it has at least four hitches, and the probability
-//! that hitches at random frames produce any such comb is below 1 in 1,000.
+//! that hitches at random frames produce any such comb is below 1 in 1,000. Hitches exactly on their
+//! slots are less likely by chance than hitches near them, so fewer of them are certain.
 //!
 //! Combs are fitted to the numbers of the frames and to the times at which they began. Some stalls
 //! recur after a fixed number of frames. Others, such as an autosave, recur after a fixed time,
@@ -24,8 +25,8 @@ use stats_core::FRAME_TIME;
 use super::hitch::{Hitch, Role};
 use crate::format::{count_text, fixed_text};
 
-/// The minimum number of hitches on a comb.
-const MIN_HITCHES: usize = 4;
+/// The minimum number of stalls of a [`Periodic`].
+pub const MIN_STALLS: usize = 4;
 /// The number of stalls that make up for an empty slot.
 const EMPTY: f64 = 2.0;
 /// The number of times that a comb is fitted, each time from the result of the last.
@@ -36,6 +37,9 @@ const CHANCE: f64 = 1e-3;
 const TOLERANCE: f64 = 0.04;
 /// The maximum distance of a hitch from its slot in frames, for long periods.
 const MAX_TOLERANCE: f64 = 6.0;
+/// The same for a comb whose stalls are exactly on their slots: the rounding to a frame, of a period
+/// that is no whole number of frames or of a stall at a constant time.
+const EXACT: f64 = 0.5;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
 /// A proposed comb is judged by at most this many slots in each direction.
@@ -294,7 +298,7 @@ fn best_of_culprits(stalls: &[Stall<'_>], frames: u64, frame_secs: f64) -> Optio
             groups.entry(series).or_default().push(at);
         }
     }
-    groups.retain(|_, group| (MIN_HITCHES..stalls.len()).contains(&group.len()));
+    groups.retain(|_, group| (MIN_STALLS..stalls.len()).contains(&group.len()));
     let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     groups.truncate(MAX_CULPRITS);
@@ -319,7 +323,8 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
             continue;
         }
         for (first, second, period) in proposals(&at) {
-            combs += 1;
+            // Near their slots, and exactly on them.
+            combs += 2 * u32::from(period == at[second] - at[first]);
             let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
             if best.as_ref().is_some_and(is_known) {
                 continue;
@@ -351,48 +356,108 @@ fn proposals(at: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
     proposals.filter(|(_, _, period)| *period >= MIN_PERIOD)
 }
 
-/// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Repeats this, because
-/// the period becomes more exact with each stall.
-///
-/// The comb begins and ends where this makes the number of its stalls, minus [`EMPTY`] times the
-/// number of its empty slots, as large as possible.
-fn fit(axis: Axis, at: &[f64], first: usize, mut period: f64, frames: u64) -> Option<Comb> {
-    let mut phase = at[first];
-    if !is_plausible(at, (phase, period)) {
+/// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Its chance is that of
+/// the stalls near their slots, or of those exactly on them if that is smaller.
+fn fit(axis: Axis, at: &[f64], first: usize, period: f64, frames: u64) -> Option<Comb> {
+    if !is_plausible(at, (at[first], period)) {
         return None;
     }
-    let (mut on, mut all) = (Vec::new(), 0);
-    for _ in 0..FITS {
-        let tolerance = tolerance(period);
-        on.clear();
-        for (index, place) in at.iter().enumerate() {
-            let slot = ((place - phase) / period).round();
-            if (place - phase - slot * period).abs() <= tolerance
-                && on.last().is_none_or(|&(_, last)| last < slot)
-            {
-                on.push((index, slot));
-            }
-        }
-        all = on.len();
-        let dense = densest(&on);
-        on.truncate(dense.end);
-        on.drain(..dense.start);
-        if on.len() < MIN_HITCHES {
-            return None;
-        }
-        (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
-    }
-    let slots = on[on.len() - 1].1 - on[0].1 + 1.0;
-    let rate = at.len() as f64 / frames.max(1) as f64;
-    let by_chance = (rate * (2.0 * tolerance(period) + 1.0)).min(1.0);
-    // A comb that leaves out stalls near its slots is one of several of the same length.
-    let ranges = (all - on.len() + 1) as f64;
+    let near = Fit::of(at, (at[first], period), tolerance)?;
+    let exact = Fit::of(at, (near.phase, near.period), |_| EXACT);
+    let chance = |fit: &Fit| fit.chance(at.len(), frames);
     Some(Comb {
         axis,
-        period,
-        chance: ranges * binomial_tail(on.len() - 2, slots as usize - 2, by_chance),
-        on: on.into_iter().map(|(index, _)| index).collect(),
+        period: near.period,
+        chance: chance(&near).min(exact.as_ref().map_or(1.0, chance)),
+        on: near.on.into_iter().map(|(index, _)| index).collect(),
     })
+}
+
+/// A comb that was fitted to stalls.
+struct Fit {
+    phase: f64,
+    period: f64,
+    /// The positions of the stalls on the comb, and their slots.
+    on: Vec<(usize, f64)>,
+    /// The number of stalls on the comb, including those before its beginning and after its end.
+    all: usize,
+    /// The number of frames in which a stall is on a slot.
+    width: f64,
+}
+
+impl Fit {
+    /// Fits a comb to the stalls within a tolerance of a phase and a period. Repeats this, because
+    /// the period becomes more exact with each stall. `None` if too few stalls are on the comb.
+    ///
+    /// The comb begins and ends where this makes the number of its stalls, minus [`EMPTY`] times the
+    /// number of its empty slots, as large as possible.
+    fn of(
+        at: &[f64],
+        (mut phase, mut period): (f64, f64),
+        tolerance: fn(f64) -> f64,
+    ) -> Option<Self> {
+        let (mut on, mut all) = (Vec::new(), 0);
+        for _ in 0..FITS {
+            let tolerance = tolerance(period);
+            on.clear();
+            for (index, place) in at.iter().enumerate() {
+                let slot = ((place - phase) / period).round();
+                if (place - phase - slot * period).abs() <= tolerance
+                    && on.last().is_none_or(|&(_, last)| last < slot)
+                {
+                    on.push((index, slot));
+                }
+            }
+            all = on.len();
+            let dense = densest(&on);
+            on.truncate(dense.end);
+            on.drain(..dense.start);
+            if on.len() < MIN_STALLS {
+                return None;
+            }
+            (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
+        }
+        let tolerance = tolerance(period);
+        let width = if tolerance > EXACT {
+            2.0 * tolerance + 1.0
+        } else {
+            1.0
+        };
+        Some(Self {
+            phase,
+            period,
+            on,
+            all,
+            width,
+        })
+    }
+
+    /// Returns the probability that stalls at random frames produce this comb, for each pair of
+    /// stalls. `stalls` is the number of all stalls in `frames` frames.
+    ///
+    /// Two adjacent stalls define a comb. One with few adjacent stalls is defined by few pairs, and
+    /// one that leaves out stalls near its slots is one of several of the same length.
+    fn chance(&self, stalls: usize, frames: u64) -> f64 {
+        let slots = self.on[self.on.len() - 1].1 - self.on[0].1 + 1.0;
+        let pairs = self.on.windows(2);
+        let adjacent = pairs.filter(|pair| pair[1].1 - pair[0].1 < 1.5).count();
+        let ranges = (self.all - self.on.len() + 1) as f64;
+        let others = (stalls - 2, self.width / frames.max(1) as f64);
+        let filled = filled_by_chance(self.on.len() - 2, slots as usize - 2, others);
+        ranges * (slots - 1.0) / adjacent.max(1) as f64 * filled
+    }
+}
+
+/// Returns an upper bound of the probability that at least `min` of some slots have a stall, if each
+/// of `stalls` stalls is on any slot with the probability `part`.
+fn filled_by_chance(min: usize, slots: usize, (stalls, part): (usize, f64)) -> f64 {
+    // The sum over all choices of slots and of the stalls on them. Smaller if there are few stalls.
+    let choices = (0..min).map(|at| {
+        let of_slots = (slots - at) as f64 / (at + 1) as f64;
+        of_slots * stalls.saturating_sub(at) as f64 * part
+    });
+    let each = (stalls as f64 * part).min(1.0);
+    binomial_tail(min, slots, each).min(choices.product())
 }
 
 /// Returns the range of these stalls for which their number, minus [`EMPTY`] times the number of
@@ -541,6 +606,7 @@ mod tests {
                 series: Some(series),
                 role: Role::Culprit,
                 share: 0.9,
+                is_part: true,
                 value: 21.0,
                 usual: 1.0,
                 record: 1.0,
@@ -585,6 +651,7 @@ mod tests {
                     series: Some(7),
                     role: Role::Culprit,
                     share: 0.9,
+                    is_part: true,
                     value: 21.0,
                     usual: 1.0,
                     record: 1.0,
@@ -631,6 +698,64 @@ mod tests {
         let combs = found(with_others, 1800);
         assert_eq!(combs.first().map(|comb| comb.0), Some(120.0), "{combs:?}");
         assert_eq!(found([100, 217, 300, 444, 700, 702, 810], 1000), []);
+    }
+
+    #[test]
+    fn few_stalls_at_exactly_equal_distances_are_certain_and_about_equal_ones_are_not() {
+        // All hitches of a short run.
+        assert_eq!(found((0..6).map(|at| 90 + at * 60), 450), [(60.0, 6)]);
+        for period in [20, 45, 75, 90] {
+            let four = || (0..4).map(|at| 70 + at * period);
+            assert_eq!(found(four(), 360), [(period as f64, 4)], "{period}");
+            // Three of them say nothing.
+            assert_eq!(found(four().take(3), 360), []);
+            let about = four().zip([0, 2, 0, 2]).map(|(frame, later)| frame + later);
+            assert_eq!(found(about, 360), [], "{period}");
+        }
+    }
+
+    #[test]
+    fn the_bound_of_the_chance_is_above_the_share_of_random_runs() {
+        let mut random = stats_testing::Random::new(11);
+        for (slots, stalls, part) in [(2, 2, 0.05), (3, 5, 0.1), (6, 12, 0.05), (4, 3, 0.2)] {
+            let rounds = 20_000;
+            let mut counts = vec![0_u32; slots + 1];
+            for _ in 0..rounds {
+                let mut has = vec![false; slots];
+                for _ in 0..stalls {
+                    let at = (random.below(1_000_000) as f64 / 1e6 / part) as usize;
+                    has.get_mut(at).into_iter().for_each(|has| *has = true);
+                }
+                counts[has.iter().filter(|has| **has).count()] += 1;
+            }
+            for min in 1..=slots {
+                let share = f64::from(counts[min..].iter().sum::<u32>()) / f64::from(rounds);
+                let bound = filled_by_chance(min, slots, (stalls, part));
+                assert!(
+                    share <= 1.15 * bound + 1e-3,
+                    "{min} {slots} {stalls}: {share} {bound}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn random_hitches_have_no_period_at_any_time_of_a_run() {
+        let mut random = stats_testing::Random::new(17);
+        let mut false_alarms = 0;
+        for _ in 0..60 {
+            let mut at = 60;
+            let mut next = |_| {
+                let uniform = (random.below(10_000) + 1) as f64 / 10_000.0;
+                at += 13 + (-300.0 * uniform.ln()) as u64;
+                at
+            };
+            let frames: Vec<u64> = (0..16).map(&mut next).collect();
+            let is_found =
+                |count: usize| !found(frames[..count].to_vec(), frames[count - 1]).is_empty();
+            false_alarms += u32::from((4..=16).any(is_found));
+        }
+        assert!(false_alarms <= 2, "{false_alarms} of 60 runs");
     }
 
     #[test]

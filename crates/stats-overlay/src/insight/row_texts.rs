@@ -158,6 +158,13 @@ pub(crate) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
 fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
     let mut lines = vec![Detail::Title(title(hitch))];
     lines.extend(hitch.findings.iter().map(of_finding));
+    lines.extend(hitch.rest_share().map(|rest| Detail::Finding {
+        role: "",
+        path: "all others".to_owned(),
+        share: Some(rest),
+        values: String::new(),
+        record: String::new(),
+    }));
     lines.push(Detail::Title("From the usual frame to this one".to_owned()));
     let steps = waterfall(hitch);
     let longest = steps
@@ -242,10 +249,9 @@ fn frames_text(frames: &Range<u64>) -> String {
     format!("{first} to {}", whole_text((frames.end - 1) as f64))
 }
 
-/// Returns the share of the excess; `None` for a count or a level, whose share is an estimate and
-/// not a part of the time.
+/// Returns the share of the excess; `None` if it is an estimate and not a part of the time.
 pub(crate) fn share_of_time(finding: &Finding) -> Option<f64> {
-    (finding.unit == Unit::Milliseconds).then_some(finding.share)
+    finding.is_part.then_some(finding.share)
 }
 
 /// Returns a share as text.
@@ -279,12 +285,34 @@ mod tests {
     fn a_count_that_moved_has_no_share_of_the_time() {
         let mut moved = finding("net/requests", Role::MovedWith, 0.5, 305.0, 6.0);
         moved.unit = Unit::Count;
+        moved.is_part = false;
         let lines = of_hitch(&hitch(vec![moved]));
         let described = (
             "with it net/requests".to_owned(),
             "6 to 305, record 6".to_owned(),
         );
         assert_eq!(lines[1].description(), described);
+    }
+
+    #[test]
+    fn shares_add_up_to_100_percent_with_what_others_saved() {
+        let sum_of = |shares: [f64; 2]| {
+            let findings = shares.map(|share| finding("ai", Role::Culprit, share, 11.0, 1.0));
+            let mut estimate = finding("net/delay", Role::MovedWith, 0.4, 30.0, 20.0);
+            estimate.is_part = false;
+            let via = finding("sim", Role::Via, 1.0, 12.0, 2.0);
+            let all = findings.into_iter().chain([estimate, via]).collect();
+            let lines = of_hitch(&hitch(all));
+            let shares = lines.iter().filter_map(|line| match line {
+                Detail::Finding { role, share, .. } if *role != "via" => *share,
+                _ => None,
+            });
+            let shares: Vec<f64> = shares.map(|share| (share * 100.0).round()).collect();
+            (shares.len(), shares.iter().sum::<f64>())
+        };
+        assert_eq!(sum_of([0.77, 0.3]), (3, 100.0), "others saved 7 %");
+        assert_eq!(sum_of([0.5, 0.3]), (3, 100.0));
+        assert_eq!(sum_of([0.7, 0.3]), (2, 100.0));
     }
 
     #[test]

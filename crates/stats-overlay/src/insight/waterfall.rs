@@ -1,7 +1,6 @@
 //! The steps from the usual frame to a long one: the time that each scope adds.
 
 use stats_analysis::insight::{Finding, Hitch, Role};
-use stats_core::Unit;
 
 /// The minimum time that all other scopes together must add or save to become a step, in
 /// milliseconds.
@@ -55,7 +54,7 @@ fn step(name: &str, from_ms: f64, to_ms: f64) -> Step {
 
 /// Returns whether the share of a finding is time that a scope added to the frame.
 fn is_scope(finding: &Finding, hitch: &Hitch) -> bool {
-    let is_time = finding.unit == Unit::Milliseconds && finding.share > 0.0;
+    let is_time = finding.is_part && finding.share > 0.0;
     let moved_ms = finding.value - finding.usual;
     let added_ms = finding.share * hitch.excess_ms;
     let is_near = (moved_ms - added_ms).abs() <= TOLERANCE * moved_ms.abs().max(added_ms);
@@ -69,6 +68,8 @@ fn is_scope(finding: &Finding, hitch: &Hitch) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use stats_core::Unit;
+
     use super::*;
 
     /// Returns a finding in milliseconds.
@@ -84,6 +85,7 @@ pub(super) mod tests {
             series: (role != Role::Unaccounted).then_some(1),
             role,
             share,
+            is_part: true,
             value,
             usual,
             record: usual,

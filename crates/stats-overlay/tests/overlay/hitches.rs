@@ -389,7 +389,7 @@ fn growing_levels_and_periodic_stalls_are_rows_above_the_hitches() {
 #[test]
 fn enter_goes_to_the_newest_stall_of_a_period_and_to_no_frame_of_a_leak() {
     let scope = "hitches-lasting";
-    let level = up_down_counter("hitches-lasting/level");
+    let level = up_down_counter("hitches-lasting/level").unit(Unit::Bytes);
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Full);
     host.overlay.set_view(PaneView::Hitches);
@@ -444,14 +444,18 @@ fn the_line_says_that_a_level_will_soon_be_over_its_budget() {
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
     let mut harness = harness(SIZE, host);
-    let far = up_down_counter("hitches-urgent/far").budget(1e9);
-    let without = up_down_counter("hitches-urgent/without");
+    let far = up_down_counter("hitches-urgent/far")
+        .unit(Unit::Bytes)
+        .budget(1e9);
+    let without = up_down_counter("hitches-urgent/without").unit(Unit::Bytes);
     for _ in 0..600 {
         [far, without].iter().for_each(|level| level.add(20.0));
         play(&mut harness, scope, 1);
     }
     assert!(harness.query_by_label("Hitch").is_none());
-    let near = up_down_counter("hitches-urgent/near").budget(6e4);
+    let near = up_down_counter("hitches-urgent/near")
+        .unit(Unit::Bytes)
+        .budget(6e4);
     for _ in 0..700 {
         [far, without, near]
             .iter()

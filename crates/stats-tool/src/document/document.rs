@@ -64,6 +64,20 @@ pub(crate) struct Table {
     /// The number of rows to show at first, and a sentence about the others. Plain text shows the
     /// sentence in their place, a page shows them after a click on it, and Markdown lists all rows.
     pub(crate) short: Option<(usize, String)>,
+    /// The bars of the rows, which a page shows after their names; empty for none.
+    pub(crate) bars: Vec<Bar>,
+}
+
+/// A bar in a row of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bar {
+    /// The ends, from 0 to 1.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    /// The place of a line across the bar, such as a limit.
+    pub(crate) line: Option<f64>,
+    /// Whether its value is bad.
+    pub(crate) is_bad: bool,
 }
 
 /// A column of a table.
@@ -148,11 +162,13 @@ impl Table {
 
     /// Returns the rows to show at first, and the others.
     pub(crate) fn parts(&self) -> (&[Vec<String>], &[Vec<String>]) {
-        let shown = self
-            .short
-            .as_ref()
-            .map_or(self.rows.len(), |(count, _)| *count);
-        self.rows.split_at(shown)
+        self.rows.split_at(self.shown())
+    }
+
+    /// Returns the number of rows to show at first.
+    pub(crate) fn shown(&self) -> usize {
+        let short = self.short.as_ref();
+        short.map_or(self.rows.len(), |(count, _)| *count)
     }
 
     /// Adds a row.

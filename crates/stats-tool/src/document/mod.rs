@@ -14,7 +14,7 @@ mod markdown;
 mod text;
 mod verdict;
 
-pub(crate) use document::{Block, Column, Document, Section, SectionId, Table, capitalized};
+pub(crate) use document::{Bar, Block, Column, Document, Section, SectionId, Table, capitalized};
 pub(crate) use format::Format;
 pub(crate) use markdown::markdown;
 pub(crate) use text::{is_invisible, text};

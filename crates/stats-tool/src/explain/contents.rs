@@ -1,12 +1,12 @@
 //! The text of an explanation.
 
-use stats_analysis::format::{count_text, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
-use crate::runs::{is_busy, ready_text, share_text, slower_text};
+use crate::runs::{is_busy, percent, ready_text, share_text, slower_text};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
@@ -147,6 +147,26 @@ fn frame(hitch: &Hitch) -> Section {
             text(finding.record),
         ]);
     }
+    if let Some(rest) = rest_of(hitch) {
+        let dash = || NO_VALUE.to_owned();
+        table.row([
+            "all others".to_owned(),
+            percent(rest),
+            dash(),
+            dash(),
+            dash(),
+        ]);
+    }
     section.table(table);
     section
+}
+
+/// Returns the share of the excess that is in none of the findings that are shown.
+fn rest_of(hitch: &Hitch) -> Option<f64> {
+    let shown = hitch.findings.iter().take(MAX_FINDINGS).cloned().collect();
+    Hitch {
+        findings: shown,
+        ..hitch.clone()
+    }
+    .rest_share()
 }

@@ -34,7 +34,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     text +=
         " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
-    content.push(repeats(&run.listed));
+    content.push(repeats(run));
     let titles = [
         "frame",
         "at",
@@ -64,7 +64,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         .collect();
     let culprit = explained.culprit();
     let share = culprit.map_or(NO_VALUE.to_owned(), share_text);
-    let of_time = culprit.filter(|culprit| culprit.unit == Unit::Milliseconds);
+    let of_time = culprit.filter(|culprit| culprit.is_part);
     let share_number = of_time.map_or(f64::NAN, |culprit| culprit.share);
     vec![
         Cell::number(frame as f64, frame.to_string()),
@@ -80,9 +80,9 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
 }
 
 /// Returns a table of the culprits of several frames, the one with the most time first.
-fn repeats(explained: &[Hitch]) -> Markup {
+fn repeats(run: &Recording<'_>) -> Markup {
     let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
-    for hitch in explained {
+    for hitch in &run.listed {
         if hitch.culprit().is_some() {
             groups.entry(culprit_text(hitch)).or_default().push(hitch);
         }
@@ -104,11 +104,17 @@ fn repeats(explained: &[Hitch]) -> Markup {
             .map(|hitch| hitch.frame.to_string())
             .collect();
         let more = if count > MAX_NAMED { ", …" } else { "" };
+        let culprit = hitches[0].culprit().map(|culprit| &culprit.path);
+        let mut stalls = run.metrics.explained.periodic.iter();
+        let stall = stalls.find(|stall| Some(&stall.path) == culprit);
         vec![
             Cell::text(name),
             Cell::number(count as f64, count.to_string()),
             Cell::number(excess_ms, value_text(excess_ms, Unit::Milliseconds)),
             Cell::text(named.join(", ") + more),
+            Cell::text(stall.map_or(NO_VALUE.to_owned(), |stall| {
+                format!("every {}", stall.interval_text())
+            })),
         ]
     });
     let titles = [
@@ -116,6 +122,7 @@ fn repeats(explained: &[Hitch]) -> Markup {
         "times",
         "more than usual, together",
         "frames",
+        "recurs",
     ];
     sortable("Repeated culprits", &titles, rows.collect())
 }

@@ -36,7 +36,7 @@ pub(crate) use markup::{Markup, element, joined};
 pub(crate) use page::Page;
 pub(crate) use recording::Recording;
 pub(crate) use strip::{Side, seconds, strip, top_ms, zoomable};
-pub(crate) use table::{Cell, sortable};
+pub(crate) use table::{Cell, blocks, sortable};
 
 use std::path::Path;
 

@@ -1,7 +1,10 @@
 //! The page around the parts of a report.
 
+use stats_capture::Run;
+
 use super::markup::{Markup, element, joined, json_data};
 use super::table::blocks;
+use super::verdict::commands;
 use crate::document::Section;
 
 /// A content security policy that forbids all requests, even if a page contains a URL. Images are
@@ -39,8 +42,10 @@ impl Page {
         }
     }
 
-    /// Returns the page. `json` is the data that it shows.
-    pub(crate) fn finish(self, json: &str) -> String {
+    /// Returns the page, with the command that recorded the run `recorded` and the one that wrote
+    /// the page as its last part. `json` is the data that it shows.
+    pub(crate) fn finish(mut self, recorded: Option<&Run>, json: &str) -> String {
+        self.part(&Section::titled("Commands"), commands(recorded));
         let mut head = element("title", &[], self.title.as_str());
         head.push(element(
             "style",

@@ -1,12 +1,13 @@
 //! Every series of a run.
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 
 use super::columns::Columns;
 use super::markup::{Markup, element};
 use super::recording::Recording;
 use super::table::{Cell, sortable};
 use crate::failure::Failure;
+use crate::metrics::{Group, Interest, SeriesFigures};
 
 /// The number of columns of a small graph.
 const COLUMNS: usize = 130;
@@ -17,20 +18,60 @@ const HEIGHT: f64 = 30.0;
 /// The maximum number of series with a graph, so that the page stays small.
 const MAX_GRAPHS: usize = 300;
 
-/// Returns a table of all series of a run.
+/// Returns a table of all series of a run, the most interesting first. Those with one value are
+/// folded.
 pub(crate) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
+    let interest = Interest::of(run.metrics);
+    let mut listed: Vec<&SeriesFigures> = run.metrics.series.iter().collect();
+    listed.sort_by(|a, b| interest.compare(a, b));
+    let is_folded = |series: &&SeriesFigures| interest.group(series) >= Group::Constant;
+    let shown = listed
+        .iter()
+        .take_while(|series| !is_folded(series))
+        .count();
+    let (shown, folded) = listed.split_at(shown);
+    let mut content = Markup::default();
+    if !shown.is_empty() {
+        content.push(varying(run, shown)?);
+    }
+    if !folded.is_empty() {
+        let (one, many) = (
+            "series has only one value",
+            "series have only one value each",
+        );
+        let text = count_text(folded.len() as u64, one, many);
+        let mut details = element("summary", &[], text);
+        details.push(constant(folded));
+        content.push(element("details", &[], details));
+    }
+    Ok(content)
+}
+
+/// Returns a table of series whose values are all the same, or that have none.
+fn constant(listed: &[&SeriesFigures]) -> Markup {
+    let rows = listed.iter().map(|series| {
+        let value = match &series.numbers {
+            Some(numbers) => Cell::number(numbers.mean, value_text(numbers.mean, series.unit)),
+            None => Cell::number(f64::NAN, "no value"),
+        };
+        vec![Cell::text(name(series)), value]
+    });
+    sortable("Constant series", &["series", "value"], rows.collect())
+}
+
+/// Returns the name of a series, with its description.
+fn name(series: &SeriesFigures) -> Markup {
+    let name = series.frame_name().into_owned();
+    match &series.record.description {
+        Some(description) => element("span", &[("title", description.as_str())], name),
+        None => element("span", &[], name),
+    }
+}
+
+fn varying(run: &Recording<'_>, listed: &[&SeriesFigures]) -> Result<Markup, Failure> {
     let mut rows = Vec::new();
-    for (at, series) in run.metrics.series.iter().enumerate() {
-        let mut name = element("span", &[], series.frame_name().into_owned());
-        if let Some(description) = &series.record.description {
-            let title = [("title", description.as_str())];
-            name = element("span", &title, series.frame_name().into_owned());
-        }
+    for (at, series) in listed.iter().enumerate() {
         let Some(numbers) = &series.numbers else {
-            let mut row = vec![Cell::text(name)];
-            row.extend((0..7).map(|_| Cell::number(f64::NAN, "–")));
-            row.push(Cell::text("no value"));
-            rows.push(row);
             continue;
         };
         let number = |value| Cell::number(value, value_text(value, series.unit));
@@ -42,7 +83,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Result<Markup, Failure> {
             Markup::default()
         };
         rows.push(vec![
-            Cell::text(name),
+            Cell::text(name(series)),
             number(numbers.mean),
             number(numbers.deviation),
             number(numbers.min),

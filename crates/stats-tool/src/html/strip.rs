@@ -21,6 +21,9 @@ const HEIGHT: f64 = 400.0;
 /// The maximum number of marks to show for a run.
 const MAX_MARKS: usize = 200;
 
+/// The width of the number of a hitch, as a share of a strip.
+const LABEL: f64 = 0.08;
+
 /// The maximum number of rows of marks.
 const MAX_LANES: usize = 4;
 
@@ -105,7 +108,7 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     }
     for hitch in &run.metrics.explained.hitches {
         let place = axis.place(at, run.begin_secs(hitch.frame));
-        drawing.push(vertical("hitch", place, HEIGHT as i32 / 10));
+        drawing.push(vertical("hitch", place, HEIGHT as i32));
     }
     let view = format!("0 0 {COLUMNS} {HEIGHT}");
     let summary = format!(
@@ -123,6 +126,7 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     let mut frame = element("svg", &svg, drawing);
     frame.push(levels(top_ms));
     let mut plot = element("div", &[("class", "frame")], frame);
+    plot.push(hitch_labels(run, at, axis));
     plot.push(lanes(run, at, axis));
     let mut figure = element("div", &[("class", "plot labels")], plot);
     if longer > 0 {
@@ -202,6 +206,23 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
         element("path", &[("class", "dropped"), ("d", &path)], "")
     });
     joined(ranges)
+}
+
+/// Returns the frames of the hitches, below their lines. Without those that would touch another one.
+fn hitch_labels(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
+    let mut labels = Vec::new();
+    let mut free = 0.0;
+    for hitch in &run.metrics.explained.hitches {
+        let place = axis.place(at, run.begin_secs(hitch.frame));
+        if place >= free {
+            labels.push(tick(place, &format!("frame {}", hitch.frame)));
+            free = place + LABEL;
+        }
+    }
+    if labels.is_empty() {
+        return Markup::default();
+    }
+    element("div", &[("class", "ticks hitches")], joined(labels))
 }
 
 /// Returns the marks in as few rows as possible.

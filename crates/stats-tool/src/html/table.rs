@@ -1,7 +1,7 @@
 //! Tables that can be sorted, and the sections of documents.
 
 use super::markup::{Markup, element, joined};
-use crate::document::{Block, Section, Table};
+use crate::document::{Bar, Block, Section, Table};
 
 /// One cell of a table that can be sorted.
 pub(crate) struct Cell {
@@ -26,6 +26,19 @@ impl Cell {
             value: Some(value),
         }
     }
+}
+
+/// The number of rows of a table that are printed, as the style of the page says.
+pub(super) const PRINTED_SORTABLE: usize = 12;
+pub(super) const PRINTED_PLAIN: usize = 24;
+
+/// Returns a sentence about the rows that are not printed, which only paper shows.
+fn printed(rows: usize, printed: usize) -> Markup {
+    if rows <= printed {
+        return Markup::default();
+    }
+    let text = format!("Printed: the first {printed} of {rows} rows.");
+    element("p", &[("class", "printed")], text)
 }
 
 /// Returns a table whose first column names the rows. The script of the page makes its rows
@@ -54,7 +67,8 @@ pub(crate) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Mar
         };
         element("th", attributes, *title)
     });
-    table(name, "sortable", joined(head), joined(rows))
+    let printed = printed(rows.len(), PRINTED_SORTABLE);
+    joined([table(name, "sortable", joined(head), joined(rows)), printed])
 }
 
 /// Returns the content of a section.
@@ -65,12 +79,16 @@ pub(crate) fn blocks(section: &Section) -> Markup {
         Block::Table(table) => {
             let (first, others) = table.parts();
             let mut content = Markup::default();
+            let (first_bars, other_bars) = match table.bars.len() {
+                0 => (&[][..], &[][..]),
+                _ => table.bars.split_at(table.shown()),
+            };
             if !first.is_empty() {
-                content.push(plain(&section.title, table, first));
+                content.push(plain(&section.title, table, (first, first_bars)));
             }
             if let Some((_, about)) = &table.short {
                 let mut details = element("summary", &[], about.as_str());
-                details.push(plain(&section.title, table, others));
+                details.push(plain(&section.title, table, (others, other_bars)));
                 content.push(element("details", &[], details));
             }
             content
@@ -79,7 +97,7 @@ pub(crate) fn blocks(section: &Section) -> Markup {
     joined(blocks)
 }
 
-fn plain(name: &str, plain: &Table, rows: &[Vec<String>]) -> Markup {
+fn plain(name: &str, plain: &Table, (rows, bars): (&[Vec<String>], &[Bar])) -> Markup {
     let class = |at: usize| -> &[(&str, &str)] {
         let is_number = plain.columns.get(at).is_some_and(|column| column.is_number);
         if is_number {
@@ -88,22 +106,51 @@ fn plain(name: &str, plain: &Table, rows: &[Vec<String>]) -> Markup {
             &[]
         }
     };
-    let rows = rows.iter().map(|row| {
+    let rows = rows.iter().enumerate().map(|(at, row)| {
         let cells = row.iter().enumerate();
         let cells = cells.map(|(at, cell)| element(cell_name(at), class(at), cell.as_str()));
+        let mut cells: Vec<Markup> = cells.collect();
+        if let Some(bar) = bars.get(at) {
+            cells.insert(1, element("td", &[], drawn(bar)));
+        }
         element("tr", &[], joined(cells))
     });
     let titles = plain.columns.iter().map(|column| column.title.as_str());
     let head = if titles.clone().all(str::is_empty) {
         Markup::default()
     } else {
-        joined(
-            titles
-                .enumerate()
-                .map(|(at, title)| element("th", class(at), title)),
-        )
+        let titles = titles.enumerate();
+        let titles = titles.map(|(at, title)| element("th", class(at), title));
+        let mut titles: Vec<Markup> = titles.collect();
+        if !bars.is_empty() {
+            titles.insert(1, element("th", &[], ""));
+        }
+        joined(titles)
     };
-    table(name, "plain", head, joined(rows))
+    let printed = printed(rows.len(), PRINTED_PLAIN);
+    joined([table(name, "plain", head, joined(rows)), printed])
+}
+
+/// The width of a bar, in its units.
+const BAR: f64 = 1000.0;
+
+fn drawn(bar: &Bar) -> Markup {
+    let place = |part: f64| BAR * part.clamp(0.0, 1.0);
+    let (begin, end) = (place(bar.from.min(bar.to)), place(bar.from.max(bar.to)));
+    let class = if bar.is_bad { "bad" } else { "share" };
+    let path = format!("M{begin:.1} 1H{:.1}V9H{begin:.1}z", end.max(begin + 1.0));
+    let mut paths = element("path", &[("class", class), ("d", &path)], "");
+    if let Some(line) = bar.line {
+        let path = format!("M{:.1} 0V10", place(line));
+        paths.push(element("path", &[("class", "limit"), ("d", &path)], ""));
+    }
+    let svg = [
+        ("class", "bar"),
+        ("viewBox", "0 0 1000 10"),
+        ("preserveAspectRatio", "none"),
+        ("aria-hidden", "true"),
+    ];
+    element("svg", &svg, paths)
 }
 
 /// Returns a table in a box that scrolls if the table is wider than the page.

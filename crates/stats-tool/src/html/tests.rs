@@ -28,6 +28,15 @@ const PAIRS: [(&str, &[&str]); 7] = [
 ];
 
 #[test]
+fn the_style_prints_as_many_rows_as_the_page_says() {
+    use super::table::{PRINTED_PLAIN, PRINTED_SORTABLE};
+    for (class, rows) in [("sortable", PRINTED_SORTABLE), ("plain", PRINTED_PLAIN)] {
+        let rule = format!(".{class} tbody tr:nth-child(n + {})", rows + 1);
+        assert!(STYLE.contains(&rule), "{rule}");
+    }
+}
+
+#[test]
 fn text_has_enough_contrast_in_each_theme() {
     let themes: Vec<HashMap<&str, f64>> = (STYLE.split(":root {").skip(1))
         .map(|theme| colors(theme.split('}').next().unwrap_or_default()))

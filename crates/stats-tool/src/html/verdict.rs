@@ -6,12 +6,11 @@ use super::markup::{Markup, element, joined};
 use crate::document::{Tone, Verdict};
 
 /// The number of sentences to show at first. A click shows the others.
-const MAX_SHOWN: usize = 8;
+const MAX_SHOWN: usize = 3;
 
 impl Verdict {
-    /// Returns the band at the top of a page. It also shows the command that wrote the page, and
-    /// the one that recorded the run `recorded`.
-    pub(crate) fn band(&self, recorded: Option<&Run>) -> Markup {
+    /// Returns the band at the top of a page.
+    pub(crate) fn band(&self) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),
             Tone::Bad => ("verdict bad", "✗"),
@@ -25,23 +24,29 @@ impl Verdict {
             rest.push(list(more));
             band.push(element("details", &[], rest));
         }
-        let record = |run: &Run| {
-            let command = command_line(["stats", "record", "--"], &run.command)?;
-            Some(identity(run) + &command)
-        };
-        if let Some(command) = recorded.and_then(record) {
-            band.push("Record it again:".into());
-            band.push(element("pre", &[], command));
-        }
-        let arguments: Vec<String> = (std::env::args_os().skip(1))
-            .map(|argument| argument.to_string_lossy().into_owned())
-            .collect();
-        if let Some(command) = command_line(["stats"], &arguments) {
-            band.push("Write this page again:".into());
-            band.push(element("pre", &[], command));
-        }
         element("section", &[("class", class), ("id", "verdict")], band)
     }
+}
+
+/// Returns the command that recorded the run `recorded`, and the one that wrote the page.
+pub(super) fn commands(recorded: Option<&Run>) -> Markup {
+    let mut content = Markup::default();
+    let record = |run: &Run| {
+        let command = command_line(["stats", "record", "--"], &run.command)?;
+        Some(identity(run) + &command)
+    };
+    if let Some(command) = recorded.and_then(record) {
+        content.push(element("p", &[], "Record it again:"));
+        content.push(element("pre", &[], command));
+    }
+    let arguments: Vec<String> = (std::env::args_os().skip(1))
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    if let Some(command) = command_line(["stats"], &arguments) {
+        content.push(element("p", &[], "Write this page again:"));
+        content.push(element("pre", &[], command));
+    }
+    content
 }
 
 fn list(sentences: &[String]) -> Markup {

@@ -6,6 +6,7 @@
 //! - [`run_metrics`]: all figures of a run.
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
+//! - [`interest`]: which series a reader wants to see first.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
 //!   [`threads`], [`timestamps`]: the parts of a run's figures.
 //!
@@ -19,6 +20,7 @@ mod breakdown;
 mod clock;
 mod columns;
 mod explanation;
+mod interest;
 mod left_out;
 mod memory;
 mod metric;
@@ -34,6 +36,7 @@ pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
 pub(crate) use columns::Columns;
 pub(crate) use explanation::{Explanation, RunExplanation};
+pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;

@@ -11,14 +11,18 @@ use crate::failure::Failure;
 use crate::history::History;
 use crate::html::difference::{changes, waterfall};
 use crate::html::{
-    Axis, Cell, Markup, Page, Recording, Side, distribution, element, graphs, hitches, seconds,
-    sortable, strip, top_ms, zoomable,
+    Axis, Cell, Markup, Page, Recording, Side, distribution, element, graphs, hitches, joined,
+    seconds, sortable, strip, top_ms, zoomable,
 };
 use crate::metrics::RunMetrics;
 use crate::runs::{RunFigures, lasting, rules_of};
 
 /// The maximum number of metrics to list.
 const MAX_METRICS: usize = 1500;
+
+/// Says which frames the distribution shows, because the change of a metric is that of all runs.
+const ONE_RUN: &str = "The frames of one run of each side, that whose mean frame time is the median. \
+                       The changes of metrics are those of all runs.";
 
 /// Returns the page of a comparison, with a verdict and the sections of its document. `json` is its
 /// data.
@@ -35,12 +39,16 @@ pub(crate) fn comparison_page(
     let drawn = [Recording::open(before)?, Recording::open(after)?];
     let scenario = sides.after.first().map_or("unnamed", RunFigures::scenario);
     let title = format!("{scenario}: before and after");
-    let mut page = Page::new(&title, verdict.band(Some(&after.run)));
+    let mut page = Page::new(&title, verdict.band());
     for section in sections {
         let graphs = match section.id {
             SectionId::FRAMES => strips(&drawn),
             SectionId::DISTRIBUTION => {
-                distribution::two(&drawn[0].judged_ms(), &drawn[1].judged_ms())
+                let both = distribution::two(&drawn[0].judged_ms(), &drawn[1].judged_ms());
+                match both.is_empty() {
+                    true => both,
+                    false => joined([element("p", &[("class", "muted")], ONE_RUN), both]),
+                }
             }
             SectionId::HITCHES => drawn.iter().fold(Markup::default(), |mut all, run| {
                 all.push(element("h3", &[], run.name()));
@@ -67,7 +75,7 @@ pub(crate) fn comparison_page(
         };
         page.section(section, graphs);
     }
-    Ok(page.finish(json))
+    Ok(page.finish(Some(&after.run), json))
 }
 
 /// Returns the history of all runs with the machine and scenario of the later ones; empty without

@@ -15,7 +15,7 @@ pub(crate) fn history_page(
     runs: &[RunLink],
     json: &str,
 ) -> String {
-    let mut verdict = verdict.band(None);
+    let mut verdict = verdict.band();
     if !runs.is_empty() {
         let link = element("a", &[("href", INDEX)], "All scenarios");
         verdict.push(element("p", &[], link));
@@ -33,5 +33,5 @@ pub(crate) fn history_page(
         };
         page.section(section, graphs);
     }
-    page.finish(json)
+    page.finish(None, json)
 }

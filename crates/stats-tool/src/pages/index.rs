@@ -46,7 +46,7 @@ pub(crate) fn index_page(groups: &[Group]) -> String {
         headline,
         sentences,
     };
-    let mut page = Page::new("Performance runs", verdict.band(None));
+    let mut page = Page::new("Performance runs", verdict.band());
     let rows = groups.iter().map(|group| {
         let mark = match group.tone {
             Tone::Good => "✓ ",
@@ -68,7 +68,7 @@ pub(crate) fn index_page(groups: &[Group]) -> String {
     ];
     let table = sortable("Scenarios", &titles, rows.collect());
     page.part(&Section::titled("Scenarios"), table);
-    page.finish("{}")
+    page.finish(None, "{}")
 }
 
 /// A run, and the page of its report.

@@ -9,8 +9,8 @@ use crate::document::{SectionId, Verdict};
 use crate::failure::Failure;
 use crate::history::History;
 use crate::html::{
-    Axis, Markup, Page, Recording, Side, distribution, element, graphs, hitches, joined, pictures,
-    seconds, series, strip, top_ms, zoomable,
+    Axis, Markup, Page, Recording, Side, blocks, distribution, element, graphs, hitches, joined,
+    pictures, seconds, series, strip, top_ms, zoomable,
 };
 use crate::metrics::RunMetrics;
 use crate::run_report::RunReport;
@@ -46,11 +46,15 @@ pub(crate) fn run_page(
     let drawn = report.runs.iter().take(MAX_RUNS).map(Recording::open);
     let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
     let document = report.document();
-    let recorded = report.runs.first().map(|run| &run.run);
-    let mut page = Page::new(&document.title, verdict.band(recorded));
+    let mut page = Page::new(&document.title, verdict.band());
     for section in &document.sections {
         let graphs = match section.id {
-            SectionId::FRAMES => strips(&drawn, report.runs.len()),
+            SectionId::FRAMES => {
+                // The answer comes first.
+                let answer = element("div", &[("class", "answer")], blocks(section));
+                page.part(section, joined([answer, strips(&drawn, report.runs.len())]));
+                continue;
+            }
             SectionId::DISTRIBUTION => {
                 let frames_ms: Vec<f64> = drawn.iter().flat_map(Recording::judged_ms).collect();
                 distribution::one(&frames_ms)
@@ -71,7 +75,7 @@ pub(crate) fn run_page(
         };
         page.section(section, graphs);
     }
-    Ok(page.finish(&json))
+    Ok(page.finish(report.runs.first().map(|run| &run.run), &json))
 }
 
 /// Returns the history of the stored runs that are like the newest reported one, with the reported
@@ -108,13 +112,35 @@ fn slowest(drawn: &[Recording<'_>]) -> Markup {
     joined(named)
 }
 
+/// Returns the legend of what the strips show.
+fn legend(drawn: &[Recording<'_>]) -> Markup {
+    let has_hitch = drawn
+        .iter()
+        .any(|run| !run.metrics.explained.hitches.is_empty());
+    let has_budget = drawn.iter().any(|run| run.budget_ms().is_some());
+    let has_left_out = drawn.iter().any(|run| run.metrics.left_out.frames() > 0);
+    let keys = [
+        (
+            true,
+            "before",
+            "frame time, from the fastest to the slowest frame of a column",
+        ),
+        (has_hitch, "hitch-key", "hitch"),
+        (has_budget, "budget-key", "budget"),
+        (has_left_out, "left-out-key", "left out"),
+    ];
+    let mut content = Markup::default();
+    for (_, class, name) in keys.into_iter().filter(|(is_shown, ..)| *is_shown) {
+        let class = format!("key {class}");
+        content.push(element("span", &[("class", &class)], ""));
+        content.push(name.into());
+    }
+    element("p", &[("class", "muted")], content)
+}
+
 fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
     let top_ms = top_ms(&drawn.iter().collect::<Vec<_>>());
-    let mut content = Markup::fixed(
-        "<p class=\"muted\"><span class=\"key before\"></span>frame time, from the fastest to the slowest \
-         frame of a column<span class=\"key hitch-key\"></span>hitch\
-         <span class=\"key budget-key\"></span>budget</p>",
-    );
+    let mut content = legend(drawn);
     for run in drawn {
         let axis = Axis::of(run);
         if drawn.len() > 1 {

@@ -28,7 +28,7 @@ impl Answer {
         section.table(Table {
             columns: columns.collect(),
             rows: rows.collect(),
-            short: None,
+            ..Table::default()
         });
         if self.rows.is_empty() {
             section.text("No rows.");

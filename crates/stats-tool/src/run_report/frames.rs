@@ -4,8 +4,10 @@ use stats_analysis::format::{NO_VALUE, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::{FIGURES, Unit};
 
+use super::answer::answer;
+use super::identity::warnings;
 use super::summary::Summary;
-use crate::document::{Section, SectionId, Table};
+use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::{Clock, RunMetrics};
 use crate::runs::{culprit_text, named, share_text};
 
@@ -15,19 +17,14 @@ const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "
 /// The number of hitches that plain text lists.
 const SHORT_LIST: usize = 10;
 
-/// Returns the number and the time of the frames.
+/// Returns the answer, and the warnings about the data.
 pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::FRAMES);
     if runs.iter().all(|run| run.clock("frame").is_none()) {
         section.warning("No frame is left to judge. Leave out less, or record a longer run.");
         return section;
     }
-    section.text(format!(
-        "{} frames in {}, {} on average.",
-        summary.cell("run/frames"),
-        summary.cell("run/seconds"),
-        summary.cell("run/average-fps").replace(" Hz", " fps"),
-    ));
+    section.text(answer(runs, summary));
     for run in runs {
         let of = match runs {
             [_] => String::new(),
@@ -37,6 +34,9 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
             "What limits the frame rate{of}: {}.",
             run.bottleneck
         ));
+    }
+    for warning in warnings(runs) {
+        section.warning(warning);
     }
     section
 }
@@ -125,14 +125,18 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
         "longest run",
     ];
     let mut table = Table::of_numbers(&titles);
-    let mut rows: Vec<(f64, bool, Vec<String>)> = Vec::new();
+    let mut rows: Vec<(f64, bool, Vec<String>, Bar)> = Vec::new();
     for run in runs {
         if let Some(clock) = run.clock("frame")
             && let Some(row) = frame_row(clock)
         {
             let name = named(runs, run, "frame time");
             let row = std::iter::once(name).chain(row).collect();
-            rows.push((over_share(clock), true, row));
+            let bar = budget_bar(
+                clock.statistics.slowest.ms,
+                clock.statistics.rules.budget_ms,
+            );
+            rows.push((over_share(clock), true, row, bar));
         }
         for series in &run.series {
             let Some(numbers) = &series.numbers else {
@@ -151,18 +155,30 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
                 whole_text(over.longest_run as f64),
             ];
             let share = over.frames as f64 / numbers.frames as f64;
-            rows.push((share, false, row.into()));
+            let bar = budget_bar(numbers.max, Some(over.limit));
+            rows.push((share, false, row.into(), bar));
         }
     }
     rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let shown = (rows.iter()).take_while(|(share, is_frame, _)| *share > 0.0 || *is_frame);
+    let shown = (rows.iter()).take_while(|(share, is_frame, ..)| *share > 0.0 || *is_frame);
     let shown = shown.count();
-    table.rows = rows.into_iter().map(|(_, _, row)| row).collect();
+    (table.rows, table.bars) = rows.into_iter().map(|(_, _, row, bar)| (row, bar)).unzip();
     if table.rows.is_empty() {
         section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
     }
     section.table(table.short(shown, ["series is", "series are"], "within budget."));
     section
+}
+
+/// Returns the bar of a worst value, with a line at its budget. The bar ends at twice the budget.
+fn budget_bar(worst: f64, budget: Option<f64>) -> Bar {
+    let part = worst / budget.unwrap_or(f64::INFINITY).abs().max(f64::MIN_POSITIVE) / 2.0;
+    Bar {
+        from: 0.0,
+        to: if part.is_nan() { 0.0 } else { part },
+        line: Some(0.5),
+        is_bad: part > 0.5,
+    }
 }
 
 fn over_share(clock: &Clock) -> f64 {

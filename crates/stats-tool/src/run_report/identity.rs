@@ -6,17 +6,17 @@ use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table, capitalized};
 use crate::metrics::{Reason, RunMetrics};
-use crate::runs::{differences, identity_table, is_busy, ready_text};
+use crate::runs::{Identity, differences, identity_table, is_busy, ready_text};
 
 /// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::IDENTITY);
-    let all: Vec<_> = (runs.iter()).map(|run| (&run.run, run.machine())).collect();
-    for difference in differences(&all) {
-        section.warning(capitalized(&difference));
-    }
-    section.table(identity_table(&["", ""], &[all]));
+    section.table(identity_table(&["", ""], &[identities(runs)]));
     section
+}
+
+fn identities(runs: &[RunMetrics]) -> Vec<Identity<'_>> {
+    (runs.iter()).map(|run| (&run.run, run.machine())).collect()
 }
 
 /// Returns a sentence about a capture that the program did not complete; `None` if it did.
@@ -53,25 +53,8 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     section.table(table);
     for run in runs {
         let name = run.file.display();
-        if let Some(cut_off) = cut_off(run) {
-            section.warning(cut_off);
-        }
-        if let Some(damage) = run.damage() {
-            section.warning(damage);
-        }
-        if run.run.cost.dropped_frames > 0 {
-            section.warning(format!(
-                "{name} is missing {}, because the disk or the processor was too slow to record them.",
-                count_text(run.run.cost.dropped_frames, "frame", "frames")
-            ));
-        }
-        if let Some(share) = run.ready_share() {
-            let text = format!("{name}: {}.", ready_text(share));
-            if is_busy(share) {
-                section.warning(text);
-            } else {
-                section.text(text);
-            }
+        if let Some(share) = run.ready_share().filter(|share| !is_busy(*share)) {
+            section.text(format!("{name}: {}.", ready_text(share)));
         }
         for (reason, frames) in &run.left_out.ranges {
             let reason = match reason {
@@ -86,4 +69,27 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         }
     }
     section
+}
+
+/// Returns what limits the figures: differences between the runs, and damage to the data.
+pub(super) fn warnings(runs: &[RunMetrics]) -> Vec<String> {
+    let mut warnings: Vec<String> = differences(&identities(runs))
+        .iter()
+        .map(|difference| capitalized(difference))
+        .collect();
+    for run in runs {
+        let name = run.file.display();
+        warnings.extend(cut_off(run));
+        warnings.extend(run.damage());
+        if run.run.cost.dropped_frames > 0 {
+            warnings.push(format!(
+                "{name} is missing {}, because the disk or the processor was too slow to record them.",
+                count_text(run.run.cost.dropped_frames, "frame", "frames")
+            ));
+        }
+        if let Some(share) = run.ready_share().filter(|share| is_busy(*share)) {
+            warnings.push(format!("{name}: {}.", ready_text(share)));
+        }
+    }
+    warnings
 }

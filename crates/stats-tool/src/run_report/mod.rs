@@ -1,9 +1,11 @@
 //! The report of one run, or of several runs of the same scenario.
 //!
-//! - [`identity`], [`frames`], [`parts`], [`series`]: its sections.
+//! - [`answer`]: what a reader wants to know first, in one paragraph.
+//! - [`frames`], [`parts`], [`series`], [`identity`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
+mod answer;
 mod frames;
 mod identity;
 mod json;
@@ -42,20 +44,20 @@ impl<'a> RunReport<'a> {
         Document {
             title: self.title(),
             sections: vec![
-                identity::identity(runs),
-                identity::quality(runs),
-                frames::budgets(runs),
                 frames::frames(runs, summary),
-                frames::distribution(runs, summary),
+                frames::budgets(runs),
                 frames::hitches(runs, summary),
-                Section::new(SectionId::PICTURES),
                 lasting(runs),
                 parts::self_time(runs, summary),
+                frames::distribution(runs, summary),
+                Section::new(SectionId::PICTURES),
                 frames::spans(runs, summary),
                 parts::memory(runs, summary),
                 series::series(runs),
                 series::histograms(runs, summary),
                 Section::new(SectionId::HISTORY),
+                identity::quality(runs),
+                identity::identity(runs),
                 Section::new(SectionId::DEFINITIONS),
             ],
         }

@@ -4,14 +4,18 @@ use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
 
 use super::summary::Summary;
-use crate::document::{Section, SectionId, Table};
+use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::RunMetrics;
-use crate::runs::named;
+use crate::runs::{named, percent};
+
+/// A smaller share is a rounding error: it is shown as 0 %.
+const NEGLIGIBLE: f64 = 0.005;
 
 /// Returns the time of a frame by subsystem and by team.
 pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::SELF_TIME);
-    let mut table = Table::of_numbers(&["self time of a frame", "mean"]);
+    let mut table = Table::of_numbers(&["self time of a frame", "mean", "share"]);
+    let mut parts: Vec<(String, String)> = Vec::new();
     for folder in ["subsystems", "teams"] {
         let mut names: Vec<&str> = Vec::new();
         for part in runs.iter().filter_map(|run| run.breakdown.as_ref()) {
@@ -32,16 +36,50 @@ pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
             } else {
                 name.to_owned()
             };
-            table.row([title, summary.cell(&format!("{folder}/{name}/self"))]);
+            parts.push((title, format!("{folder}/{name}/self")));
+        }
+        if folder == "subsystems" && !parts.is_empty() {
+            parts.push((
+                "in no scope".to_owned(),
+                "subsystems/unaccounted".to_owned(),
+            ));
         }
     }
-    if table.rows.is_empty() {
+    if parts.is_empty() {
         section.text("The runs have no self times, so the time cannot be attributed to scopes.");
-    } else {
-        table.row([
-            "in no scope".to_owned(),
-            summary.cell("subsystems/unaccounted"),
-        ]);
+        return section;
+    }
+    let value = |metric: &str| {
+        summary
+            .get(metric)
+            .map_or(0.0, |figure| figure.metric.value)
+    };
+    // Several runs have a median each, which do not add up to that of the frame.
+    let of_subsystems = parts
+        .iter()
+        .filter(|(_, metric)| metric.starts_with("subsystems/"));
+    let whole_ms: f64 = of_subsystems.map(|(_, metric)| value(metric)).sum();
+    let shares: Vec<f64> = parts
+        .iter()
+        .map(|(_, metric)| value(metric) / whole_ms)
+        .collect();
+    let ends = || shares.iter().copied();
+    let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
+    for ((title, metric), share) in parts.into_iter().zip(&shares) {
+        let place = |share: f64| (share - low) / (high - low).max(f64::MIN_POSITIVE);
+        table.bars.push(Bar {
+            from: place(0.0),
+            to: place(*share),
+            line: (low < -NEGLIGIBLE).then(|| place(0.0)),
+            is_bad: *share < -NEGLIGIBLE,
+        });
+        table.row([title, summary.cell(&metric), percent(*share)]);
+    }
+    if low < -NEGLIGIBLE {
+        section.text(
+            "The time in no scope is negative, because scopes of several threads are counted as those of \
+             one: the scopes add up to more than the frame.",
+        );
     }
     section.table(table);
     section

@@ -2,11 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use stats_capture::RecordedKind;
-
 use super::summary::{Summary, cell_of};
 use crate::document::{Section, SectionId, Table};
-use crate::metrics::{Numbers, RunMetrics, SeriesFigures};
+use crate::metrics::{Interest, Numbers, RunMetrics, SeriesFigures};
 
 /// The number of series that plain text lists.
 const SHORT_LIST: usize = 15;
@@ -14,7 +12,7 @@ const SHORT_LIST: usize = 15;
 /// Returns one of the numbers of a series.
 type Figure = fn(&Numbers) -> f64;
 
-/// Returns all series: those that took the most time first, then the others by name.
+/// Returns all series, the most interesting first.
 ///
 /// The figures are those of the series, because [`RunMetrics::list`] leaves some series out.
 pub(super) fn series(runs: &[RunMetrics]) -> Section {
@@ -27,15 +25,10 @@ pub(super) fn series(runs: &[RunMetrics]) -> Section {
         }
     }
     let mut listed: Vec<_> = by_path.into_values().collect();
-    let time = |all: &[(&SeriesFigures, &Numbers)]| {
-        let (series, numbers) = all[0];
-        let is_time = series.record.kind == RecordedKind::Timer;
-        if is_time { numbers.mean } else { -1.0 }
-    };
-    listed.sort_by(|a, b| {
-        let by_time = time(b).total_cmp(&time(a));
-        by_time.then_with(|| a[0].0.record.path.cmp(&b[0].0.record.path))
-    });
+    if let Some(first) = runs.first() {
+        let interest = Interest::of(first);
+        listed.sort_by(|a, b| interest.compare(a[0].0, b[0].0));
+    }
     let columns: [(&str, Figure); 5] = [
         ("mean", |numbers| numbers.mean),
         ("deviation", |numbers| numbers.deviation),

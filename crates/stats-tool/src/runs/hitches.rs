@@ -1,19 +1,26 @@
 //! The text about hitches, leaks and periodic stalls that several verbs show.
 
-use stats_analysis::format::{NO_VALUE, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, Role};
+use stats_analysis::format::{NO_VALUE, count_text, value_text};
+use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Role};
 use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
 
-/// Returns the share of the excess. That of a count or a level is an estimate, not a part of the
-/// time, so it is not shown.
+/// Returns the share of the excess. One that is an estimate, and not a part of the time, is not
+/// shown.
 pub(crate) fn share_text(finding: &Finding) -> String {
-    match finding.unit {
-        Unit::Milliseconds => format!("{:.0} %", finding.share * 100.0),
-        _ => NO_VALUE.to_owned(),
+    if finding.is_part {
+        percent(finding.share)
+    } else {
+        NO_VALUE.to_owned()
     }
+}
+
+/// Returns a share as text.
+pub(crate) fn percent(share: f64) -> String {
+    // Adding 0 makes a rounded −0 positive.
+    format!("{:.0} %", (share * 100.0).round() + 0.0)
 }
 
 /// Returns the path of what explains most of the excess.
@@ -76,8 +83,42 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
     }
     section.table(leaks);
     if stalls.rows.is_empty() {
-        section.text("No stall recurs at equal intervals.");
+        let hitches = runs.iter().map(|run| run.explained.hitches.len());
+        section.text(without_stalls(hitches.max().unwrap_or(0)));
     }
     section.table(stalls);
     section
+}
+
+/// Returns why a run with this many hitches has no periodic stall.
+fn without_stalls(hitches: usize) -> String {
+    match hitches {
+        0 => "There is no hitch, so no stall is periodic.".to_owned(),
+        1..MIN_STALLS => format!(
+            "{} too few to tell whether a stall is periodic: that takes {MIN_STALLS}.",
+            count_text(hitches as u64, "hitch is", "hitches are")
+        ),
+        _ => {
+            "The hitches come at equal intervals no more often than they may by chance.".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_stalls;
+
+    #[test]
+    fn a_run_with_few_hitches_says_that_it_cannot_tell() {
+        let texts = [0, 1, 3, 4].map(without_stalls);
+        assert_eq!(
+            texts.each_ref().map(String::as_str),
+            [
+                "There is no hitch, so no stall is periodic.",
+                "1 hitch is too few to tell whether a stall is periodic: that takes 4.",
+                "3 hitches are too few to tell whether a stall is periodic: that takes 4.",
+                "The hitches come at equal intervals no more often than they may by chance.",
+            ]
+        );
+    }
 }

@@ -27,6 +27,34 @@ fn pages_are_no_wider_than_a_desktop_or_a_phone() {
 }
 
 #[test]
+fn a_run_of_nine_seconds_prints_on_four_pages() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("html-print");
+    let paths: Vec<String> = (0..400)
+        .map(|at| format!("html/system-{}/series-{at}", at % 9))
+        .collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    record(&folder.0.join("run.parquet"), 540, &paths, 0);
+    page(&folder.0, "report run.parquet");
+    let printed = folder.0.join("page.pdf");
+    let output = Command::new(browser)
+        .args(["--headless=new", "--no-sandbox", "--disable-gpu"])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.0.join("profile").display()
+        ))
+        .arg(format!("--print-to-pdf={}", printed.display()))
+        .arg(format!("file://{}", folder.0.join("page.html").display()))
+        .output()
+        .expect("the browser can be started");
+    let pdf = std::fs::read(printed).unwrap_or_else(|_| panic!("{output:?}"));
+    let pages = String::from_utf8_lossy(&pdf)
+        .matches("/Type /Page\n")
+        .count();
+    assert!((1..=4).contains(&pages), "{pages} pages");
+}
+
+#[test]
 fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("html-browser-site");

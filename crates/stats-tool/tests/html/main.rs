@@ -259,6 +259,7 @@ fn a_report_with_hostile_names_is_one_well_formed_file() {
             .any(|one| one["name"] == format!("series/{path}/mean"))
     );
     for part in [
+        "commands",
         "identity",
         "data-quality",
         "budgets",
@@ -414,6 +415,7 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     assert_eq!(repeats.len(), 1);
     assert_eq!(&repeats[0][..2], ["stalls/slow", "11"]);
     assert!(repeats[0][3].starts_with("100, 200, 300"), "{repeats:?}");
+    assert_eq!(repeats[0][4], "every 100 frames");
     let lasting = rows(&document, "Leaks and stalls");
     assert!(
         lasting.iter().any(|row| row[0] == "stalls/level"),
@@ -423,6 +425,68 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
         page.contains("<td class=\"number\">100 frames</td>"),
         "{lasting:?}"
     );
+}
+
+#[test]
+fn a_report_begins_with_its_answer_and_ends_with_commands() {
+    let folder = Folder::new("html-answer");
+    record_stalls(&folder.0.join("run.parquet"), 560, 100);
+    record(&folder.0.join("calm.parquet"), 50, &["html/calm"], 0);
+    let text = |node: roxmltree::Node<'_, '_>| -> String {
+        let texts = node.descendants().filter(|node| node.is_text());
+        texts.filter_map(|node| node.text()).collect()
+    };
+    let stalls = page(&folder.0, "report run.parquet");
+    let calm = page(&folder.0, "report calm.parquet");
+    for (page, has_hitches) in [(&stalls, true), (&calm, false)] {
+        let document = check(page);
+        let main = document
+            .descendants()
+            .find(|node| node.has_tag_name("main"));
+        let parts: Vec<_> = main.expect("a page has parts").children().collect();
+        let ids: Vec<_> = parts
+            .iter()
+            .filter_map(|part| part.attribute("id"))
+            .collect();
+        assert_eq!(
+            (ids[0], ids[ids.len() - 1]),
+            ("frames", "commands"),
+            "{ids:?}"
+        );
+        let first = text(parts[0]);
+        let answer = "5 hitches, all in stalls/slow, +";
+        assert_eq!(first.contains(answer), has_hitches, "{first}");
+        assert_eq!(
+            first.contains(", every 100 frames."),
+            has_hitches,
+            "{first}"
+        );
+        assert_eq!(first.contains("No hitch."), !has_hitches, "{first}");
+        // The legend has what the graph shows, and no more.
+        assert_eq!(page.contains("class=\"key hitch-key\""), has_hitches);
+        assert_eq!(first.contains("frame 100frame 200"), has_hitches, "{first}");
+        let has_budget = page.contains("class=\"budget\"");
+        assert_eq!(page.contains("class=\"key budget-key\""), has_budget);
+    }
+}
+
+#[test]
+fn series_with_one_value_are_folded_and_the_culprit_comes_first() {
+    let folder = Folder::new("html-interest");
+    record_stalls(&folder.0.join("run.parquet"), 560, 100);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let names = |table: &str| -> Vec<String> {
+        let rows = rows(&document, table).into_iter();
+        rows.map(|mut row| row.remove(0)).collect()
+    };
+    let (varying, constant) = (names("Series"), names("Constant series"));
+    assert!(
+        varying[0] == "stalls/slow" || varying[1] == "stalls/slow",
+        "{varying:?}"
+    );
+    let problems = "stats/problems".to_owned();
+    assert!(!varying.contains(&problems) && constant.contains(&problems));
 }
 
 #[test]
@@ -462,7 +526,10 @@ fn text_markdown_and_pages_have_the_same_sections_in_the_same_order() {
     record_stalls(&folder.0.join("a.parquet"), 300, 100);
     record_stalls(&folder.0.join("b.parquet"), 300, 50);
     for (line, graphs) in [
-        ("report a.parquet", &["pictures", "definitions"][..]),
+        (
+            "report a.parquet",
+            &["pictures", "definitions", "commands"][..],
+        ),
         (
             "compare --before a.parquet --after b.parquet",
             &[
@@ -472,9 +539,13 @@ fn text_markdown_and_pages_have_the_same_sections_in_the_same_order() {
                 "leaks-and-stalls",
                 "difference-by-self-time",
                 "definitions",
+                "commands",
             ],
         ),
-        ("trend a.parquet b.parquet", &["history", "definitions"]),
+        (
+            "trend a.parquet b.parquet",
+            &["history", "definitions", "commands"],
+        ),
     ] {
         let page = page(&folder.0, line);
         let document = check(&page);

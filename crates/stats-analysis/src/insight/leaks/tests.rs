@@ -181,7 +181,8 @@ fn the_time_to_the_budget_counts_from_the_newest_frame() {
     (0..8).for_each(|series| leaks.add(series, floor(&facts)));
     let all = all_of(&facts, 8);
     for frame in 1..30_000 {
-        let level = f64::from(frame);
+        // Things from almost nothing may be those of a game that fills.
+        let level = 6_000.0 + f64::from(frame);
         leaks.take_frame(1.0 / 60.0, &[level; 8]);
         if frame % 1_000 != 0 {
             continue;
@@ -233,18 +234,59 @@ fn listed(secs: u32, level: impl Fn(f64) -> f64) -> Vec<u32> {
 }
 
 #[test]
-fn a_leak_that_begins_late_or_goes_on_after_a_level_load_is_found_within_a_minute() {
+fn a_leak_that_begins_late_or_goes_on_after_a_level_load_is_found_soon() {
     for flat in [30.0, 60.0, 100.0, 170.0] {
-        let found = listed(260, |now| 1_000.0 + 5.0 * (now - flat).max(0.0));
+        let level = |now: f64| 1_000.0 + 5.0 * (now - flat).max(0.0);
+        // Things, which may be those of a game that fills, and bytes.
+        let bytes = leaks_of(300, |now| 1e4 * level(now));
+        let bytes = bytes.iter().position(Option::is_some).expect("it leaks");
+        assert!(
+            (flat..flat + 65.0).contains(&(bytes as f64)),
+            "{flat}: {bytes}"
+        );
+        let found = listed(300, level);
         let (first, last) = (f64::from(found[0]), found[found.len() - 1]);
-        assert!((flat..flat + 65.0).contains(&first), "{flat}: {first}");
-        assert_eq!(last, 260, "it stays listed");
+        assert!((flat..flat + 90.0).contains(&first), "{flat}: {first}");
+        assert_eq!(last, 300, "it stays listed");
     }
     let found = listed(200, |now| {
         let loaded = if now < 40.0 { 0.0 } else { 800.0 };
-        1_000.0 + loaded + 5.0 * now
+        1_000.0 + loaded + 10.0 * now
     });
     assert!(found.contains(&30) && found.contains(&100), "{found:?}");
+}
+
+/// Things that die, and are spawned in waves up to a number, in two levels by turns.
+#[test]
+fn a_game_that_fills_and_settles_has_no_leak_and_one_that_goes_on_has() {
+    let mut random = stats_testing::Random::new(4);
+    for (from, wave, every, full) in [
+        (2960.0, 17.0, 1.25, 410.0),
+        (2960.0, 1.0, 0.1, 300.0),
+        (0.0, 14.0, 1.25, 340.0),
+        (0.0, 1.0, 0.05, 700.0),
+        (1000.0, 5.0, 2.5, 80.0),
+    ] {
+        let deaths: Vec<f64> = (0..900).map(|_| random.below(100) as f64 / 1e4).collect();
+        let filled = |now: f64| {
+            let alive = ((now / every).floor() * wave).min(full);
+            (from + alive - (alive * deaths[now as usize]).floor()).floor()
+        };
+        let levels = |now: f64| filled(now % 75.0) + 0.1 * from * ((now / 75.0).floor() % 2.0);
+        for level in [&filled as &dyn Fn(f64) -> f64, &levels] {
+            let found = listed(300, level);
+            assert_eq!(found, [], "{from} {wave} {every} {full}");
+        }
+        // Without an end, it leaks.
+        let endless = |now: f64| from + (now / every).floor() * wave;
+        let found = listed(100, endless);
+        assert!(found.contains(&100), "{from} {wave} {every}: {found:?}");
+    }
+    // A leak that is fast is found at once, even if it begins with the game.
+    for per_second in [6.0, 12.0] {
+        let found = listed(60, |now| 600.0 + (per_second * now).floor());
+        assert!(found[0] <= 10, "{per_second}: {found:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,155 @@
+//! What a reader wants to know first, in one paragraph: how fast the program ran, and what made it
+//! stutter.
+
+use stats_analysis::format::{count_text, fixed_text, value_text};
+use stats_analysis::insight::{Hitch, Periodic};
+
+use super::summary::Summary;
+use crate::metrics::RunMetrics;
+use crate::runs::culprit_text;
+
+/// The time in which the thread of the frame had no processor.
+const READY: &str = "frame/ready";
+
+/// The maximum number of culprits to name.
+const MAX_CULPRITS: usize = 3;
+
+/// Returns the paragraph: `136.1 fps on average, 1,224 frames in 9.00 s. 4 hitches, all in
+/// paths/a-star, +8.1 to +10.2 ms, every 45 frames. No level keeps growing.`
+pub(super) fn answer(runs: &[RunMetrics], summary: &Summary) -> String {
+    let mut text = format!(
+        "{} on average, {} frames in {}.",
+        summary.cell("run/average-fps").replace(" Hz", " fps"),
+        summary.cell("run/frames"),
+        summary.cell("run/seconds"),
+    );
+    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
+    let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
+    text += &format!(
+        " {}",
+        hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>())
+    );
+    for (leak, unit) in runs.iter().flat_map(|run| &run.explained.leaks) {
+        let slope = value_text(leak.per_second, *unit);
+        text += &format!(" {} grows by {slope} a second.", leak.path);
+    }
+    text
+}
+
+/// Returns a sentence about hitches: their culprits, their excess, and whether they recur.
+fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
+    let (Some(least), Some(most)) = (
+        hitches.iter().map(|hitch| hitch.excess_ms).reduce(f64::min),
+        hitches.iter().map(|hitch| hitch.excess_ms).reduce(f64::max),
+    ) else {
+        return "No hitch.".to_owned();
+    };
+    let mut text = count_text(hitches.len() as u64, "hitch", "hitches");
+    let culprits = culprits(hitches);
+    match &culprits[..] {
+        [(culprit, 1)] => text += &format!(": {culprit}"),
+        [(culprit, _)] => text += &format!(", all {culprit}"),
+        _ => {
+            let (named, others) = culprits.split_at(MAX_CULPRITS.min(culprits.len()));
+            let mut named: Vec<String> = named
+                .iter()
+                .map(|(culprit, count)| format!("{count} {culprit}"))
+                .collect();
+            let others: usize = others.iter().map(|(_, count)| count).sum();
+            if others > 0 {
+                named.push(count_text(others as u64, "other", "others"));
+            }
+            text += &format!(": {}", named.join(", "));
+        }
+    }
+    let [least, most] = [least, most].map(|ms| fixed_text(ms, 1));
+    text += &match least == most {
+        true => format!(", +{most} ms"),
+        false => format!(", +{least} to +{most} ms"),
+    };
+    for stall in stalls {
+        let interval = stall.interval_text();
+        let is_all = matches!(&culprits[..], [_]);
+        text += &match is_all {
+            true => format!(", every {interval}"),
+            false => format!(", {} every {interval}", stall.path),
+        };
+    }
+    text + "."
+}
+
+/// Returns the culprits of hitches with the number of their hitches, the most frequent first.
+fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
+    let mut all: Vec<(String, usize)> = Vec::new();
+    for hitch in hitches {
+        let name = match hitch.culprit() {
+            Some(culprit) if culprit.path == READY => "waiting for a processor".to_owned(),
+            Some(culprit) if culprit.series.is_some() => format!("in {}", culprit_text(hitch)),
+            Some(_) => culprit_text(hitch).to_owned(),
+            None => "without a single culprit".to_owned(),
+        };
+        match all.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => all.push((name, 1)),
+        }
+    }
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_analysis::insight::{Finding, Role};
+    use stats_core::Unit;
+
+    use super::*;
+
+    fn hitch(path: Option<&str>, excess_ms: f64) -> Hitch {
+        let finding = |path: &str| Finding {
+            path: path.to_owned(),
+            series: Some(1),
+            role: Role::Culprit,
+            share: 0.9,
+            is_part: true,
+            value: excess_ms,
+            usual: 0.0,
+            record: 0.0,
+            unit: Unit::Milliseconds,
+        };
+        Hitch {
+            frame: 100,
+            frame_ms: 20.0,
+            usual_ms: 10.0,
+            excess_ms,
+            verdict: String::new(),
+            single_culprit: path.is_some(),
+            findings: path.map(finding).into_iter().collect(),
+            repeats: None,
+        }
+    }
+
+    fn text(hitches: &[(Option<&str>, f64)]) -> String {
+        let hitches: Vec<Hitch> = hitches.iter().map(|(path, ms)| hitch(*path, *ms)).collect();
+        hitches_text(&hitches.iter().collect::<Vec<_>>(), &[])
+    }
+
+    #[test]
+    fn the_sentence_names_culprits_and_their_excess() {
+        let star = Some("paths/a-star");
+        assert_eq!(text(&[]), "No hitch.");
+        assert_eq!(text(&[(star, 8.04)]), "1 hitch: in paths/a-star, +8.0 ms.");
+        assert_eq!(
+            text(&[(star, 8.0), (star, 10.24)]),
+            "2 hitches, all in paths/a-star, +8.0 to +10.2 ms."
+        );
+        assert_eq!(
+            text(&[(None, 8.0), (star, 9.0), (star, 10.0)]),
+            "3 hitches: 2 in paths/a-star, 1 without a single culprit, +8.0 to +10.0 ms."
+        );
+        let many = [Some("a"), Some("b"), Some("c"), Some("d"), Some("a")].map(|path| (path, 5.0));
+        assert_eq!(
+            text(&many),
+            "5 hitches: 2 in a, 1 in b, 1 in c, 1 other, +5.0 ms."
+        );
+    }
+}
