@@ -3,8 +3,11 @@
 //! [`round_range`] chooses the range of a linear axis, [`round_binary_range`] chooses the range of
 //! an axis of bytes, and [`decades`] chooses the range of a logarithmic axis. These ranges suit
 //! series that are compared with each other; [`close_range`] chooses the range of a series of its
-//! own. [`on_axis`] and [`value_at`] convert between values and places on an axis, and
+//! own. [`without_outliers`] and [`close_without_outliers`] keep a few outliers from setting a range.
+//! [`on_axis`] and [`value_at`] convert between values and places on an axis, and
 //! [`log_marks`] places the grid lines of a logarithmic axis.
+
+use crate::buckets::Bucket;
 
 /// The smallest span of data that determines a range. Below it, the range is `(0, 1)`.
 const MIN_SPAN: f64 = 1e-9;
@@ -158,10 +161,79 @@ pub fn log_marks((bottom, top): (f64, f64)) -> impl Iterator<Item = (f64, f64)> 
     powers.flat_map(move |power| parts.iter().map(move |part| (power + part.log10(), step)))
 }
 
-/// Returns whether an axis for values up to `hi` should include a budget: the budget is exceeded,
-/// or at most twice as high as the values. Returns `false` for a budget at or below 0.
-pub fn budget_is_near(budget: f64, hi: f64) -> bool {
-    budget > 0.0 && budget <= hi * 2.0
+/// A value beyond this multiple of the largest usual magnitude is an outlier.
+const OUTLIER: f64 = 3.0;
+/// The largest magnitude on an axis with outliers, as a multiple of the largest usual magnitude.
+const HEADROOM: f64 = 2.0;
+/// One in this many columns of a graph may have an outlier; the others are usual.
+const USUAL: usize = 20;
+
+/// Returns the smallest and the largest usual value of a graph with these columns: the values that
+/// the columns reach, without the highest and without the lowest twentieth of them, rounded down to
+/// whole columns. Returns (∞, −∞) without columns.
+///
+/// `scratch` is a reused buffer. Visits every column twice.
+pub fn usual_range(columns: &[Bucket], scratch: &mut Vec<f64>) -> (f64, f64) {
+    let skipped = columns.len() / USUAL;
+    if columns.is_empty() {
+        return (f64::INFINITY, f64::NEG_INFINITY);
+    }
+    let mut nth = |values: &mut dyn Iterator<Item = f64>, at: usize| {
+        scratch.clear();
+        scratch.extend(values);
+        *scratch.select_nth_unstable_by(at, f64::total_cmp).1
+    };
+    let lowest = nth(&mut columns.iter().map(|column| column.min), skipped);
+    let highest = nth(
+        &mut columns.iter().map(|column| column.max),
+        columns.len() - 1 - skipped,
+    );
+    (lowest.min(highest), highest.max(lowest))
+}
+
+/// Returns the part of the values `all` that an axis from zero shows: all of them, or the `usual`
+/// ones with as much space again if others are more than three times as far from zero.
+pub fn without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) {
+    let far = usual.0.abs().max(usual.1.abs());
+    if !(far > 0.0 && far < FAR) {
+        return all;
+    }
+    let (outlier, most) = (far * OUTLIER, far * HEADROOM);
+    (
+        if all.0 < -outlier { -most } else { all.0 },
+        if all.1 > outlier { most } else { all.1 },
+    )
+}
+
+/// Returns the part of the values `all` that an axis of a single series shows: all of them, or the
+/// `usual` ones with some space if others are more than twice the extent of the usual ones away.
+pub fn close_without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) {
+    let span = usual.1 - usual.0;
+    if !(span > 0.0 && span < FAR) {
+        return all;
+    }
+    let (outlier, space) = (span * (OUTLIER - 1.0), span * 0.5);
+    (
+        if all.0 < usual.0 - outlier {
+            usual.0 - space
+        } else {
+            all.0
+        },
+        if all.1 > usual.1 + outlier {
+            usual.1 + space
+        } else {
+            all.1
+        },
+    )
+}
+
+/// Returns whether an axis for values up to `hi` should include a budget, of which `usual` is the
+/// largest usual value: the budget is on the axis anyway, or at most half again as high as the usual
+/// values, or three times as high if some values exceed it. Returns `false` for a budget at or below
+/// 0.
+pub fn budget_is_near(budget: f64, (usual, hi): (f64, f64), is_exceeded: bool) -> bool {
+    let most = usual * if is_exceeded { OUTLIER } else { 1.5 };
+    budget > 0.0 && (budget <= hi || budget <= most)
 }
 
 #[cfg(test)]
@@ -297,10 +369,61 @@ mod tests {
 
     #[test]
     fn a_budget_is_shown_if_it_is_exceeded_or_not_far_above_the_values() {
-        assert!(budget_is_near(10.0, 5.0) && budget_is_near(10.0, 500.0));
-        assert!(
-            !budget_is_near(10.1, 5.0) && !budget_is_near(0.0, 5.0) && !budget_is_near(-1.0, 5.0)
-        );
+        let is_near = |budget, usual, hi| budget_is_near(budget, (usual, hi), hi > budget);
+        assert!(is_near(10.0, 7.0, 7.0) && is_near(10.0, 5.0, 500.0));
+        assert!(!is_near(10.0, 5.0, 5.0) && !is_near(10.0, 5.0, 9.0));
+        assert!(!is_near(100.0, 5.0, 10.0), "far above the values");
+        assert!(!is_near(0.0, 5.0, 5.0) && !is_near(-1.0, 5.0, 5.0));
+    }
+
+    /// Returns one column for each value.
+    fn columns(values: impl IntoIterator<Item = f64>) -> Vec<Bucket> {
+        let column = |value| Bucket {
+            first_frame: 0,
+            min: value,
+            max: value,
+            first: value,
+            last: value,
+        };
+        values.into_iter().map(column).collect()
+    }
+
+    #[test]
+    fn one_outlier_does_not_set_the_range_whatever_its_height() {
+        let mut random = stats_testing::Random::new(91);
+        for _ in 0..2000 {
+            let size = 10f64.powi(random.below(20) as i32 - 6);
+            let count = 20 + random.below(700);
+            let mut values: Vec<f64> = (0..count)
+                .map(|_| size * (0.5 + random.below(1000) as f64 / 2000.0))
+                .collect();
+            let most = values.iter().copied().fold(0.0, f64::max);
+            let outlier = size * 10f64.powi(1 + random.below(12) as i32);
+            values[random.below(count) as usize] = outlier;
+            let usual = usual_range(&columns(values), &mut Vec::new());
+            assert!(usual.1 <= most && usual.1 >= size * 0.5);
+            let (_, top) = without_outliers((0.0, outlier), usual);
+            assert!(most < top && top <= most * HEADROOM, "{outlier}: {top}");
+            let (bottom, top) = close_without_outliers((usual.0, outlier), usual);
+            assert!(bottom == usual.0 && top < outlier && top >= usual.1);
+        }
+    }
+
+    #[test]
+    fn what_happens_often_or_is_not_far_sets_the_range() {
+        let often = columns((0..100).map(|at| if at % 10 == 0 { 400.0 } else { 8.0 }));
+        let usual = usual_range(&often, &mut Vec::new());
+        assert_eq!(without_outliers((8.0, 400.0), usual), (8.0, 400.0));
+        assert_eq!(without_outliers((8.0, 24.0), (8.0, 8.0)), (8.0, 24.0));
+        assert_eq!(without_outliers((8.0, 24.1), (8.0, 8.0)), (8.0, 16.0));
+        assert_eq!(without_outliers((-90.0, 1.0), (-2.0, 1.0)), (-4.0, 1.0));
+        // Of few columns, none is an exception, and nothing is usual about zeros.
+        let few = columns((0..19).map(|at| if at == 3 { 400.0 } else { 8.0 }));
+        assert_eq!(usual_range(&few, &mut Vec::new()), (8.0, 400.0));
+        assert_eq!(without_outliers((0.0, 5.0), (0.0, 0.0)), (0.0, 5.0));
+        assert_eq!(close_without_outliers((1.0, 9.0), (1.0, 1.0)), (1.0, 9.0));
+        let none = usual_range(&[], &mut Vec::new());
+        assert_eq!(without_outliers((1.0, 0.0), none), (1.0, 0.0));
     }
 
     #[test]

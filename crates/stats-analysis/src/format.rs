@@ -24,6 +24,9 @@ const SI_BELOW_ONE: [&str; 4] = ["m", "µ", "n", "p"];
 /// after the one before it.
 const TIMES: [&str; 4] = ["s", "ms", "µs", "ns"];
 
+/// The number of decimals of the rows of a list whose values are not whole.
+const ROW_DECIMALS: usize = 2;
+
 /// The maximum number of decimals on an axis. The narrowest range of an axis has steps of 10⁻¹² or
 /// more.
 const STEP_DECIMALS: usize = 12;
@@ -157,6 +160,39 @@ impl NumberStyle {
         steady(previous, value.abs(), whole, |magnitude, whole| {
             Self::new(unit, magnitude, whole || magnitude == 0.0).significant(magnitude)
         })
+    }
+
+    /// Returns a [`steady_within`](Self::steady_within) style for a row of a list, all of whose rows
+    /// have two decimals, or none if their values are whole. A time below 0.01 ms takes a smaller
+    /// unit. Other values below 0.01 have the decimals that they need.
+    pub fn steady_row(
+        previous: Option<Self>,
+        unit: Unit,
+        range: (f64, f64),
+        whole: bool,
+        chars: usize,
+    ) -> Self {
+        steady(previous, magnitude(range), whole, |magnitude, whole| {
+            let widest = if range.0 < 0.0 { -magnitude } else { magnitude };
+            let style = Self::new(unit, magnitude, whole).of_row(magnitude);
+            style.within(widest, chars)
+        })
+    }
+
+    fn of_row(self, magnitude: f64) -> Self {
+        let is_time = TIMES.contains(&self.symbol);
+        let is_small = magnitude > 0.0 && magnitude < 0.01;
+        let style = if is_time && is_small {
+            self.smaller_unit(magnitude)
+        } else {
+            self
+        };
+        let decimals = match style.decimals {
+            0 => 0,
+            decimals if is_small && !is_time => decimals,
+            _ => ROW_DECIMALS,
+        };
+        Self { decimals, ..style }
     }
 
     /// Returns a style whose numbers up to `widest` take at most `chars` characters.
@@ -410,6 +446,13 @@ pub fn whole_text(value: f64) -> String {
     text
 }
 
+/// Formats the time of a frame in seconds with two decimals and grouped thousands, without a unit.
+pub fn seconds_text(secs: f64) -> String {
+    let mut text = String::with_capacity(12);
+    write_fixed(secs, 2, &mut text);
+    text
+}
+
 /// Formats a number of things with its noun, such as `1 run` or `2,000 runs`. The noun may have
 /// words around it that depend on the number: `other series is`, `other series are`.
 pub fn count_text(count: u64, one: &str, many: &str) -> String {
@@ -520,6 +563,30 @@ fn magnitude((lo, hi): (f64, f64)) -> f64 {
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    #[test]
+    fn the_rows_of_a_list_have_two_decimals_and_small_times_a_smaller_unit() {
+        let text = |unit, value: f64| {
+            let whole = value.fract() == 0.0;
+            NumberStyle::steady_row(None, unit, (0.0, value), whole, 11).text(value)
+        };
+        for (value, expected) in [
+            (412.3, "412.30 ms"),
+            (16.0, "16.00 ms"),
+            (0.0312, "0.03 ms"),
+            (0.01, "0.01 ms"),
+            (0.0099, "9.90 µs"),
+            (0.000_012, "12.00 ns"),
+            (0.0, "0.00 ms"),
+        ] {
+            assert_eq!(text(Unit::Milliseconds, value), expected);
+        }
+        assert_eq!(text(Unit::Count, 1030.75), "1,030.75");
+        assert_eq!(text(Unit::Count, 23.0), "23");
+        assert_eq!(text(Unit::Bytes, 55.7 * 1024.0), "55.70 KiB");
+        assert_eq!(text(Unit::Degrees, 12.5), "12.50°");
+        assert_eq!(text(Unit::Count, 0.003), "0.003000");
+    }
 
     #[test]
     fn values_are_easy_to_read() {

@@ -23,7 +23,7 @@ use crate::paint::series_shape::{LineStyle, push_series};
 use crate::paint::sparkline::most_and_usual;
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
-use stats_analysis::format::{value_text, whole_text};
+use stats_analysis::format::{seconds_text, value_text, whole_text};
 use stats_analysis::track::thin_tracked;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
@@ -44,7 +44,7 @@ pub(crate) struct StripView {
     /// The frame time at the upper edge of `frames`, and the longest one, in milliseconds.
     top: f64,
     most: f64,
-    label: Retained<(Rect, [u64; 2], Theme)>,
+    label: Retained<(Rect, [u64; 3], Theme)>,
     spikes: SpikeMarks,
     /// Reused memory.
     buckets: Vec<Bucket>,
@@ -88,6 +88,8 @@ pub(crate) struct StripUi<'a> {
     pub(crate) timeline: &'a mut Timeline,
     /// The frame budget, which is drawn as a line.
     pub(crate) budget_ms: Option<f64>,
+    /// Whether the label gives the length of all frames in seconds.
+    pub(crate) seconds: bool,
     pub(crate) view: &'a mut StripView,
 }
 
@@ -152,16 +154,30 @@ impl StripUi<'_> {
             "Drag to move the panes, Shift+drag to select frames, double click for the newest",
         );
         let (top, most) = (self.view.top, self.view.most);
-        let key = (rect, [top, most].map(f64::to_bits), *self.theme);
+        let secs = self.length_secs().filter(|_| self.seconds);
+        let key = (
+            rect,
+            [top, most, secs.unwrap_or(-1.0)].map(f64::to_bits),
+            *self.theme,
+        );
         let theme = self.theme;
         self.view.label.paint(ui.painter(), key, |painter| {
-            let note = label_text(top, most);
+            let note = label_text(top, most, secs);
             let galley = painter.layout_no_wrap(note, small_font(), theme.weak);
             let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
             let ground = theme.plot.gamma_multiply(0.8);
             painter.rect_filled(plate.expand2(vec2(2.0, 0.0)), 2.0, ground);
             painter.galley(plate.min, galley, theme.weak);
         });
+    }
+
+    /// Returns the length of all frames in whole tenths of a second.
+    fn length_secs(&self) -> Option<f64> {
+        let held = self.data.frames();
+        let (first, last) = (held.start, held.end.checked_sub(1)?);
+        let (first, last) = self.data.frame(first).zip(self.data.frame(last))?;
+        let secs = last.start_secs + last.duration_ms / 1000.0 - first.start_secs;
+        Some((secs * 10.0).round() / 10.0)
     }
 
     /// Returns the frames to show.
@@ -260,16 +276,15 @@ impl StripUi<'_> {
         }
     }
 
-    /// Adds a bar along the budget's line for each span over it.
+    /// Adds the lane of the spans over budget.
     fn push_over_budget(&self, mesh: &mut Mesh, painter: &Painter, scale: Scale, frames: &Frames) {
-        let Some((budget, track)) = self.budget_ms.zip(self.data.frame_time_track()) else {
+        let Some((_, track)) = self.budget_ms.zip(self.data.frame_time_track()) else {
             return;
         };
         let spans = SpansOver {
             spans: &track.over_budget,
             frames: frames.range.clone(),
             scale,
-            budget,
             color: self.theme.alert,
         };
         spans.push(mesh, 1.0 / painter.pixels_per_point());
@@ -389,7 +404,7 @@ impl StripUi<'_> {
             Grip::Left => self.timeline.show((frame.min(right - MIN_SPAN), right)),
             Grip::Right => self.timeline.show((left, frame.max(left + MIN_SPAN))),
             Grip::Middle => {
-                let half = self.timeline.span / 2.0;
+                let half = (right - left) / 2.0;
                 self.timeline.show((frame - half, frame + half));
             }
         }
@@ -403,13 +418,15 @@ fn longest(buckets: &[Bucket]) -> f64 {
         .fold(0.0, |most, bucket| bucket.max.max(most))
 }
 
-/// Returns the label: the frame time at the upper edge and, if it was cut off, the longest one.
-fn label_text(top: f64, most: f64) -> String {
+/// Returns the label: the length of all frames, the frame time at the upper edge and, if it was cut
+/// off, the longest one.
+fn label_text(top: f64, most: f64, secs: Option<f64>) -> String {
     let text = |ms| value_text(ms, Unit::Milliseconds);
+    let secs = secs.map_or_else(String::new, |secs| format!(", {} s", seconds_text(secs)));
     if most > top {
-        format!("all frames, to {}; longest {}", text(top), text(most))
+        format!("all frames{secs}, to {}; longest {}", text(top), text(most))
     } else {
-        format!("all frames, to {}", text(top))
+        format!("all frames{secs}, to {}", text(top))
     }
 }
 
@@ -451,9 +468,13 @@ mod tests {
 
     #[test]
     fn the_label_gives_the_time_of_a_frame_that_is_cut_off() {
-        assert_eq!(label_text(33.0, 30.0), "all frames, to 33.00 ms");
+        assert_eq!(label_text(33.0, 30.0, None), "all frames, to 33.00 ms");
         assert_eq!(
-            label_text(50.0, 5000.0),
+            label_text(33.0, 30.0, Some(68.25)),
+            "all frames, 68.25 s, to 33.00 ms"
+        );
+        assert_eq!(
+            label_text(50.0, 5000.0, None),
             "all frames, to 50.00 ms; longest 5,000.00 ms"
         );
     }

@@ -24,6 +24,9 @@ use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::paint::canvas::Canvas;
 
+/// An icon: lines through points of a square, whose corners are (0, 0) and (1, 1).
+pub(crate) type Icon = &'static [&'static [(f32, f32)]];
+
 /// A view of a pane: what it does besides its name and key, which are in the list of views.
 ///
 /// It keeps its state while another view is shown.
@@ -37,7 +40,10 @@ pub(crate) trait View: Debug {
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest>;
 
-    /// Draws the user's choices on the bar above the pane.
+    /// Returns the icon of the view on the bar above the pane.
+    fn icon(&self) -> Icon;
+
+    /// Draws the user's choices in the menu of the pane.
     fn choices_ui(
         &mut self,
         _ui: &mut Ui,

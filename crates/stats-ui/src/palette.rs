@@ -142,6 +142,11 @@ pub fn free_slot(
         .unwrap_or(preferred)
 }
 
+/// Returns whether a path may have a slot: the frame time has its own, and no other path has that.
+pub fn may_have(path: &str, slot: usize) -> bool {
+    (path == FRAME_TIME) == (slot == FRAME_TIME_SLOT)
+}
+
 /// Returns the number of uses of each slot.
 fn uses(slots: impl Iterator<Item = usize>) -> [usize; SLOTS] {
     let mut uses = [0; SLOTS];

@@ -60,6 +60,43 @@ fn whole_or_elided(
     })
 }
 
+/// Lays out the name of a series in one line. If it is wider than `width` points, it begins with …
+/// and ends as the name does: with whole segments of the path, if one fits.
+pub fn fitted_name(
+    painter: &Painter,
+    name: &str,
+    font: FontId,
+    color: Color32,
+    width: f32,
+) -> Arc<Galley> {
+    let whole = galleys::lay_out_line(painter, name, &font, color);
+    if whole.size().x <= width && whole.rows.len() <= 1 {
+        return whole;
+    }
+    let key = ("end", name, &font, color, width.max(0.0).to_bits());
+    galleys::lay_out(painter, key, &|| {
+        let fits = |text: &str| {
+            let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
+            galley.size().x <= width
+        };
+        galleys::line(&end_of(name, fits), font.clone(), color)
+    })
+}
+
+/// Returns … and the longest end of a path that fits: some of its last segments, or some of its last
+/// characters if not even one segment fits.
+fn end_of(path: &str, fits: impl Fn(&str) -> bool) -> String {
+    let end = |at: usize| format!("…{}", &path[at..]);
+    let mut segments = path.match_indices('/').map(|(at, _)| end(at));
+    segments.find(|text| fits(text)).unwrap_or_else(|| {
+        let starts: Vec<usize> = path.char_indices().map(|(at, _)| at).collect();
+        let first = starts.partition_point(|&at| !fits(&end(at)));
+        starts
+            .get(first)
+            .map_or_else(|| "…".to_owned(), |&at| end(at))
+    })
+}
+
 /// Lays out a text of any width.
 pub fn laid_out(painter: &Painter, text: &str, font: FontId, color: Color32) -> Arc<Galley> {
     fitted(painter, text, font, color, f32::INFINITY)
@@ -86,6 +123,13 @@ pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, color: C
     let width = galley.size().x;
     galley_in(painter, rect, galley, color);
     width
+}
+
+/// Paints the name of a series at the left of `rect`, vertically centered, as [`fitted_name`] lays it
+/// out.
+pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, color: Color32) {
+    let galley = fitted_name(painter, name, font, color, rect.width());
+    galley_in(painter, rect, galley, color);
 }
 
 /// Paints a galley at the left of `rect`, vertically centered.
@@ -225,6 +269,28 @@ pub fn grip(painter: &Painter, center: Pos2, color: Color32) {
     for x in [-2.0, 2.0] {
         for y in [-4.0, 0.0, 4.0] {
             painter.circle_filled(center + vec2(x, y), 1.0, color);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_too_long_keeps_its_end() {
+        let fits = |chars: usize| move |text: &str| text.chars().count() <= chars;
+        assert_eq!(end_of("ai/paths/a-star", fits(14)), "…/paths/a-star");
+        assert_eq!(end_of("ai/paths/a-star", fits(12)), "…/a-star");
+        assert_eq!(end_of("ai/paths/a-star", fits(5)), "…star");
+        assert_eq!(end_of("läufer", fits(6)), "…äufer");
+        assert_eq!(end_of("a", fits(1)), "…");
+        for chars in 1..20 {
+            let text = end_of("renderer/schatten/über", fits(chars));
+            assert!(
+                text.chars().count() <= chars && text.starts_with('…'),
+                "{text}"
+            );
         }
     }
 }

@@ -84,6 +84,7 @@ impl App {
             Action::NextRange | Action::ToggleLog | Action::ToggleStacked => {
                 self.perform_in_pane(ctx, action, source);
             }
+            Action::ToggleSeconds => self.settings.seconds = !self.settings.seconds,
             Action::AddPane => _ = self.add_pane(),
             Action::RemovePane => self.panes.remove(self.panes.active_at()),
             Action::NextPane => self.panes.activate_next(1),
@@ -331,7 +332,8 @@ impl App {
     /// Moves by a share of the visible frames.
     fn pan(&mut self, share: f64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        self.timeline.pan(self.timeline.span * share, &held);
+        self.timeline
+            .pan(self.timeline.visible_span(&held) * share, &held);
     }
 
     /// Resumes, and follows the newest frames, with automatic ranges of values and nothing

@@ -178,6 +178,8 @@ impl App {
             self.set_paused(true, Some(source));
         }
         self.timeline.begin_pass(panel);
+        let is_paused = self.playback.is_paused();
+        self.timeline.note_frames(source.frames().end, is_paused);
         if !self.queue.is_empty() {
             self.refresh_rate.cost.set_full();
             self.hud.forget_statistics();

@@ -17,6 +17,7 @@ impl App {
         saved.presets = self.presets.own.clone();
         saved.favorites = self.tree.favorites.paths().to_vec();
         saved.pinned = self.panes.pinned.paths().map(str::to_owned).collect();
+        saved.colors = self.panes.saved_colors();
         saved.layout.tree_share = self.panel.split.tree_share();
         saved.layout.active = self.panes.active_at();
         // Not the full overlay: it would take the first input of the next run.
@@ -35,6 +36,8 @@ impl App {
         self.presets.own = saved.presets.clone();
         self.tree.set_favorites(saved.favorites.iter().cloned());
         self.panes.pinned = Selection::of(saved.pinned.iter().map(String::as_str));
+        let palette = self.settings.palette;
+        self.panes.restore_colors(&saved.colors, palette);
         self.panel.split.set_tree_share(saved.layout.tree_share);
         self.show_layout(&saved.layout);
         self.baseline.restore(&saved.baselines);
@@ -71,6 +74,11 @@ impl App {
             return false;
         };
         self.panes.show(&preset.panes, 0);
+        if let [pane] = self.panes.list_mut()
+            && pane.name.is_empty()
+        {
+            pane.name = name.to_owned();
+        }
         self.visibility.mode = preset.mode.unwrap_or(self.visibility.mode);
         // Close whatever covers the panes.
         self.panel.sheet = None;

@@ -12,7 +12,7 @@ use stats_analysis::format::whole_text;
 /// The number of lanes for overlapping spans. Spans without a lane are only counted.
 pub(crate) const LANES: usize = 3;
 /// The minimum space for a name, in points.
-const MIN_LABEL: f32 = 22.0;
+const MIN_LABEL: f32 = 8.0;
 /// The gap between a label and its mark, and between a label and the next mark, in points.
 const GAP: f32 = 4.0;
 

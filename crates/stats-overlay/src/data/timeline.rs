@@ -9,6 +9,10 @@ use egui::Id;
 const DEFAULT_SPAN: f64 = 600.0;
 /// The minimum number of frames that the view can zoom to.
 pub(crate) const MIN_SPAN: f64 = 8.0;
+/// The number of passes without a new frame after which a source counts as ended.
+const STILL_PASSES: u32 = 30;
+/// The space after the newest frame, as a share of the visible frames.
+const AIR: f64 = 0.004;
 
 /// The axis of frames of all panes, with one cursor and one selected range.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +35,10 @@ pub(crate) struct Timeline {
     /// Whether a view asked to go back to the newest frames, as after a double click. The app does
     /// so after painting.
     pub(crate) wants_newest: bool,
+    /// The end of the source's frames, and the number of passes in which it has not changed.
+    end: (u64, u32),
+    /// Whether the views are paused.
+    is_paused: bool,
 }
 
 /// A frame under the pointer, which becomes the cursor in the next pass of its panel.
@@ -57,6 +65,8 @@ impl Default for Timeline {
             stepped: None,
             selected_range: None,
             wants_newest: false,
+            end: (0, 0),
+            is_paused: false,
         }
     }
 }
@@ -83,6 +93,16 @@ impl Timeline {
         }
     }
 
+    /// Notes how many frames there are, and whether they are paused. Call it once a pass.
+    pub(crate) fn note_frames(&mut self, end: u64, is_paused: bool) {
+        let passes = if end == self.end.0 {
+            self.end.1.saturating_add(1)
+        } else {
+            0
+        };
+        (self.end, self.is_paused) = ((end, passes), is_paused);
+    }
+
     /// Reports that the pointer is on a frame.
     pub(crate) fn point_at(&mut self, frame: u64) {
         self.next_cursor = Some(NextCursor {
@@ -107,46 +127,84 @@ impl Timeline {
     }
 
     /// Returns the frames at the left and right edges. `held` are the frames of the history.
+    ///
+    /// Frames that do not exist are not shown: while the history is shorter than the span, its
+    /// frames fill the width, and the visible part does not extend beyond the history.
     pub(crate) fn visible(&self, held: &Range<u64>) -> (f64, f64) {
-        match self.left {
-            Some(left) => (left, left + self.span),
-            None => {
-                // `span` frames, and a little space after the newest.
-                let newest = held.end as f64 - 1.0;
-                (newest - self.span + 1.0, newest + self.span * 0.004)
-            }
-        }
+        let width = self.visible_span(held);
+        let left = match self.left {
+            Some(left) => self.within_history(left, held),
+            None => self.newest_edge(held) - width,
+        };
+        (left, left + width)
     }
 
     /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, the
     /// width does not depend on rounding at their position.
-    pub(crate) fn visible_span(&self) -> f64 {
+    pub(crate) fn visible_span(&self, held: &Range<u64>) -> f64 {
+        let shown = self.shown_span(held);
         match self.left {
-            Some(_) => self.span,
-            None => self.span * 1.004 - 1.0,
+            Some(_) if self.span <= shown => shown,
+            // All frames, and a little space after the newest.
+            _ => shown * (1.0 + AIR) - 1.0,
         }
+    }
+
+    /// Returns the frames at the edges of a graph, and their distance.
+    ///
+    /// They are the [visible](Self::visible) frames, except while the frames of a short history
+    /// arrive: then, the oldest of them are left out, an eighth at most. A graph is drawn again when
+    /// its scale changes, so its scale changes in steps.
+    pub(crate) fn drawn(&self, held: &Range<u64>) -> ((f64, f64), f64) {
+        let count = held.end.saturating_sub(held.start);
+        let is_still = self.is_paused || self.end.1 >= STILL_PASSES;
+        if is_still || !self.follows() || count as f64 >= self.span {
+            return (self.visible(held), self.visible_span(held));
+        }
+        let step = 1_u64 << (count / 8).max(1).ilog2();
+        let newest = held.start + count % step..held.end;
+        (self.visible(&newest), self.visible_span(&newest))
+    }
+
+    /// Returns the number of visible frames: those of a history that is shorter than the span.
+    fn shown_span(&self, held: &Range<u64>) -> f64 {
+        let count = held.end.saturating_sub(held.start).max(2);
+        self.span.min(count as f64)
+    }
+
+    /// Returns the frame at the right edge while the newest frames are followed.
+    fn newest_edge(&self, held: &Range<u64>) -> f64 {
+        held.end as f64 - 1.0 + self.shown_span(held) * AIR
+    }
+
+    /// Returns the frame at the left edge nearest to `left` at which only frames of the history are
+    /// visible.
+    fn within_history(&self, left: f64, held: &Range<u64>) -> f64 {
+        let first = held.start as f64;
+        let last = self.newest_edge(held) - self.visible_span(held);
+        left.min(last).max(first.min(last))
     }
 
     /// Shows fewer frames if `factor` is above 1, or else more. Shows at least [`MIN_SPAN`] frames,
-    /// and at most a few more than the history has. The frame `around` keeps its place. While the
-    /// view follows the newest frames, the newest frame keeps its place instead.
+    /// if there are that many. The frame `around` keeps its place. While the view follows the newest
+    /// frames, the newest frame keeps its place instead.
     pub(crate) fn zoom(&mut self, factor: f64, around: f64, held: &Range<u64>) {
+        let shown = self.shown_span(held);
+        let before = if factor > 1.0 { shown } else { self.span };
         let most = ((held.end - held.start) as f64 * 1.1).max(DEFAULT_SPAN);
-        let span = (self.span / factor.max(1e-3)).clamp(MIN_SPAN, most);
-        if let Some(left) = &mut self.left {
-            *left = around - (around - *left) * (span / self.span);
+        self.span = (before / factor.max(1e-3)).clamp(MIN_SPAN, most);
+        if let Some(left) = self.left {
+            let share = self.shown_span(held) / shown;
+            self.left = Some(self.within_history(around - (around - left) * share, held));
         }
-        self.span = span;
     }
 
-    /// Moves by a number of frames, to later frames if the number is positive, and stops following.
-    /// At least a tenth of the visible frames stay within the history.
+    /// Moves by a number of frames, to later frames if the number is positive, up to the end of the
+    /// history. Stops following.
     pub(crate) fn pan(&mut self, frames: f64, held: &Range<u64>) {
         let left = self.visible(held).0 + frames;
-        self.left = Some(left.clamp(
-            held.start as f64 - self.span * 0.9,
-            held.end as f64 - self.span * 0.1,
-        ));
+        self.left = Some(left);
+        self.left = Some(self.within_history(left, held));
     }
 
     /// Shows the frames between two positions, or [`MIN_SPAN`] frames from the first position on if
@@ -156,12 +214,15 @@ impl Timeline {
         self.left = Some(frames.0);
     }
 
-    /// Moves a frame to the middle, unless it is visible and not near the edges.
+    /// Moves a frame to the middle, or as near to it as the ends of the history allow, unless it is
+    /// visible and not near the edges.
     pub(crate) fn reveal(&mut self, frame: u64, held: &Range<u64>) {
         let (left, right) = self.visible(held);
-        let (frame, air) = (frame as f64, self.span * 0.05);
+        let (frame, air) = (frame as f64, (right - left) * 0.05);
         if frame < left + air || frame > right - air {
-            self.left = Some(frame - self.span / 2.0);
+            let left = frame - self.shown_span(held) / 2.0;
+            self.left = Some(left);
+            self.left = Some(self.within_history(left, held));
         }
     }
 
@@ -175,13 +236,19 @@ impl Timeline {
     pub(crate) fn forget_frames(&mut self) {
         *self = Self {
             span: self.span,
+            end: self.end,
+            is_paused: self.is_paused,
             ..Self::default()
         };
     }
 
     /// Returns to the initial state: the newest [`DEFAULT_SPAN`] frames, none marked or selected.
     pub(crate) fn reset(&mut self) {
-        *self = Self::default();
+        *self = Self {
+            end: self.end,
+            is_paused: self.is_paused,
+            ..Self::default()
+        };
     }
 }
 
@@ -206,41 +273,83 @@ mod tests {
     }
 
     #[test]
-    fn after_any_zooming_and_moving_some_frames_are_visible() {
+    fn frames_fill_the_width_and_the_future_is_never_visible() {
         let mut random = Random::new(3);
         let mut timeline = Timeline::default();
-        for step in 0..10_000_u32 {
-            let held = [HELD, 0..0, 7..8, 0..100_000][random.below(4) as usize].clone();
-            match random.below(2) {
+        for step in 0..20_000_u64 {
+            let start = [0, 1000, 1 << 40][random.below(3) as usize];
+            let count = [0, 1, 7, 200, 4000, 100_000][random.below(6) as usize];
+            let held = start..start + count;
+            match random.below(5) {
                 0 => timeline.pan(random.below(20_000) as f64 - 10_000.0, &held),
+                1 => timeline.reveal(start + random.below(count + 1), &held),
+                2 => timeline.show((
+                    start as f64 + random.below(6000) as f64 - 1000.0,
+                    start as f64 + random.below(9000) as f64,
+                )),
+                3 => timeline.follow(),
                 _ => timeline.zoom(
                     2f64.powf(random.below(40) as f64 - 20.0),
                     random.below(6000) as f64,
                     &held,
                 ),
             }
+            timeline.note_frames(held.end, step % 2 == 0);
+            let drawn = timeline.drawn(&held);
+            for ((left, right), span) in [
+                (timeline.visible(&held), timeline.visible_span(&held)),
+                drawn,
+            ] {
+                let what = format!("{step}: {left} {right} of {held:?}, {timeline:?}");
+                assert!(right > left && (right - left - span).abs() < 1e-2, "{what}");
+                // Two frames have a width; one or none have not.
+                if count >= 2 {
+                    let air = (right - left + 1.0) * AIR * 1.1 + 1e-2;
+                    assert!(left >= held.start as f64 - 1e-2, "{what}");
+                    assert!(right <= held.end as f64 - 1.0 + air, "{what}");
+                }
+            }
             let (left, right) = timeline.visible(&held);
-            assert!(
-                left.is_finite() && right - left >= MIN_SPAN - 1.0,
-                "{step}: {left} {right}"
-            );
-            assert!(
-                (MIN_SPAN..110_001.0).contains(&timeline.span),
-                "{step}: {}",
-                timeline.span
-            );
+            if count >= 2 && (timeline.span >= count as f64 || right - left < timeline.span - 1.0) {
+                assert!(left - held.start as f64 <= 1e-2, "{left} {held:?}");
+            }
+            let most = timeline.span.max(DEFAULT_SPAN);
+            assert!((MIN_SPAN..=most).contains(&timeline.span), "{step}");
         }
     }
 
     #[test]
-    fn moving_stops_while_a_tenth_of_the_visible_frames_is_within_the_history() {
+    fn the_frames_of_a_short_history_are_drawn_in_few_scales_while_they_arrive() {
+        let mut timeline = Timeline::default();
+        let mut scales = Vec::new();
+        for end in 8..=600_u64 {
+            timeline.note_frames(end, false);
+            let ((left, right), span) = timeline.drawn(&(0..end));
+            assert!(
+                left <= end as f64 / 8.0 && right >= end as f64 - 1.0,
+                "{end}"
+            );
+            if !scales.contains(&span) {
+                scales.push(span);
+            }
+        }
+        assert!(scales.len() < 70, "{} scales", scales.len());
+        // All are drawn when no more arrive.
+        timeline.note_frames(303, true);
+        assert_eq!(timeline.drawn(&(0..303)).0.0, 0.0);
+        timeline.note_frames(303, false);
+        assert_ne!(timeline.drawn(&(0..303)).0.0, 0.0);
+        (0..STILL_PASSES).for_each(|_| timeline.note_frames(303, false));
+        assert_eq!(timeline.drawn(&(0..303)).0.0, 0.0);
+    }
+
+    #[test]
+    fn moving_stops_at_the_ends_of_the_history() {
         let mut timeline = Timeline::default();
         timeline.pan(f64::MAX, &HELD);
-        let (left, right) = timeline.visible(&HELD);
-        assert!(left < HELD.end as f64 && right > HELD.end as f64);
+        assert_eq!(timeline.visible(&HELD), (4401.4, 5001.4));
         timeline.pan(f64::MIN, &HELD);
-        let (left, right) = timeline.visible(&HELD);
-        assert!(left < HELD.start as f64 && right > HELD.start as f64);
+        assert_eq!(timeline.visible(&HELD), (1000.0, 1600.0));
     }
 
     #[test]
@@ -290,6 +399,11 @@ mod tests {
         assert_eq!(timeline.left, Some(1700.0));
         timeline.reveal(1729, &HELD);
         assert_eq!(timeline.left, Some(1429.0));
+        // The window stays full.
+        timeline.reveal(1010, &HELD);
+        assert_eq!(timeline.left, Some(1000.0));
+        timeline.reveal(4990, &HELD);
+        assert_eq!(timeline.visible(&HELD).1, 4999.0 + 600.0 * AIR);
     }
 
     #[test]

@@ -201,10 +201,9 @@ impl Bars {
             counts[edges.find(value)] += count;
         }
         let tallest = counts.iter().copied().max().unwrap_or(0);
-        let budget = source
-            .selected
-            .budget()
-            .filter(|&budget| stats.over.is_some() && budget_is_near(budget, stats.max));
+        let budget = source.selected.budget().filter(|&budget| {
+            stats.over.is_some() && budget_is_near(budget, (stats.max, stats.max), false)
+        });
         let axis = ValueAxis::new(&edges, span.whole, budget);
         // A budget far below all values is not shown on the axis.
         let budget = budget.filter(|&budget| (0.0..=1.0).contains(&axis.share(budget)));

@@ -12,14 +12,10 @@ use crate::distribution::ui::DistributionUi;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
-use crate::view::{PaneContext, PaneRequest, Performed, View};
+use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::list::List;
-use stats_ui::popup;
 use stats_ui::theme::Theme;
-
-/// Choices move into a menu if they have less space than this, in points.
-const MIN_FOR_CHOICES: f32 = 330.0;
 
 /// The state of the distribution view between frames.
 #[derive(Debug, Default)]
@@ -52,6 +48,15 @@ struct RowsOf {
 }
 
 impl View for DistributionView {
+    fn icon(&self) -> Icon {
+        &[
+            &[(0.0, 1.0), (0.0, 0.7), (0.25, 0.7), (0.25, 1.0)],
+            &[(0.25, 1.0), (0.25, 0.05), (0.5, 0.05), (0.5, 1.0)],
+            &[(0.5, 1.0), (0.5, 0.45), (0.75, 0.45), (0.75, 1.0)],
+            &[(0.75, 1.0), (0.75, 0.8), (1.0, 0.8), (1.0, 1.0), (0.0, 1.0)],
+        ]
+    }
+
     fn draw(
         &mut self,
         canvas: &mut Canvas<'_>,
@@ -67,12 +72,7 @@ impl View for DistributionView {
         theme: &Theme,
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
-        let min_width = MIN_FOR_CHOICES + if self.has_samples { 140.0 } else { 0.0 };
-        if ui.available_width() < min_width {
-            popup::menu_button(ui, "Axes", &mut |ui| self.all_choices_ui(ui, theme));
-        } else {
-            self.all_choices_ui(ui, theme);
-        }
+        self.all_choices_ui(ui, theme);
         None
     }
 
@@ -140,7 +140,7 @@ impl DistributionView {
                     self.choices.per_frame = per_frame;
                 }
             }
-            ui.add_space(10.0);
+            ui.add_space(6.0);
         }
         for (of, name, help) in [
             (
@@ -159,7 +159,7 @@ impl DistributionView {
                 self.choices.scale = of;
             }
         }
-        ui.add_space(10.0);
+        ui.add_space(6.0);
         let log_counts = ("Log counts", "Logarithmic bar heights");
         if choice(ui, theme, log_counts, self.choices.log_counts).clicked() {
             self.choices.log_counts = !self.choices.log_counts;

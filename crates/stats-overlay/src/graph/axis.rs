@@ -121,7 +121,7 @@ impl GraphUi<'_> {
         let plot = transform.plot();
         let (left, right) = (plot.left(), plot.right());
         let numbers = plot.with_min_x(right).with_max_x(right + VALUE_AXIS);
-        self.right_numbers_ui(canvas.painter(), numbers, shown);
+        self.right_numbers_ui(canvas, numbers, shown);
         let left_numbers = plot.with_max_x(left).with_min_x(rect.left());
         self.axis_ui(canvas, left_numbers, left - BAR, shown, Side::Left, ranges);
         self.axis_ui(canvas, numbers, right, shown, Side::Right, ranges);
@@ -166,7 +166,7 @@ impl GraphUi<'_> {
         places
     }
 
-    fn right_numbers_ui(&mut self, painter: &Painter, area: Rect, shown: &[Shown]) {
+    fn right_numbers_ui(&mut self, canvas: &Canvas<'_>, area: Rect, shown: &[Shown]) {
         let (Some(at), Some(style)) = (
             series_of_axis(shown, Side::Right),
             axis_style(self.pane.selected, shown, Side::Right),
@@ -182,10 +182,11 @@ impl GraphUi<'_> {
             style: Some(style),
             height: area.height(),
             width: area.width(),
+            is_sparse: canvas.is_over_game(),
         };
         let kept = &mut self.view.right_numbers;
-        kept.paint(painter, (area, axis, *theme), |painter| {
-            let least = (bounds.1 - bounds.0) * f64::from(MIN_DISTANCE / area.height());
+        kept.paint(canvas.painter(), (area, axis, *theme), |painter| {
+            let least = axis.least(MIN_DISTANCE);
             let input = GridInput { bounds, least };
             let numbered = |mark: &GridMark| {
                 let is_inside = (bounds.0..=bounds.1).contains(&mark.value);

@@ -16,7 +16,7 @@ use crate::graph::transform::Transform;
 use crate::graph::ui::HALF_NUMBER;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
-use stats_analysis::format::{NumberStyle, whole_text};
+use stats_analysis::format::{NumberStyle, seconds_text, whole_text};
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, small_font};
@@ -45,6 +45,8 @@ const FRAMES: Rangef = Rangef {
     min: 60.0,
     max: 80.0,
 };
+/// The opacity of the few lines over a game, whose picture may be bright or dark.
+const OVER_GAME: f32 = 0.6;
 /// The exponent of the fade: the lower it is, the stronger are lines that are close to each other.
 const FADE: f32 = 0.35;
 
@@ -59,6 +61,7 @@ pub(super) struct Grid {
     kept: Retained<(Rect, Option<ValueAxis>, Theme)>,
     /// Whether there is room for the numbers of frames, and the numbers that were last on screen.
     has_frames: bool,
+    has_seconds: bool,
     frames: Vec<(u64, Arc<Galley>)>,
     lines: Arc<Mesh>,
 }
@@ -85,6 +88,22 @@ pub(super) struct ValueAxis {
     pub(super) height: f32,
     /// The minimum width of the numbers, in points; 0 for none.
     pub(super) width: f32,
+    /// Whether there are three lines at most.
+    pub(super) is_sparse: bool,
+}
+
+impl ValueAxis {
+    /// Returns the minimum distance between two lines, on the axis.
+    pub(super) fn least(&self, points: f32) -> f64 {
+        let extent = self.range.1 - self.range.0;
+        let least = extent * f64::from(points / self.height);
+        // Two distances and a part of a third fit.
+        if self.is_sparse {
+            least.max(extent * 0.4)
+        } else {
+            least
+        }
+    }
 }
 
 impl Grid {
@@ -102,8 +121,7 @@ impl Grid {
         let below = match self.has_frames {
             true => FRAME_AXIS,
             // A number that is cut is worse than a smaller plot.
-            false if over_game => HALF_NUMBER,
-            false => 0.0,
+            false => HALF_NUMBER,
         };
         let within = |width: f32| {
             let plot = Rect::from_min_max(
@@ -140,13 +158,15 @@ impl Grid {
     }
 
     /// Paints the background, the lines and the numbers. `has_right` says whether the right side
-    /// also has numbers of values. Over a game, only values have lines.
+    /// also has numbers of values. If there is `secs`, it returns the seconds beside the number of a
+    /// frame. Over a game, only values have lines.
     pub(super) fn paint(
         &mut self,
         canvas: &Canvas<'_>,
         theme: &Theme,
         transform: &Transform,
         has_right: bool,
+        secs: Option<&dyn Fn(u64) -> Option<f64>>,
     ) {
         let (plot, painter) = (transform.plot(), canvas.painter());
         let mut kept = std::mem::take(&mut self.kept);
@@ -172,8 +192,16 @@ impl Grid {
             let y = transform.y(mark.value);
             if plot.y_range().contains(y) && mark.distance > LINES.min {
                 let line = Rect::from_x_y_ranges(plot.x_range(), whole(y)..=whole(y) + thick);
-                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, mark.distance));
+                let color = match canvas.is_over_game() {
+                    true => theme.weak.gamma_multiply(OVER_GAME),
+                    false => faded(theme.grid, mark.distance),
+                };
+                lines.add_colored_rect(line.intersect(plot), color);
             }
+        }
+        if self.has_seconds != secs.is_some() {
+            self.has_seconds = secs.is_some();
+            self.frames.clear();
         }
         let (shown, margin) = (transform.frames(), transform.span() * 0.03);
         let first = shown.0 + margin;
@@ -189,7 +217,8 @@ impl Grid {
             // Near an edge, the number would overlap the lowest number of an axis.
             let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
             if self.has_frames && has_room && distance > FRAMES.min {
-                let label = frame_label(&mut self.frames, canvas, frame as u64);
+                let secs = secs.and_then(|secs| secs(frame as u64));
+                let label = frame_label(&mut self.frames, canvas, frame as u64, secs);
                 seen = (seen.0.min(frame as u64), seen.1.max(frame as u64));
                 let is_whole = x + label.size().x / 2.0 <= painter.clip_rect().right();
                 if distance >= label.size().x && is_whole {
@@ -223,7 +252,7 @@ fn value_marks(canvas: &Canvas<'_>, axis: ValueAxis) -> Vec<ValueMark> {
     let base = axis.style.map_or(10, NumberStyle::grid_base);
     let input = GridInput {
         bounds: axis.range,
-        least: f64::from(LINES.min) / points,
+        least: axis.least(LINES.min),
     };
     let laid_out = marks(input, axis.mapping, base).into_iter().map(|mark| {
         let distance = (mark.step_size * points) as f32;
@@ -267,11 +296,19 @@ fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
     })
 }
 
-fn frame_label(kept: &mut Vec<(u64, Arc<Galley>)>, canvas: &Canvas<'_>, frame: u64) -> Arc<Galley> {
+fn frame_label(
+    kept: &mut Vec<(u64, Arc<Galley>)>,
+    canvas: &Canvas<'_>,
+    frame: u64,
+    secs: Option<f64>,
+) -> Arc<Galley> {
     if let Some((_, label)) = kept.iter().find(|(of, _)| *of == frame) {
         return Arc::clone(label);
     }
-    let text = whole_text(frame as f64);
+    let mut text = whole_text(frame as f64);
+    if let Some(secs) = secs {
+        text.push_str(&format!(" · {} s", seconds_text(secs)));
+    }
     let label = canvas
         .painter()
         .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER);

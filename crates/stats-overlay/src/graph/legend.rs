@@ -71,8 +71,7 @@ struct RowStyles {
 impl RowStyles {
     /// Returns the styles for values within `range`.
     fn steady(previous: Option<Self>, unit: Unit, range: (f64, f64), whole: bool) -> Self {
-        let style =
-            |previous, whole| NumberStyle::steady_within(previous, unit, range, whole, CHARS);
+        let style = |previous, whole| NumberStyle::steady_row(previous, unit, range, whole, CHARS);
         let values = style(previous.map(|styles| styles.values), whole);
         let means = style(previous.map(|styles| styles.means), false);
         // The row shows one unit.

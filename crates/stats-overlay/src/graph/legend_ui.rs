@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use egui::{Rect, Ui};
 
-use self::columns::{Columns, MIN_NAME};
+use self::columns::{Columns, MIN_NAME, Widest};
 pub(super) use self::compact_ui::CompactLegend;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
@@ -79,6 +79,8 @@ pub(super) struct LegendShapes {
     head: Retained<LegendKey>,
     rows: Retained<LegendKey>,
     list: List,
+    /// The widest texts, and the numbers that they belong to.
+    widest: Option<(u64, Widest)>,
 }
 
 /// The cache key of a legend's shapes.
@@ -122,7 +124,7 @@ impl LegendUi<'_> {
         let width = if rect.width() < MIN_BESIDE || rect.height() < MIN_GRAPH {
             0.0
         } else {
-            (rect.width() * 0.36).clamp(200.0, 420.0)
+            (rect.width() * 0.38).clamp(200.0, 420.0)
         };
         rect.split_left_right_at_x(rect.right() - width)
     }
@@ -139,7 +141,12 @@ impl LegendUi<'_> {
             return clicks;
         }
         let mut ui = clipped_child(ui, "legend", rect);
-        let columns = self.columns(rect);
+        let widest = match kept.widest {
+            Some((of, widest)) if of == self.numbers => widest,
+            _ => self.widest(ui.painter()),
+        };
+        kept.widest = Some((self.numbers, widest));
+        let columns = self.columns(rect, widest);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         self.head_ui(&ui, head, &columns, &mut kept.head);
         let count = self.selected.len();

@@ -8,7 +8,7 @@ use egui::epaint::Mesh;
 use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
 use stats_core::Mark;
 
-use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, extent, label_place};
+use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, SeenSpan, extent, label_place};
 use crate::graph::spike_marks::SPIKE_LANE;
 use crate::graph::transform::Transform;
 use crate::graph::ui::GraphUi;
@@ -39,6 +39,8 @@ const DASHES: f32 = 40.0;
 const FLAG: egui::Vec2 = vec2(8.0, 8.0);
 /// The maximum number of characters of a name that are laid out.
 const NAME_CHARS: usize = 80;
+/// The minimum width of a name that is cut, in points.
+const LEAST_CUT: f32 = 44.0;
 /// The width of the note that series are not stacked, in points.
 pub(super) const NOTE_WIDTH: f32 = 240.0;
 
@@ -191,21 +193,28 @@ impl Drawn<'_> {
             .points(self.marks, self.frames.clone(), self.held.clone(), cell)
     }
 
+    /// Shows the names of spans. A name may extend beyond its span, up to the next one in its lane.
     fn span_names_ui(&self, taken: &mut Vec<Rect>) {
-        for span in self.lanes.spans(self.marks, self.frames.clone()) {
-            let (left, right) = self.scale.edges(&span.frames, 1.0);
+        let left = |span: &SeenSpan<'_>| self.scale.edges(&span.frames, 1.0).0;
+        let mut name_ui = |span: SeenSpan<'_>, limit: f32| {
             if let (Some(top), Some(place)) = (
                 self.row_top(self.lanes.row_of(span.lane)),
-                label_place(left, right, self.visible),
+                label_place(left(&span), limit, self.visible),
             ) {
-                self.name_ui(
-                    span.at,
-                    &one_line(&span.mark.name, NAME_CHARS),
-                    place,
-                    top,
-                    taken,
-                );
+                let name = one_line(&span.mark.name, NAME_CHARS);
+                self.name_ui(span.at, &name, place, top, taken);
             }
+        };
+        // The last span of each lane so far.
+        let mut last: [Option<SeenSpan<'_>>; LANES] = Default::default();
+        for span in self.lanes.spans(self.marks, self.frames.clone()) {
+            let (lane, limit) = (span.lane, left(&span));
+            if let Some(before) = last[lane].replace(span) {
+                name_ui(before, limit);
+            }
+        }
+        for span in last.into_iter().flatten() {
+            name_ui(span, f32::INFINITY);
         }
     }
 
@@ -252,7 +261,8 @@ impl Drawn<'_> {
         }
     }
 
-    /// Shows a name on a plate, cut to the available width.
+    /// Shows a name on a plate. A name that would be cut after a few characters says nothing, and is
+    /// left out; the tooltip of the frame has it.
     fn name_ui(
         &self,
         at: usize,
@@ -262,6 +272,9 @@ impl Drawn<'_> {
         taken: &mut Vec<Rect>,
     ) {
         let galley = self.fitted(name, room);
+        if galley.elided && room < LEAST_CUT {
+            return;
+        }
         let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
         accessibility::describe(
             self.ui.ctx(),

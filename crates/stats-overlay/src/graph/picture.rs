@@ -44,8 +44,6 @@ const TILE: usize = 512;
 /// that a pass draws, of all series together. That takes about a quarter of a millisecond.
 pub(super) const NEW_PASSES: usize = 16;
 const NEW_COLUMNS: usize = 1024;
-/// The width of a line, in points.
-const LINE_WIDTH: f32 = 1.5;
 /// The number of buckets beside some columns that affect their pixels, at each side.
 const BESIDE_COLUMNS: u64 = 4;
 /// The number of buckets that a stack needs beside the visible ones, at each side.
@@ -65,6 +63,8 @@ pub(super) struct Frame {
     pub(super) left: f64,
     pub(super) span: f64,
     pub(super) mapping: Mapping,
+    /// The width of a line, in points.
+    pub(super) line_width: f32,
     /// Changes when other series are selected.
     pub(super) revision: u64,
 }
@@ -117,6 +117,7 @@ struct Grid {
     width: u64,
     is_line: bool,
     mapping: Mapping,
+    line_width: f32,
     revision: u64,
     /// `None` if the series are not stacked; otherwise, whether buckets show their worst frames.
     stacking: Option<bool>,
@@ -174,6 +175,7 @@ impl Grid {
                 && bucket == 1
                 && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
             mapping: frame.mapping,
+            line_width: frame.line_width,
             revision: frame.revision,
             stacking: stack.map(Stack::is_exact),
         }
@@ -206,7 +208,7 @@ impl Grid {
     fn style(&self, color: Color32) -> LineStyle {
         LineStyle {
             color,
-            width: LINE_WIDTH * self.pixels_per_point,
+            width: self.line_width * self.pixels_per_point,
             feather: 1.0,
         }
     }
@@ -305,6 +307,15 @@ impl Picture {
             self.series.truncate(count);
             self.columns = 0..0;
         }
+    }
+
+    /// Returns the buckets of every series that is drawn as a line or as columns, by its index among
+    /// the selected series, and the number of frames in a bucket. The buckets include a few beside
+    /// the visible ones.
+    pub(super) fn buckets(&self) -> impl Iterator<Item = (usize, &[Bucket], u64)> {
+        let width = self.of.map_or(1, |grid| grid.width);
+        let series = self.series.iter();
+        series.map(move |drawn| (drawn.at, drawn.visible(), width))
     }
 
     /// Draws the columns that the last [`read`](Self::read) changed, and paints the picture. Call

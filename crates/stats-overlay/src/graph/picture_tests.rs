@@ -146,6 +146,7 @@ impl World {
             left: 0.0,
             span: 600.0,
             mapping: Mapping::Linear,
+            line_width: 1.5,
             revision: 1,
         };
         Self {

@@ -1,6 +1,6 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use egui::{Align2, Rect, Sense, Shape};
+use egui::{Align2, Rect, Response, Sense, Shape};
 
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::choices::ValueRange;
@@ -12,6 +12,7 @@ use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
 use crate::graph::transform::Transform;
 use crate::graph::underlay::Underlay;
+use crate::graph::usual::UsualOf;
 use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -105,6 +106,7 @@ impl GraphUi<'_> {
             }
         }
         (self.view.legend.shapes, self.view.legend.compact) = (shapes, compact);
+        self.view.pointed = clicks.pointed;
         if let Some(at) = clicks.pointed.filter(|&at| shown[at].side == Side::Legend) {
             self.view.pointed_unit = Some(selected[at].unit());
         }
@@ -146,11 +148,18 @@ impl GraphUi<'_> {
         has_series: bool,
     ) -> (Vec<Shown>, ValueRange) {
         let (theme, over_game) = (self.pane.theme, canvas.is_over_game());
-        let frames = self.pane.timeline.visible(&self.pane.data.frames());
+        let (frames, span) = self.pane.timeline.drawn(&self.pane.data.frames());
         let (mut shown, mut ranges) = self.view.shown(
             self.pane.data,
             self.pane.selected,
             frames,
+            UsualOf {
+                refresh: self.pane.refresh,
+                revision: self.pane.revision,
+                left: self.pane.timeline.left,
+                span,
+                columns: rect.width() * canvas.pixels_per_point(),
+            },
             self.pane.right_axis,
         );
         let mut stack = std::mem::take(&mut self.view.stack);
@@ -161,7 +170,7 @@ impl GraphUi<'_> {
             (false, false) => (VALUE_AXIS, LAST_LABEL),
         };
         let pixels = (rect.width() - left - right) * canvas.pixels_per_point();
-        let stacks = self.fill_stack(&mut stack, frames, &mut shown, pixels);
+        let stacks = self.fill_stack(&mut stack, (frames, span), &mut shown, pixels);
         if stacks {
             ranges = ValueRange::Shared;
         }
@@ -175,6 +184,7 @@ impl GraphUi<'_> {
             style: axis_style(self.pane.selected, &shown, Side::Left),
             height: 0.0,
             width: left,
+            is_sparse: over_game,
         };
         let transform = self.view.grid.lay_out(&still, inner, frames, axis);
         if over_game {
@@ -188,9 +198,16 @@ impl GraphUi<'_> {
             }
         }
         let has_right = self.pane.right_axis;
-        self.view.grid.paint(&still, theme, &transform, has_right);
+        let data = self.pane.data;
+        let secs = |frame| data.frame(frame).map(|frame| frame.start_secs);
+        let secs: Option<&dyn Fn(u64) -> Option<f64>> = match self.pane.settings.seconds {
+            true => Some(&secs),
+            false => None,
+        };
+        let grid = &mut self.view.grid;
+        grid.paint(&still, theme, &transform, has_right, secs);
         if has_series {
-            self.paint_series(&still, &transform, &shown, stacks.then_some(&stack));
+            self.paint_series(&still, (&transform, span), &shown, stacks.then_some(&stack));
         }
         self.view.stack = stack;
         let id = canvas.make_persistent_id("graph");
@@ -198,7 +215,10 @@ impl GraphUi<'_> {
         let mut taken = self.marked_ui(&still, &transform, &shown, stacks);
         taken.extend(self.axes_ui(canvas, rect, &transform, &shown, ranges));
         self.marks_ui(&still, &transform);
-        self.budget_labels_ui(&still, &transform, &shown, taken);
+        let pointer = response.as_ref().and_then(Response::hover_pos);
+        if !stacks {
+            self.budget_tags_ui(&still, &transform, &shown, pointer, &taken);
+        }
         if let (Some(ui), Some(response)) = (canvas.ui(), response) {
             self.interact(ui, &response, &transform, &shown);
             self.cursor_ui(ui, &response, &transform);
@@ -207,7 +227,7 @@ impl GraphUi<'_> {
         (shown, ranges)
     }
 
-    /// Draws spans over budget, spikes and marks. Returns the places of their texts.
+    /// Draws spans over budget, spikes, marks and values beyond the axis. Returns the places of their texts.
     fn marked_ui(
         &mut self,
         canvas: &Canvas<'_>,
@@ -217,12 +237,14 @@ impl GraphUi<'_> {
     ) -> Vec<Rect> {
         let says_not_stacked = self.says_not_stacked(stacks);
         let note = if says_not_stacked { NOTE_WIDTH } else { 0.0 };
-        let mut taken = Vec::new();
         if !stacks {
-            taken = self.over_budget_ui(canvas, transform, shown);
+            self.over_budget_ui(canvas, transform, shown);
         }
         self.spike_marks_ui(canvas, transform, shown, stacks);
-        taken.extend(self.frame_marks_ui(canvas, transform, note));
+        let mut taken = self.frame_marks_ui(canvas, transform, note);
+        if !stacks {
+            taken.extend(self.cuts_ui(canvas, transform, shown, &taken));
+        }
         taken
     }
 
@@ -238,7 +260,7 @@ impl GraphUi<'_> {
     fn paint_series(
         &mut self,
         canvas: &Canvas<'_>,
-        transform: &Transform,
+        (transform, span): (&Transform, f64),
         shown: &[Shown],
         stack: Option<&Stack>,
     ) {
@@ -272,8 +294,9 @@ impl GraphUi<'_> {
             pixels_per_point,
             max_side: canvas.ctx().input(|input| input.max_texture_side),
             left: frames.0,
-            span: self.pane.timeline.visible_span(),
+            span,
             mapping,
+            line_width: if canvas.is_over_game() { 2.0 } else { 1.5 },
             revision: self.pane.revision,
         };
         let series = seen().map(|at| Series {
@@ -292,7 +315,7 @@ impl GraphUi<'_> {
     fn fill_stack(
         &self,
         stack: &mut Stack,
-        frames: (f64, f64),
+        (frames, span): ((f64, f64), f64),
         shown: &mut [Shown],
         pixels: f32,
     ) -> bool {
@@ -306,7 +329,7 @@ impl GraphUi<'_> {
         if !same_unit || seen.len() < 2 {
             return false;
         }
-        let width = bucket_width(self.pane.timeline.visible_span(), f64::from(pixels));
+        let width = bucket_width(span, f64::from(pixels));
         let visible = frames.0.max(0.0) as u64..frames.1.max(0.0) as u64 + 1;
         // The picture also needs the buckets beside those on screen.
         let beside = width * BUCKETS_BESIDE;

@@ -10,6 +10,7 @@ use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::choices::{GraphChoices, ValueRange};
+use crate::graph::cuts::Cuts;
 use crate::graph::grid::{Grid, ValueAxis};
 use crate::graph::legend::Legend;
 use crate::graph::legend_ui::CompactLegend;
@@ -19,19 +20,20 @@ use crate::graph::ranges::{
 };
 use crate::graph::spike_marks::SpikeMarks;
 use crate::graph::ui::GraphUi;
+use crate::graph::usual::{UsualOf, UsualValues};
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::paint::reused_mesh::ReusedMesh;
-use crate::view::{PaneContext, PaneRequest, Performed, View};
+use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 use stats_analysis::axis::Mapping;
 use stats_analysis::axis::{
-    budget_is_near, close_range, decades, round_binary_range, round_range, value_at,
+    budget_is_near, close_range, close_without_outliers, decades, round_binary_range, round_range,
+    value_at, without_outliers,
 };
 use stats_analysis::stack::Stack;
 use stats_analysis::summary::Summary;
 use stats_analysis::track::summarize_tracked;
-use stats_ui::popup;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
@@ -47,6 +49,8 @@ pub(crate) struct GraphView {
     zoomed: Option<Zoomed>,
     /// The unit of the right axis if there are more than two units; `None` for the second one.
     pub(super) pointed_unit: Option<Unit>,
+    /// The row of the legend that is under the pointer or has the focus.
+    pub(super) pointed: Option<usize>,
     /// The grid and the numbers of the left axis.
     pub(super) grid: Grid,
     /// The numbers of the right axis.
@@ -60,10 +64,14 @@ pub(crate) struct GraphView {
     pub(super) mark_lanes: MarkLanes,
     /// The marks of spikes.
     pub(super) spike_marks: SpikeMarks,
-    /// The spans over budget; kept to reuse the memory.
+    /// The lane of spans over budget; kept to reuse the memory.
     pub(super) over_budget: ReusedMesh,
+    /// The notches of values beyond the axis.
+    pub(super) cuts: Cuts,
     /// Stacked series; kept to reuse the memory.
     pub(super) stack: Stack,
+    /// The usual values of each series.
+    usual: UsualValues,
     /// Reused buffers for the values that the series reach, alone and together.
     reaches: (Vec<Reach>, Vec<Group>),
     /// The series as pixels.
@@ -111,10 +119,11 @@ pub(super) struct Shown {
     pub(crate) frames: (u64, u64),
 }
 
-/// The choices are buttons instead of a menu if they have at least this width, in points.
-const MIN_FOR_CHOICES: f32 = 356.0;
-
 impl View for GraphView {
+    fn icon(&self) -> Icon {
+        &[&[(0.0, 0.8), (0.3, 0.35), (0.55, 0.65), (1.0, 0.1)]]
+    }
+
     fn draw(
         &mut self,
         canvas: &mut Canvas<'_>,
@@ -130,11 +139,7 @@ impl View for GraphView {
         theme: &Theme,
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
-        if ui.available_width() < MIN_FOR_CHOICES {
-            popup::menu_button(ui, "Ranges", &mut |ui| self.all_choices_ui(ui, theme));
-        } else {
-            self.all_choices_ui(ui, theme);
-        }
+        self.all_choices_ui(ui, theme);
         None
     }
 
@@ -154,7 +159,7 @@ impl View for GraphView {
 
     fn free_pictures(&mut self) {
         self.picture = Picture::default();
-        (self.over_budget, self.below) = Default::default();
+        (self.over_budget, self.below, self.cuts) = Default::default();
         self.stack = Stack::default();
         self.spike_marks = SpikeMarks::default();
         self.mark_lanes = MarkLanes::default();
@@ -195,7 +200,7 @@ impl GraphView {
                 self.choices.range = ranges;
             }
         }
-        ui.add_space(10.0);
+        ui.add_space(6.0);
         let log = (
             "Log",
             "Logarithmic values: small ones are visible beside large ones (L)",
@@ -256,7 +261,7 @@ impl GraphView {
     }
 
     /// Returns whether the user zoomed to ranges of values.
-    fn is_zoomed(&self) -> bool {
+    pub(super) fn is_zoomed(&self) -> bool {
         self.zoomed.is_some()
     }
 
@@ -295,12 +300,14 @@ impl GraphView {
     }
 
     /// Returns the part of every selected series to show within `frames`, and which series share a
-    /// range. `has_right` says whether there is an axis on the right.
+    /// range. `of` identifies the picture, and `has_right` says whether there is an axis on the
+    /// right.
     pub(super) fn shown(
         &mut self,
         data: &dyn Data,
         selected: &[SelectedSeries],
         frames: (f64, f64),
+        of: UsualOf,
         has_right: bool,
     ) -> (Vec<Shown>, ValueRange) {
         let within =
@@ -312,11 +319,24 @@ impl GraphView {
             .filter(|&solo| selected.iter().any(|selected| selected.path == solo));
         let ranges = solo.map_or(self.choices.range, |_| ValueRange::Shared);
         let (mut series, mut groups) = std::mem::take(&mut self.reaches);
+        let mut usual = std::mem::take(&mut self.usual);
+        usual.begin(of, selected.len());
         series.clear();
+        // A logarithmic axis has room for outliers.
+        let cuts = !self.choices.log;
         let summarized = selected.iter().enumerate().map(|(at, selected)| {
             let values = data.values(at).within(within.clone());
             let summary = summarize_tracked(data.track(at), values);
-            let (values, is_near) = reach(summary.as_ref(), selected, ranges);
+            let usual = summary.map(|summary| match cuts {
+                true => usual.of(
+                    at,
+                    &summary,
+                    (values, data.track(at)),
+                    ranges == ValueRange::Own,
+                ),
+                false => (summary.min, summary.max),
+            });
+            let (values, is_near) = reach(summary.as_ref().zip(usual), selected, ranges);
             let hidden = solo.is_some_and(|solo| solo != selected.path);
             series.push(Reach {
                 unit: selected.unit(),
@@ -351,6 +371,7 @@ impl GraphView {
             }
         }
         self.reaches = (series, groups);
+        self.usual = usual;
         (shown, ranges)
     }
 
@@ -410,21 +431,25 @@ fn within_range(shown: Shown, selected: &SelectedSeries) -> Shown {
     }
 }
 
-/// Returns the values that a series reaches, and whether its budget is near. The values include a
-/// budget that is near. In a range of its own, they include it only if they still take half of the
-/// range.
+/// Returns the values of a series that its axis shows, given all and the usual ones, and whether its
+/// budget is near. They include a budget that is near. In a range of its own, they include it only if
+/// they still take half of the range.
 fn reach(
-    summary: Option<&Summary>,
+    of: Option<(&Summary, (f64, f64))>,
     selected: &SelectedSeries,
     ranges: ValueRange,
 ) -> ((f64, f64), bool) {
-    let Some(summary) = summary else {
+    let Some((summary, usual)) = of else {
         return ((f64::INFINITY, f64::NEG_INFINITY), false);
     };
-    let (min, max) = (summary.min, summary.max);
+    let all = (summary.min, summary.max);
+    let (min, max) = match ranges {
+        ValueRange::Own => close_without_outliers(all, usual),
+        ValueRange::Auto | ValueRange::Shared => without_outliers(all, usual),
+    };
     let budget = selected
         .budget()
-        .filter(|&budget| budget_is_near(budget, max));
+        .filter(|&budget| budget_is_near(budget, (usual.1, max), summary.max > budget));
     let hides = |budget: f64| max > min && budget.max(max) - budget.min(min) > 2.0 * (max - min);
     let budget = budget.filter(|&budget| ranges != ValueRange::Own || !hides(budget));
     ((min, max.max(budget.unwrap_or(max))), budget.is_some())
@@ -503,7 +528,8 @@ pub(in crate::graph) mod tests {
         ] {
             let mut view = GraphView::default();
             (view.choices.range, view.choices.log) = (ranges, log);
-            let (shown, _) = view.shown(&data, selection.selected(), (0.0, 100.0), false);
+            let of = UsualOf::default();
+            let (shown, _) = view.shown(&data, selection.selected(), (0.0, 100.0), of, false);
             for (at, shown) in shown.iter().enumerate() {
                 let summary = shown.summary.expect("there are values");
                 let (bottom, top) = shown.range;
@@ -522,7 +548,8 @@ pub(in crate::graph) mod tests {
         };
         let mut selection = Selection::of([FRAME_TIME]);
         selection.set_frame_budget(Some(20.0));
-        let reach = |ranges| reach(Some(&summary), &selection.selected()[0], ranges);
+        let usual = (16.0, 16.5);
+        let reach = |ranges| reach(Some((&summary, usual)), &selection.selected()[0], ranges);
         assert_eq!(reach(ValueRange::Auto), ((16.0, 20.0), true));
         assert_eq!(reach(ValueRange::Own), ((16.0, 16.5), false));
     }

@@ -14,7 +14,7 @@ use crate::input::action::Action;
 use crate::insight::findings::{Findings, RowId};
 use crate::insight::row_texts::{Detail, details};
 use crate::paint::canvas::Canvas;
-use crate::view::{PaneContext, PaneRequest, Performed, View};
+use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 
 /// The list of a pane between frames.
 #[derive(Debug, Default)]
@@ -42,6 +42,16 @@ pub(super) struct RowKey {
 }
 
 impl View for HitchesView {
+    fn icon(&self) -> Icon {
+        &[&[
+            (0.0, 0.85),
+            (0.38, 0.85),
+            (0.5, 0.05),
+            (0.62, 0.85),
+            (1.0, 0.85),
+        ]]
+    }
+
     fn draw(
         &mut self,
         canvas: &mut Canvas<'_>,

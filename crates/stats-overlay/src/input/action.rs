@@ -74,6 +74,8 @@ pub enum Action {
     ToggleLog,
     /// Stacks the series as areas, or shows them as lines.
     ToggleStacked,
+    /// Shows the time of frames in seconds beside their numbers, or only the numbers.
+    ToggleSeconds,
     /// Sets the frame budget to the budget that the overlay offers to a program that is over its
     /// budget most of the time. Shows a notice if no budget is offered.
     AcceptBudget,
@@ -197,6 +199,7 @@ impl Action {
             | Self::NextRange
             | Self::ToggleLog
             | Self::ToggleStacked
+            | Self::ToggleSeconds
             | Self::AddPane
             | Self::RemovePane
             | Self::NextPane
@@ -264,6 +267,7 @@ impl Action {
             Self::NextRange => "ranges: auto, shared, own",
             Self::ToggleLog => "logarithmic values",
             Self::ToggleStacked => "stacked areas",
+            Self::ToggleSeconds => "seconds beside frames",
             Self::AddPane => "add a pane",
             Self::RemovePane => "remove the pane",
             Self::NextPane => "next pane",

@@ -37,7 +37,7 @@ pub struct Settings {
     #[serde(with = "saved_field::single")]
     pub watch_share: f32,
     /// The opacity of the background of graphs over the game, 0 to 1. The background of text has at
-    /// least 0.7, and lines are opaque. Default: 0.55.
+    /// least 0.7, and lines are opaque. Default: 0.7.
     #[serde(with = "saved_field::single")]
     pub watch_opacity: f32,
     /// The size of the overlay relative to the host's UI, 0.5 to 3. Default: 1.
@@ -52,6 +52,9 @@ pub struct Settings {
     /// Default: 10.
     #[serde(with = "saved_field::single")]
     pub refresh_hz: f32,
+    /// Whether graphs, tables and the strip show the time of frames in seconds beside their numbers.
+    /// Default: false.
+    pub seconds: bool,
     /// Dark or light colors. Default: those of the host.
     #[serde(with = "saved_field::name")]
     pub appearance: Appearance,
@@ -159,10 +162,11 @@ impl Default for Settings {
             opacity: DEFAULT_OPACITY,
             watch_place: Place::default(),
             watch_share: 0.4,
-            watch_opacity: 0.55,
+            watch_opacity: 0.7,
             scale: 1.0,
             history: stats_core::limits::DEFAULT_HISTORY,
             refresh_hz: 10.0,
+            seconds: false,
             appearance: Appearance::Host,
             palette: Palette::Standard,
             frame_budget_ms: Some(1000.0 / 60.0),

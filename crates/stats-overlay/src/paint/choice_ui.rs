@@ -1,12 +1,16 @@
-//! The buttons of the bars, for one of several alternatives, and the buttons of the header.
+//! The buttons of the bars, for one of several alternatives, with a name or an icon, and the buttons of
+//! the header.
 //!
 //! Every pane has a dozen of them. `egui::Button` lays out its text in every pass; these buttons
 //! keep their shapes in egui's memory, by id.
 
 use egui::style::WidgetVisuals;
 use egui::{
-    Align2, Color32, CornerRadius, Id, Response, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    Align2, Color32, CornerRadius, Id, Painter, Pos2, Response, Sense, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
 };
+
+use crate::view::Icon;
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
@@ -20,22 +24,54 @@ pub(crate) fn choice(
     (name, help): (&str, &str),
     chosen: bool,
 ) -> Response {
-    let response = button_ui(ui, name, |ui, response| {
-        let visuals = ui.style().interact_selectable(response, chosen);
-        Look {
-            color: if chosen { theme.text } else { theme.weak },
-            ground: (response.hovered() || response.has_focus()).then(|| Ground::of(&visuals)),
-            underline: chosen.then_some(theme.accent),
-        }
+    let response = button_ui(ui, name, None, |ui, response| {
+        chosen_look(ui, theme, response, chosen)
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
     tooltip::hint(&response, help);
     response
 }
 
+/// Draws the icon of one alternative, underlined if that is chosen. Its tooltip has the name and
+/// `help`.
+pub(crate) fn icon_choice(
+    ui: &mut Ui,
+    theme: &Theme,
+    (name, help): (&str, &str),
+    icon: Icon,
+    chosen: bool,
+) -> Response {
+    let response = button_ui(ui, name, Some(icon), |ui, response| {
+        chosen_look(ui, theme, response, chosen)
+    });
+    accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
+    if response.hovered() {
+        tooltip::hint(&response, &format!("{name}: {help}"));
+    }
+    response
+}
+
+/// Draws the button of a menu, which is an icon.
+pub(crate) fn icon_button(ui: &mut Ui, theme: &Theme, name: &str, icon: Icon) -> Response {
+    let response = button_ui(ui, name, Some(icon), |ui, response| {
+        chosen_look(ui, theme, response, false)
+    });
+    tooltip::hint(&response, name);
+    response
+}
+
+fn chosen_look(ui: &Ui, theme: &Theme, response: &Response, chosen: bool) -> Look {
+    let visuals = ui.style().interact_selectable(response, chosen);
+    Look {
+        color: if chosen { theme.text } else { theme.weak },
+        ground: (response.hovered() || response.has_focus()).then(|| Ground::of(&visuals)),
+        underline: chosen.then_some(theme.accent),
+    }
+}
+
 /// Draws a button with a frame. `on` is its state, if it is a toggle. `help` is its tooltip.
 pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) -> Response {
-    let response = button_ui(ui, name, |ui, response| {
+    let response = button_ui(ui, name, None, |ui, response| {
         let visuals = ui.style().interact_selectable(response, on == Some(true));
         Look {
             color: visuals.text_color(),
@@ -48,6 +84,17 @@ pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) 
     }
     tooltip::hint(&response, help);
     response
+}
+
+/// The width and the height of an icon, in points.
+const ICON: f32 = 11.0;
+
+fn paint_icon(painter: &Painter, center: Pos2, icon: Icon, color: Color32) {
+    let corner = center - Vec2::splat(ICON / 2.0);
+    for line in icon {
+        let points = line.iter().map(|&(x, y)| corner + ICON * vec2(x, y));
+        painter.line(points.collect(), Stroke::new(1.4, color));
+    }
 }
 
 /// The look of a button, apart from its name.
@@ -85,15 +132,24 @@ struct CachedButton {
     shapes: Retained<(Id, Vec2, Look)>,
 }
 
-fn button_ui(ui: &mut Ui, name: &str, look: impl FnOnce(&Ui, &Response) -> Look) -> Response {
+/// Draws a button with its name, or with an icon instead.
+fn button_ui(
+    ui: &mut Ui,
+    name: &str,
+    icon: Option<Icon>,
+    look: impl FnOnce(&Ui, &Response) -> Look,
+) -> Response {
     let id = ui.next_auto_id();
     let mut cached: CachedButton =
         ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
     let of = (Id::NULL.with(name), text_revision(ui.ctx()));
     if cached.of != Some(of) {
-        let (text, color) = (name.to_owned(), Color32::PLACEHOLDER);
-        let galley = ui.painter().layout_no_wrap(text, text_font(), color);
-        (cached.of, cached.size) = (Some(of), galley.size());
+        let size = || {
+            let (text, color) = (name.to_owned(), Color32::PLACEHOLDER);
+            ui.painter().layout_no_wrap(text, text_font(), color).size()
+        };
+        cached.size = icon.map_or_else(size, |_| Vec2::splat(ICON));
+        cached.of = Some(of);
     }
     let size = cached.size + 2.0 * ui.spacing().button_padding;
     let min_height = ui.spacing().interact_size.y;
@@ -110,8 +166,14 @@ fn button_ui(ui: &mut Ui, name: &str, look: impl FnOnce(&Ui, &Response) -> Look)
                     let inside = StrokeKind::Inside;
                     painter.rect(rect, ground.radius, ground.fill, ground.edge, inside);
                 }
-                let (center, middle) = (rect.center(), Align2::CENTER_CENTER);
-                painter.text(center, middle, name, text_font(), look.color);
+                let center = rect.center();
+                match icon {
+                    Some(icon) => paint_icon(painter, center, icon, look.color),
+                    None => {
+                        let middle = Align2::CENTER_CENTER;
+                        painter.text(center, middle, name, text_font(), look.color);
+                    }
+                }
                 if let Some(color) = look.underline {
                     let y = rect.bottom() + 1.0;
                     let line = [pos2(rect.left() + 4.0, y), pos2(rect.right() - 4.0, y)];

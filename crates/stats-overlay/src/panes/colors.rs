@@ -1,18 +1,24 @@
 //! Assigns colors of the palette to series.
 //!
-//! A series has the same color in every pane and in the HUD, and keeps it while it is shown
-//! anywhere. A new series gets its preferred color, or a free one if that is taken.
+//! A series has the same color in every pane and in the HUD, and keeps it for the session and in the
+//! saved state. A new series gets its preferred color, or a free one if that is taken. A series that
+//! returns gets its former color, unless another series of the pane has that by now.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::panes::list::Panes;
-use stats_ui::palette::free_slot;
+use stats_ui::palette::{SLOTS, free_slot, may_have};
 use stats_ui::theme::Palette;
+
+/// The maximum number of paths whose colors are kept while they are not shown.
+const MAX_KEPT: usize = 1024;
 
 /// The slots of the palette, by path.
 #[derive(Debug, Default)]
 pub(super) struct SeriesColors {
     slots: HashMap<String, usize>,
+    /// The paths that were shown at the last assignment.
+    shown: HashSet<String>,
     /// The revision of the panes and the palette at the last assignment.
     assigned_for: ((u64, usize), Palette),
     /// The palette that the slots belong to.
@@ -28,28 +34,62 @@ impl Panes {
             return;
         }
         let mut slots = std::mem::take(&mut self.colors.slots);
+        let mut settled = std::mem::take(&mut self.colors.shown);
         if std::mem::replace(&mut self.colors.palette, palette) != palette {
             slots.clear();
         }
-        slots.retain(|path, _| self.selections().any(|selection| selection.contains(path)));
+        let is_shown = |path: &String| self.selections().any(|selection| selection.contains(path));
+        settled.retain(|path| is_shown(path) && slots.contains_key(path));
+        if slots.len() > MAX_KEPT {
+            slots.retain(|path, _| is_shown(path));
+        }
         for selection in self.selections_mut() {
-            let mut here: Vec<usize> = selection
-                .selected()
-                .iter()
+            let selected = selection.selected().iter();
+            let mut here: Vec<usize> = selected
+                .filter(|selected| settled.contains(&selected.path))
                 .filter_map(|selected| slots.get(&selected.path).copied())
                 .collect();
             selection.color(&mut |path| {
                 if let Some(&slot) = slots.get(path) {
-                    return slot;
+                    let is_settled = settled.contains(path);
+                    if is_settled || !here.contains(&slot) {
+                        if !is_settled {
+                            here.push(slot);
+                            settled.insert(path.to_owned());
+                        }
+                        return slot;
+                    }
                 }
                 let elsewhere = slots.values().copied();
                 let slot = free_slot(palette, path, here.iter().copied(), elsewhere);
                 here.push(slot);
                 slots.insert(path.to_owned(), slot);
+                settled.insert(path.to_owned());
                 slot
             });
         }
-        self.colors.slots = slots;
+        (self.colors.slots, self.colors.shown) = (slots, settled);
+    }
+
+    /// Returns the slots of the palette by path, as they are saved.
+    pub(crate) fn saved_colors(&self) -> BTreeMap<String, usize> {
+        let slots = self.colors.slots.iter();
+        slots.map(|(path, slot)| (path.clone(), *slot)).collect()
+    }
+
+    /// Restores saved slots, which belong to this palette. Leaves out those that no series may have.
+    pub(crate) fn restore_colors(&mut self, saved: &BTreeMap<String, usize>, palette: Palette) {
+        let valid = saved
+            .iter()
+            .filter(|(path, slot)| **slot < SLOTS && may_have(path, **slot));
+        let slots = valid
+            .take(MAX_KEPT)
+            .map(|(path, slot)| (path.clone(), *slot));
+        self.colors = SeriesColors {
+            slots: slots.collect(),
+            palette,
+            ..SeriesColors::default()
+        };
     }
 }
 
@@ -85,6 +125,42 @@ mod tests {
         panes.active_mut().selection.set("a/0", false);
         panes.assign_colors(Palette::Standard);
         assert_eq!(colors(&panes, "a/3"), [before; 3]);
+    }
+
+    #[test]
+    fn a_path_keeps_its_color_while_it_is_not_shown_and_in_the_saved_state() {
+        let mut panes = Panes::default();
+        let slot_of = |panes: &Panes, path: &str| {
+            let mut selected = panes.selections().flat_map(Selection::selected);
+            selected
+                .find(|selected| selected.path == path)
+                .map(|selected| selected.slot)
+        };
+        let paths: Vec<String> = (0..12).map(|number| format!("kept/{number}")).collect();
+        let mut first = HashMap::new();
+        // Each is shown alone, then in any order together with others.
+        for path in &paths {
+            panes.replace([Selection::of([path.as_str()])], 0);
+            panes.assign_colors(Palette::Standard);
+            first.insert(path.clone(), slot_of(&panes, path));
+        }
+        let saved = panes.saved_colors();
+        let mut restored = Panes::default();
+        restored.restore_colors(&saved, Palette::Standard);
+        for panes in [&mut panes, &mut restored] {
+            for path in paths.iter().rev() {
+                let all = [path.as_str(), "kept/0"];
+                panes.replace([Selection::of(all)], 0);
+                panes.assign_colors(Palette::Standard);
+                assert_eq!(slot_of(panes, path), first[path], "{path}");
+            }
+        }
+        // Saved slots that do not exist, or that are reserved, are left out.
+        let reserved = preferred_slot(FRAME_TIME);
+        let wrong = [("a", SLOTS), ("b", reserved), (FRAME_TIME, reserved + 1)];
+        let wrong = wrong.map(|(path, slot)| (path.to_owned(), slot));
+        restored.restore_colors(&BTreeMap::from(wrong), Palette::Standard);
+        assert_eq!(restored.saved_colors(), BTreeMap::new());
     }
 
     fn slots(selection: &Selection) -> Vec<usize> {

@@ -1,27 +1,38 @@
 //! One pane: a bar, and the view of the series below it.
+//!
+//! The bar has the name of the pane. Only the active pane and the pane under the pointer also have the
+//! icons of the views and the menu.
 
 use egui::{
-    Align, CursorIcon, DragAndDrop, Layout, Rect, Response, Sense, Stroke, StrokeKind, Ui,
-    UiBuilder, pos2, vec2,
+    Align, CursorIcon, DragAndDrop, Layout, Popup, PopupCloseBehavior, Rect, Response, Sense,
+    Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
+use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
 use crate::paint::canvas::Canvas;
-use crate::paint::choice_ui::choice;
+use crate::paint::choice_ui::{choice, icon_button, icon_choice};
 use crate::panes::list::Panes;
 use crate::panes::pane::Pane;
 use crate::panes::shared::Shared;
 use crate::tree::request::Dragged;
-use crate::view::PaneRequest;
+use crate::view::{Icon, PaneRequest};
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{Theme, small_font};
+use stats_ui::theme::{Theme, small_font, text_font};
 use stats_ui::tooltip;
 
 /// The height of the bar above a pane, in points.
 pub(super) const BAR: f32 = 26.0;
+/// Three dots, the icon of the menu.
+const DOTS: Icon = &[
+    &[(0.05, 0.5), (0.2, 0.5)],
+    &[(0.43, 0.5), (0.58, 0.5)],
+    &[(0.8, 0.5), (0.95, 0.5)],
+];
 /// The payload of egui's drag and drop while a pane is moved: its id.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MovedPane(pub(super) u64);
@@ -53,7 +64,16 @@ impl PaneUi<'_, '_> {
                 painter.vline(bar.left() + 1.0, bar.y_range(), mark);
             }
         });
-        let removed = self.bar_ui(ui, bar.shrink2(vec2(6.0, 0.0)), several);
+        let is_pointed_at = ui.rect_contains_pointer(rect);
+        let bar = bar.shrink2(vec2(6.0, 0.0));
+        let mut removed = false;
+        let mut title = bar;
+        if is_pointed_at || self.panes.active_at() == self.at {
+            (removed, title) = self.bar_ui(ui, bar, several);
+        }
+        if title.width() > 30.0 {
+            self.title_ui(ui, title, several);
+        }
         let inner = rest.shrink2(vec2(4.0, 2.0));
         if self.has_view && inner.width() >= 30.0 && inner.height() >= 24.0 {
             self.content_ui(ui, inner);
@@ -86,83 +106,110 @@ impl PaneUi<'_, '_> {
         }
     }
 
-    /// Draws the bar above a pane. Returns whether the user removed the pane.
-    fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> bool {
+    /// Draws the icons of the views, and the menu with everything else, at the right of the bar.
+    /// Returns whether the user removed the pane, and the rest of the bar.
+    fn bar_ui(&mut self, ui: &mut Ui, rect: Rect, several: bool) -> (bool, Rect) {
+        let theme = self.shared.theme;
         let mut removed = false;
-        let mut right = ui.new_child(
+        let mut bar = ui.new_child(
             UiBuilder::new()
-                .id_salt("end")
+                .id_salt("bar")
                 .max_rect(rect)
                 .layout(Layout::right_to_left(Align::Center)),
         );
-        right.set_clip_rect(rect.intersect(ui.clip_rect()));
+        bar.set_clip_rect(rect.intersect(ui.clip_rect()));
+        bar.spacing_mut().item_spacing.x = 0.0;
         if several {
-            let cross = cross_ui(&mut right, self.shared.theme);
+            let cross = cross_ui(&mut bar, theme);
             tooltip::hint(&cross, "Remove this pane");
             removed = cross.clicked();
         }
-        let grip_right = right.min_rect().left() - 4.0;
-        let mut left = ui.new_child(
-            UiBuilder::new()
-                .id_salt("bar")
-                .max_rect(rect.with_max_x(grip_right))
-                .layout(Layout::left_to_right(Align::Center)),
-        );
-        left.set_clip_rect(rect.with_max_x(grip_right).intersect(ui.clip_rect()));
-        let (theme, pane) = (self.shared.theme, &mut self.panes.list_mut()[self.at]);
+        let menu = icon_button(&mut bar, theme, "Options", DOTS);
+        let popup = Popup::menu(&menu).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        popup::show(popup, &mut |ui| self.menu_ui(ui));
+        bar.add_space(8.0);
+        let pane = &mut self.panes.list_mut()[self.at];
         let shown = pane.view;
-        for &of in PaneView::ALL {
-            if choice(&mut left, theme, (of.label(), of.help()), shown == of).clicked() {
+        for &of in PaneView::ALL.iter().rev() {
+            let icon = pane.views.get(of).icon();
+            let names = (of.label(), of.help());
+            if icon_choice(&mut bar, theme, names, icon, shown == of).clicked() {
                 pane.view = of;
             }
         }
-        left.add_space(10.0);
-        let (view, selected) = (pane.views.get_mut(shown), pane.selection.selected());
-        if let Some(request) = view.choices_ui(&mut left, theme, selected) {
-            self.panes.activate(self.at);
-            self.request = Some(request);
-        }
-        let title = rect
-            .with_min_x(left.min_rect().right() + 12.0)
-            .with_max_x(grip_right);
-        if several && title.width() > 30.0 {
-            self.title_ui(ui, title);
-        }
-        removed
+        (removed, rect.with_max_x(bar.min_rect().left() - 8.0))
     }
 
-    /// Draws the names of the series, which the user can drag to move the pane.
-    fn title_ui(&mut self, ui: &Ui, rect: Rect) {
+    /// Draws the contents of the menu: the choices of the view, and those of all views.
+    fn menu_ui(&mut self, ui: &mut Ui) {
+        let theme = self.shared.theme;
+        let pane = &mut self.panes.list_mut()[self.at];
+        let (view, selected) = (pane.views.get_mut(pane.view), pane.selection.selected());
+        let mut request = view.choices_ui(ui, theme, selected);
+        ui.add_space(6.0);
+        let seconds = (
+            "Seconds",
+            "The time of frames beside their numbers, in graphs, tables and the strip (Shift+T)",
+        );
+        let has_seconds = self.shared.settings.seconds;
+        if choice(ui, theme, seconds, has_seconds).clicked() {
+            request = Some(PaneRequest::Perform(Action::ToggleSeconds));
+        }
+        if request.is_some() {
+            self.panes.activate(self.at);
+            self.request = request.or(self.request.take());
+            ui.close();
+        }
+    }
+
+    /// Draws the name of the pane and the names of its series. The user can drag them to move the
+    /// pane if there are several.
+    fn title_ui(&mut self, ui: &Ui, rect: Rect, several: bool) {
         let pane = &self.panes.list()[self.at];
         let id = ui.make_persistent_id("title");
-        let response = ui.interact(rect, id, Sense::click_and_drag());
-        let color = if response.hovered() {
-            self.shared.theme.text
+        let theme = self.shared.theme;
+        let sense = if several {
+            Sense::click_and_drag()
         } else {
-            self.shared.theme.weak
+            Sense::hover()
         };
-        paint_kept(
-            ui.painter(),
-            id,
-            (rect, pane.selection.revision(), color),
-            |painter| {
-                let selected = pane.selection.selected().iter().take(8);
-                let names: Vec<&str> = selected.map(|selected| selected.name.as_str()).collect();
-                let text = if names.is_empty() {
-                    "empty".to_owned()
-                } else {
-                    one_line(&names.join(", "), 160).into()
-                };
+        let response = ui.interact(rect, id, sense);
+        let color = match several && response.hovered() {
+            true => theme.text,
+            false => theme.weak,
+        };
+        let key = (rect, pane.selection.revision(), color, several, *theme);
+        paint_kept(ui.painter(), id, key, |painter| {
+            let mut place = rect;
+            if several {
                 shapes::grip(painter, pos2(rect.left() + 4.0, rect.center().y), color);
-                let place = rect.with_min_x(rect.left() + 14.0);
-                shapes::text_in(painter, place, &text, small_font(), color);
-            },
-        );
+                place.min.x += 14.0;
+            }
+            let (name, series) = pane.title();
+            if !name.is_empty() {
+                let name = one_line(&name, 80);
+                place.min.x +=
+                    shapes::text_in(painter, place, &name, text_font(), theme.text) + 10.0;
+            }
+            if place.width() > 30.0 {
+                shapes::text_in(painter, place, &one_line(&series, 160), small_font(), color);
+            }
+        });
         accessibility::describe_button(ui.ctx(), id, || format!("Move pane {}", self.at + 1));
-        if response.drag_started() {
-            DragAndDrop::set_payload(ui.ctx(), MovedPane(pane.id));
+        let described = id.with("name");
+        accessibility::describe(ui.ctx(), described, rect, || {
+            let (name, series) = pane.title();
+            (
+                format!("Pane {}", self.at + 1),
+                format!("{name} {series}").trim().to_owned(),
+            )
+        });
+        if several {
+            if response.drag_started() {
+                DragAndDrop::set_payload(ui.ctx(), MovedPane(pane.id));
+            }
+            response.on_hover_cursor(CursorIcon::Grab);
         }
-        response.on_hover_cursor(CursorIcon::Grab);
     }
 
     /// Selects the counters that the user drops on the pane.

@@ -84,6 +84,7 @@ impl PanesUi<'_> {
             data: &shared.playback.data(shared.source, selected),
             timeline: shared.timeline,
             budget_ms: shared.settings.frame_budget_ms,
+            seconds: shared.settings.seconds,
             view: &mut strip,
         }
         .strip_ui(ui, rect);

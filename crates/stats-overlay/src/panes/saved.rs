@@ -27,6 +27,7 @@ impl Panes {
 /// Returns a pane as it is saved.
 fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = SavedPane::new(pane.selection.paths());
+    saved.name.clone_from(&pane.name);
     saved.view = pane.view;
     saved.weight = pane.weight;
     pane.views.save(&mut saved);
@@ -35,6 +36,7 @@ fn saved_pane(pane: &Pane) -> SavedPane {
 
 /// Restores everything about a pane except its series, which are already selected.
 fn restore_pane(pane: &mut Pane, saved: &SavedPane) {
+    pane.name.clone_from(&saved.name);
     pane.view = saved.view;
     pane.set_weight(saved.weight);
     pane.views.restore(saved);

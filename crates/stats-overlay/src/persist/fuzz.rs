@@ -29,6 +29,7 @@ macro_rules! define {
         fn pane(random: &mut Random) -> SavedPane {
             SavedPane {
                 paths: paths(random, 6),
+                name: random.path(),
                 view: PaneView::ALL[random.below(PaneView::ALL.len() as u64) as usize],
                 weight: 0.05 + random.below(1_000_000) as f32 * 1e-5,
                 $($($folder: crate::$folder::choices::$Choices::random(random),)?)*
@@ -46,6 +47,7 @@ fn saved(random: &mut Random) -> SavedState {
         (random.below(3) > 0).then(|| 1000.0 / (1 + random.below(500)) as f64);
     saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
     saved.settings.excluded_marks = paths(random, 3);
+    saved.settings.seconds = random.below(2) == 0;
     saved.settings.hud_statistics = random.below(2) == 0;
     saved.settings.hitches = random.below(2) == 0;
     saved.settings.hitches_while_hidden = random.below(2) == 0;
@@ -57,6 +59,9 @@ fn saved(random: &mut Random) -> SavedState {
         .map(|_| Preset::new(&random.path(), panes(random)))
         .collect();
     saved.favorites = paths(random, 5);
+    saved.colors = (0..random.below(4))
+        .map(|_| (random.path(), random.below(16) as usize))
+        .collect();
     saved.pinned = paths(random, 5);
     saved.layout.mode = (random.below(2) == 0).then(|| Mode::NAMES[random.below(4) as usize].1);
     saved.layout.panes = panes(random);

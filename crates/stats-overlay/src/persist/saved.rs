@@ -3,6 +3,7 @@
 //! Serde derives the code that reads and writes each part. A missing field has its default, and an
 //! unknown one is left out. The choices of a view are declared in its folder.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,8 @@ pub struct SavedState {
     /// The paths whose values the HUD shows. If there are none, the HUD shows the series of the
     /// active pane. Default: none.
     pub pinned: Vec<String>,
+    /// The colors of series, by path: indices into the palette of the settings. Default: none.
+    pub colors: BTreeMap<String, usize>,
     /// The panes on screen.
     pub layout: PaneLayout,
     /// The baselines. The overlay shows the first one named `A`, and keeps the others. Default:
@@ -168,6 +171,8 @@ macro_rules! define {
             /// The series, in the order of selection, at most
             /// [`MAX_SELECTED`](crate::MAX_SELECTED). Default: none.
             pub paths: Vec<String>,
+            /// The name of the pane; empty for the path that its series share. Default: empty.
+            pub name: String,
             /// The view that shows them. Default: [`PaneView::Graph`].
             #[serde(with = "saved_field::name")]
             pub view: PaneView,
@@ -184,6 +189,7 @@ macro_rules! define {
             fn default() -> Self {
                 Self {
                     paths: Vec::new(),
+                    name: String::new(),
                     view: PaneView::default(),
                     weight: 1.0,
                     $($($folder: crate::$folder::choices::$Choices::default(),)?)*

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn names_and_defaults_never_change() {
         let pane = json!({
-            "paths": ["frame time"], "view": "graph", "weight": 1.0,
+            "paths": ["frame time"], "name": "", "view": "graph", "weight": 1.0,
             "graph": { "range": "auto", "log": false, "stacked": false, "solo": null },
             "table": { "sort": null },
             "distribution": { "scale": "auto", "log_counts": false, "per_frame": false },
@@ -122,12 +122,12 @@ mod tests {
             "version": 1,
             "settings": {
                 "key": "F3", "cycle_hud": true, "cycle_watch": true, "cycle_full": true,
-                "watch_place": "right", "watch_share": 0.4, "watch_opacity": 0.55, "opacity": 0.96, "scale": 1.0, "history": 4096, "refresh_hz": 10.0, "appearance": "host",
+                "watch_place": "right", "watch_share": 0.4, "watch_opacity": 0.7, "opacity": 0.96, "scale": 1.0, "history": 4096, "refresh_hz": 10.0, "seconds": false, "appearance": "host",
                 "palette": "standard", "frame_budget_ms": 1000.0 / 60.0, "display_hz": null,
                 "excluded_marks": [], "hud_statistics": true, "hitches": true, "hitches_while_hidden": false, "overlay_budget_ms": 1.0, "pause_on_spike": null,
                 "pause_delay_secs": 5.0, "pause_cooldown_secs": 2.0,
             },
-            "presets": [], "favorites": [], "pinned": [], "baselines": [],
+            "presets": [], "favorites": [], "pinned": [], "colors": {}, "baselines": [],
             "layout": { "tree_share": 0.28, "active": 0, "mode": null, "panes": [pane] },
         });
         let text = SavedState::default().to_string();

@@ -16,9 +16,8 @@ use crate::statistics::choices::StatisticsChoices;
 use crate::statistics::groups::groups;
 use crate::statistics::row::{Group, Target, frames_text};
 use crate::statistics::ui::StatisticsUi;
-use crate::view::{PaneContext, PaneRequest, View};
+use crate::view::{Icon, PaneContext, PaneRequest, View};
 use stats_analysis::format::whole_text;
-use stats_ui::popup;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
@@ -113,6 +112,16 @@ fn has_statistics(selected: &SelectedSeries) -> bool {
 }
 
 impl View for StatisticsView {
+    fn icon(&self) -> Icon {
+        &[&[
+            (0.9, 0.05),
+            (0.1, 0.05),
+            (0.6, 0.5),
+            (0.1, 0.95),
+            (0.9, 0.95),
+        ]]
+    }
+
     fn draw(
         &mut self,
         canvas: &mut Canvas<'_>,
@@ -130,31 +139,26 @@ impl View for StatisticsView {
         selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
         let subject = self.subject(selected);
-        let name = match subject {
-            Subject::FrameTime => FRAME_TIME,
-            Subject::Series(_, selected) => &selected.name,
-        };
         let others = selected.iter().filter(|selected| !selected.is_clock());
         let others = others.filter(|selected| has_statistics(selected));
         if others.clone().next().is_some() {
-            let name = format!("of {}", one_line(name, NAME_CHARS));
-            let menu = popup::menu_button(ui, &name, &mut |ui| {
-                let mut chosen = None;
-                if choice(ui, theme, (FRAME_TIME, ""), subject.path() == FRAME_TIME).clicked() {
-                    chosen = Some(FRAME_TIME);
+            let mut chosen = None;
+            let help = "The figures of the frame time";
+            if choice(ui, theme, (FRAME_TIME, help), subject.path() == FRAME_TIME).clicked() {
+                chosen = Some(FRAME_TIME);
+            }
+            for selected in others.clone() {
+                let name = one_line(&selected.name, NAME_CHARS);
+                let help = "The figures of this series";
+                if choice(ui, theme, (&name, help), subject.path() == selected.path).clicked() {
+                    chosen = Some(&selected.path);
                 }
-                for selected in others.clone() {
-                    let name = one_line(&selected.name, NAME_CHARS);
-                    if choice(ui, theme, (&name, ""), subject.path() == selected.path).clicked() {
-                        chosen = Some(&selected.path);
-                    }
-                }
-                if let Some(path) = chosen {
-                    self.choices.of = Some(path.to_owned());
-                    ui.close();
-                }
-            });
-            tooltip::with_text(menu, "The frame time, or a selected series in milliseconds");
+            }
+            if let Some(path) = chosen {
+                self.choices.of = Some(path.to_owned());
+                ui.close();
+            }
+            ui.add_space(6.0);
         }
         let copy = tooltip::with_text(ui.button("Copy"), "All figures as a table of text");
         if copy.clicked()

@@ -7,7 +7,7 @@ use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::style_of;
-use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi, window_of};
+use crate::table::ui::{PADDING, TableUi, window_of};
 use crate::table::view::Column;
 use stats_analysis::format::NumberStyle;
 use stats_ui::shapes;
@@ -24,10 +24,11 @@ const SIGN: f32 = 14.0;
 impl TableUi<'_> {
     /// Places the columns if the selected series have changed.
     pub(super) fn lay_out(&mut self, painter: &Painter) {
-        if self.view.columns_of == Some(self.pane.revision) {
+        let of = Some((self.pane.revision, self.pane.settings.seconds));
+        if self.view.columns_of == of {
             return;
         }
-        self.view.columns_of = Some(self.pane.revision);
+        self.view.columns_of = of;
         // The frame time has a column even if it is not selected.
         let frame_time = self.pane.selected.iter().position(SelectedSeries::is_clock);
         let others = (0..self.pane.selected.len())
@@ -85,7 +86,7 @@ impl TableUi<'_> {
     /// Places the columns side by side.
     fn place_columns(&mut self) {
         self.view.layout += 1;
-        let mut left = FRAME_WIDTH;
+        let mut left = self.frame_width();
         for column in &mut self.view.columns {
             column.left = left;
             left += column.width;

@@ -8,7 +8,7 @@ use stats_core::Unit;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::paint::canvas::Canvas;
 use crate::table::choices::Sort;
-use crate::table::ui::{FRAME_WIDTH, NAMES, PADDING, TableUi, window_of};
+use crate::table::ui::{NAMES, PADDING, SECONDS_WIDTH, TableUi, window_of};
 use crate::table::view::Column;
 use crate::view::View as _;
 use stats_ui::accessibility;
@@ -47,7 +47,7 @@ impl TableUi<'_> {
                 }
             }
         }
-        let cell = Rect::from_x_y_ranges(left..=left + FRAME_WIDTH, head.y_range());
+        let cell = Rect::from_x_y_ranges(left..=left + self.frame_width(), head.y_range());
         if self.frame_head_ui(canvas, &painter, cell) {
             clicked = Some(None);
         }
@@ -65,6 +65,10 @@ impl TableUi<'_> {
             .with_max_y(cell.top() + NAMES + 2.0);
         let (place, color) = (name.right_center(), self.pane.theme.text);
         painter.text(place, Align2::RIGHT_CENTER, "frame", text_font(), color);
+        if self.pane.settings.seconds {
+            let place = pos2(cell.left() + SECONDS_WIDTH, name.center().y);
+            painter.text(place, Align2::RIGHT_CENTER, "seconds", text_font(), color);
+        }
         self.sort_ui(canvas, painter, cell, None, String::new())
     }
 
@@ -82,7 +86,7 @@ impl TableUi<'_> {
             .shrink2(vec2(PADDING, 0.0))
             .split_top_bottom_at_y(cell.top() + NAMES);
         let (name, room) = (one_line(&name, 80), upper.width() - SWATCH);
-        let galley = shapes::fitted(painter, &name, text_font(), theme.text, room);
+        let galley = shapes::fitted_name(painter, &name, text_font(), theme.text, room);
         let left = upper.right() - galley.size().x;
         let top = (upper.center().y - galley.size().y / 2.0).round() + 1.0;
         painter.galley(pos2(left, top), galley, theme.text);

@@ -4,7 +4,7 @@
 use egui::{Painter, Rect, Response, TextWrapMode, Ui, pos2, vec2};
 
 use crate::data::mark_lanes::{LANES, extent};
-use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
+use crate::table::ui::{PADDING, TableUi};
 use stats_analysis::format::whole_text;
 use stats_ui::shapes;
 use stats_ui::tooltip;
@@ -20,7 +20,7 @@ impl TableUi<'_> {
     pub(super) fn gutter_ui(&self, painter: &Painter, row: Rect, frame: u64) {
         let theme = self.pane.theme;
         let marks = self.pane.data.marks();
-        let left = row.left() + FRAME_WIDTH - PADDING + 3.0;
+        let left = row.left() + self.frame_width() - PADDING + 3.0;
         let mut flag = false;
         let found = self
             .view
@@ -61,7 +61,7 @@ impl TableUi<'_> {
 
     /// Names the marks of a frame while the pointer is on its number or on the marks.
     pub(super) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
-        let end = ui.min_rect().left() + FRAME_WIDTH - PADDING + GUTTER;
+        let end = ui.min_rect().left() + self.frame_width() - PADDING + GUTTER;
         let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
         let names = if on_marks {
             self.marks_of(frame)

@@ -6,9 +6,9 @@ use std::ops::Range;
 use egui::{Align2, Id, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use stats_core::Frame;
 
-use crate::table::ui::{FRAME_WIDTH, PADDING, TableUi};
+use crate::table::ui::{PADDING, SECONDS_WIDTH, TableUi};
 use crate::table::view::Column;
-use stats_analysis::format::{NO_VALUE, whole_text};
+use stats_analysis::format::{NO_VALUE, seconds_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
@@ -79,9 +79,14 @@ impl TableUi<'_> {
 
     /// Paints the number of a frame, and the values of the columns within `visible`.
     fn paint_cells(&self, painter: &Painter, rect: Rect, frame: &Frame, visible: Range<f32>) {
-        let number = rect.with_max_x(rect.left() + FRAME_WIDTH - PADDING);
+        let number = rect.with_max_x(rect.left() + self.frame_width() - PADDING);
         let text = whole_text(frame.index as f64);
         shapes::number_in(painter, number, &text, self.pane.theme.weak);
+        if self.pane.settings.seconds {
+            let place = rect.with_max_x(rect.left() + SECONDS_WIDTH);
+            let text = seconds_text(frame.start_secs);
+            shapes::number_in(painter, place, &text, self.pane.theme.weak);
+        }
         let has_spike = self.view.spikes.contains(frame.index);
         if has_spike {
             // The wedge is at the edge of the row, since the column of the spike may be out of
@@ -161,6 +166,9 @@ impl TableUi<'_> {
 
     fn described(&self, frame: &Frame) -> (String, String) {
         let mut description = String::new();
+        if self.pane.settings.seconds {
+            description = format!("{} s", seconds_text(frame.start_secs));
+        }
         for column in &self.view.columns {
             if !description.is_empty() {
                 description.push_str(" | ");

@@ -30,7 +30,9 @@ const MORE: f32 = 36.0;
 const FOLLOWS: f64 = ROW as f64 * 0.5;
 /// The width of the strip of spikes, in points.
 const STRIP: f32 = 12.0;
-pub(super) const FRAME_WIDTH: f32 = 92.0;
+/// The width of the numbers of frames, and of the seconds before them, in points.
+const FRAME_WIDTH: f32 = 92.0;
+pub(super) const SECONDS_WIDTH: f32 = 76.0;
 pub(super) const PADDING: f32 = 10.0;
 
 /// Draws the table of a pane.
@@ -40,6 +42,12 @@ pub(super) struct TableUi<'a> {
 }
 
 impl TableUi<'_> {
+    /// Returns the width of the column of frames, which may have their seconds.
+    pub(super) fn frame_width(&self) -> f32 {
+        let seconds = self.pane.settings.seconds;
+        FRAME_WIDTH + if seconds { SECONDS_WIDTH } else { 0.0 }
+    }
+
     /// Draws the table into `rect`. Over a game, there are as many rows and columns as fit, and
     /// neither units nor the strip of spikes.
     pub(super) fn table_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) {
@@ -48,7 +56,7 @@ impl TableUi<'_> {
         let head = if canvas.is_over_game() { NAMES } else { HEAD };
         let (head, below) = rect.split_top_bottom_at_y(rect.top() + head.min(rect.height()));
         let Some(ui) = canvas.ui() else {
-            if rect.width() >= FRAME_WIDTH {
+            if rect.width() >= self.frame_width() {
                 self.still_ui(canvas, head, below);
             }
             return;
@@ -77,7 +85,7 @@ impl TableUi<'_> {
         let last = fitting
             .checked_sub(1)
             .and_then(|last| ends.clone().nth(last));
-        let width = last.unwrap_or(FRAME_WIDTH);
+        let width = last.unwrap_or(self.frame_width());
         let right = body.left() + width;
         self.head_ui(canvas, head.with_max_x(right), 0.0, 0..fitting);
         if fitting < all {
@@ -193,8 +201,8 @@ impl TableUi<'_> {
         self.scroll(&held, body.height());
         let (mut list, mut left) = (std::mem::take(&mut self.view.list), 0.0);
         let rows = self.view.rows(&held);
-        let width =
-            (self.view.columns.last()).map_or(FRAME_WIDTH, |column| column.left + column.width);
+        let width = (self.view.columns.last())
+            .map_or(self.frame_width(), |column| column.left + column.width);
         let id = ui.make_persistent_id("rows");
         let height = rows as f64 * f64::from(ROW);
         list.show(ui, body, (width, height), &mut |ui, view| {

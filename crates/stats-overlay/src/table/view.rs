@@ -14,7 +14,7 @@ use crate::table::order::Order;
 use crate::table::row_ui::CellsKey;
 use crate::table::spike_track::SpikeTrack;
 use crate::table::ui::TableUi;
-use crate::view::{PaneContext, PaneRequest, View};
+use crate::view::{Icon, PaneContext, PaneRequest, View};
 use stats_analysis::format::NumberStyle;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
@@ -38,7 +38,7 @@ pub(crate) struct TableView {
     pub(super) to_top: bool,
     pub(super) columns: Vec<Column>,
     /// The revision of the selection that the columns belong to.
-    pub(super) columns_of: Option<u64>,
+    pub(super) columns_of: Option<(u64, bool)>,
     /// Changes with the places and the styles of the columns.
     pub(super) layout: u64,
     /// The shapes of the rows on screen, at the index of their frame modulo the length.
@@ -84,6 +84,21 @@ impl Column {
 }
 
 impl View for TableView {
+    fn icon(&self) -> Icon {
+        &[
+            &[
+                (0.0, 0.05),
+                (1.0, 0.05),
+                (1.0, 0.95),
+                (0.0, 0.95),
+                (0.0, 0.05),
+            ],
+            &[(0.0, 0.35), (1.0, 0.35)],
+            &[(0.0, 0.65), (1.0, 0.65)],
+            &[(0.4, 0.05), (0.4, 0.95)],
+        ]
+    }
+
     fn draw(
         &mut self,
         canvas: &mut Canvas<'_>,

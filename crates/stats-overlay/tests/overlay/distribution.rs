@@ -113,6 +113,7 @@ fn a_histogram_shows_its_samples_or_its_values_per_frame() {
         "{text}"
     );
     assert!(said(&harness, FRAME_TIME).contains("frames on screen"));
+    click(&mut harness, "Options");
     click(&mut harness, "Per frame");
     harness.run_steps(8);
     let text = said(&harness, "spread-samples/pack");
@@ -131,6 +132,7 @@ fn choices_are_saved_with_the_pane() {
     let _ = histogram("spread-saved/samples");
     harness.state_mut().overlay.select("spread-saved/samples");
     harness.run_steps(8);
+    click(&mut harness, "Options");
     for name in ["Linear", "Log counts", "Per frame"] {
         click(&mut harness, name);
     }

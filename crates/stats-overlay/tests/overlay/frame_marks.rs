@@ -191,6 +191,7 @@ fn copied_tables_have_marks_in_the_last_column() {
     let mut harness = with_marks("frame-marks-copy");
     harness.state_mut().overlay.set_view(PaneView::Table);
     harness.run_steps(2);
+    crate::host::click(&mut harness, "Options");
     harness.get_by_label("Copy as TSV").click();
     let mut copied = String::new();
     for _ in 0..3 {

@@ -4,7 +4,7 @@ use egui::{Key, PointerButton, Pos2, Rect, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
-use stats_overlay::{FRAME_TIME, PaneView};
+use stats_overlay::{FRAME_TIME, PaneView, SavedPane};
 use stats_testing::Random;
 
 use crate::host::{Host, click, harness, press, value_of};
@@ -184,6 +184,7 @@ fn each_unit_has_an_axis_and_own_ranges_are_marked() {
     );
     let own_range = "own range";
     assert!(harness.query_by_label(own_range).is_none());
+    click(&mut harness, "Options");
     click(&mut harness, "Own ranges");
     assert!(harness.query_by_label(own_range).is_some());
     assert!(harness.query_by_label("right value axis").is_none());
@@ -249,7 +250,7 @@ fn pointing_at_a_third_unit_gives_it_the_right_axis() {
 }
 
 /// Adds the texts of a shape, with their areas.
-fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
+pub(crate) fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
     match shape {
         Shape::Text(text) => {
             let area = Rect::from_min_size(text.pos, text.galley.size());
@@ -325,6 +326,45 @@ fn every_axis_has_numbers_in_its_unit() {
     click(&mut harness, "Solo graph-axis/bytes");
     assert_eq!(value_of(&harness, "value axis"), "MiB: graph-axis/bytes");
     assert!(harness.query_by_label("right value axis").is_none());
+}
+
+#[test]
+fn one_outlier_does_not_flatten_a_graph_and_has_a_notch_with_its_value() {
+    let path = "graph-outlier/x";
+    let x = counter(path).unit(Unit::Milliseconds).budget(1000.0);
+    let mut host = Host::full("graph-outlier");
+    host.overlay.show_panes(&[SavedPane::new([path])]);
+    let mut harness = harness(vec2(1280.0, 800.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(500, |frame| {
+        x.add(if frame == 300 {
+            412.0
+        } else {
+            8.0 + (frame % 5) as f64 * 0.1
+        });
+    });
+    harness.run_steps(10);
+    let top = |harness: &Harness<'_, Host>| {
+        let numbers = axis_numbers(harness, "value axis");
+        let number = |text: &String| text.split(' ').next()?.replace(',', "").parse().ok();
+        numbers.iter().filter_map(number).fold(0.0_f64, f64::max)
+    };
+    let highest = top(&harness);
+    assert!((10.0..=20.0).contains(&highest), "{highest}");
+    assert_eq!(
+        value_of(&harness, "Values beyond the axis"),
+        "frame 300 graph-outlier/x 412.00 ms"
+    );
+    let texts = painted(&harness);
+    assert!(
+        texts.iter().any(|(_, text)| text == "412.00 ms"),
+        "{texts:?}"
+    );
+    // A logarithmic axis has room for all values.
+    press(&mut harness, Key::L);
+    harness.run_steps(4);
+    assert!(top(&harness) >= 412.0);
+    assert!(harness.query_by_label("Values beyond the axis").is_none());
 }
 
 #[test]
@@ -468,7 +508,7 @@ fn a_long_legend_says_how_many_rows_follow_and_tab_reaches_all() {
 }
 
 #[test]
-fn budget_labels_overlap_neither_each_other_nor_numbers_nor_lines() {
+fn budget_tags_overlap_neither_each_other_nor_numbers() {
     let mut random = Random::new(82);
     let mut labels = 0;
     for round in 0..12 {

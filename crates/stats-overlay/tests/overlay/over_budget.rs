@@ -82,10 +82,15 @@ fn a_typed_brace_walks_spans_on_every_keyboard_layout() {
 }
 
 #[test]
-fn a_span_has_its_length_and_spikes_have_one_lane() {
+fn spans_and_spikes_have_a_lane_each() {
     let path = "over-length/x";
     let mut harness = with_spans(path);
-    assert_eq!(value_of(&harness, "200 frames over"), "frames 400 to 599");
+    let spans = value_of(&harness, "Over budget");
+    assert!(
+        spans.starts_with("over-length/x frame 300, frame 302, ")
+            && spans.ends_with("and 45 more spans"),
+        "{spans}"
+    );
     assert_eq!(
         value_of(&harness, "Marked spikes"),
         "frame 800 over-length/x 400"
@@ -94,6 +99,34 @@ fn a_span_has_its_length_and_spikes_have_one_lane() {
     harness.state_mut().overlay.act(Action::ToggleStacked);
     harness.run_steps(4);
     assert!(harness.query_by_label("Marked spikes").is_some());
+}
+
+#[test]
+fn a_budget_has_a_tag_if_it_is_exceeded_or_its_series_is_pointed_at_or_alone() {
+    let (over, within) = ("over-tag/over", "over-tag/within");
+    let counters = [over, within].map(|path| counter(path).budget(50.0));
+    let mut host = Host::full("over-tag");
+    host.overlay.show_panes(&[SavedPane::new([over, within])]);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(300, |frame| {
+        counters[0].add(if frame == 200 { 60 } else { 45 });
+        counters[1].add(44);
+    });
+    harness.run_steps(10);
+    let has = |harness: &Harness<'_, Host>, path: &str| {
+        let tag = format!("budget 50 {path}");
+        harness.query_by_label(&tag).is_some()
+    };
+    assert!(has(&harness, over) && !has(&harness, within));
+    let row = harness.get_by_label(&format!("Solo {within}")).rect();
+    harness.hover_at(row.center());
+    harness.run_steps(4);
+    assert!(has(&harness, over) && has(&harness, within), "pointed at");
+    click(&mut harness, &format!("Solo {within}"));
+    harness.hover_at(egui::pos2(2.0, 2.0));
+    harness.run_steps(8);
+    assert!(!has(&harness, over) && has(&harness, within), "alone");
 }
 
 #[test]

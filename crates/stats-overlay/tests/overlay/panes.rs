@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
-use stats_overlay::{Action, FRAME_TIME, MAX_PANES, Mode, PaneView, SavedPane, SavedState};
+use stats_overlay::{Action, FRAME_TIME, MAX_PANES, Mode, PaneView, Preset, SavedPane, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -210,9 +210,11 @@ fn a_box_zooms_both_axes_and_a_double_click_goes_back() {
         PointerButton::Secondary,
         Modifiers::NONE,
     );
+    click(&mut harness, "Options");
     assert!(harness.query_by_label("Unzoom").is_some());
     assert!(harness.query_by_label("Back to newest").is_some());
     click(&mut harness, "Back to newest");
+    click(&mut harness, "Options");
     assert!(
         harness.query_by_label("Unzoom").is_none(),
         "both axes are restored"
@@ -498,5 +500,83 @@ fn a_scaled_overlay_takes_clicks_where_it_is_drawn() {
     assert!(
         (430..470).contains(&range.start) && range.end > range.start + 5,
         "{range:?}"
+    );
+}
+
+#[test]
+fn a_pane_has_a_name_and_only_the_active_one_and_the_one_under_the_pointer_have_controls() {
+    let mut host = Host::full("panes-bar");
+    for name in ["a/x", "a/y", "b"] {
+        counter(&format!("panes-bar/{name}")).add(1);
+    }
+    let mut named = SavedPane::new(["panes-bar/b"]);
+    named.name = "Bees".to_owned();
+    let common = SavedPane::new(["panes-bar/a/x", "panes-bar/a/y"]);
+    host.overlay.show_panes(&[common, named]);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(8);
+    assert_eq!(value_of(&harness, "Pane 1"), "panes-bar/a x, y");
+    assert_eq!(value_of(&harness, "Pane 2"), "Bees panes-bar/b");
+    let controls = |harness: &Harness<'_, Host>| {
+        let of = |name| harness.query_all_by_label(name).count();
+        [of("Table"), of("Options"), of("Remove pane")]
+    };
+    harness.hover_at(pos2(4.0, 4.0));
+    harness.run_steps(4);
+    assert_eq!(controls(&harness), [1; 3]);
+    let below = harness.get_by_label("Pane 2").rect().center() + vec2(0.0, 60.0);
+    harness.hover_at(below);
+    harness.run_steps(4);
+    assert_eq!(controls(&harness), [2; 3]);
+    let saved = &harness.state().overlay.saved().layout.panes;
+    assert_eq!(saved[1].name, "Bees");
+}
+
+#[test]
+fn the_panes_of_a_preset_have_its_name() {
+    let mut host = Host::full("panes-preset");
+    let preset = Preset::new("Draw calls", vec![SavedPane::new(["panes-preset/x"])]);
+    host.overlay.add_preset(preset);
+    assert!(host.overlay.show_preset("Draw calls"));
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(8);
+    assert!(value_of(&harness, "Pane 1").starts_with("Draw calls "));
+}
+
+#[test]
+fn seconds_are_shown_beside_frames_on_request() {
+    let mut host = Host::full("panes-seconds");
+    host.overlay
+        .show_panes(&[FRAME_TIME, FRAME_TIME].map(|path| SavedPane::new([path])));
+    host.overlay.set_view(PaneView::Table);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(400, |_| {});
+    harness.run_steps(10);
+    let texts = |harness: &Harness<'_, Host>| {
+        let mut found = Vec::new();
+        let shapes = harness.output().shapes.iter();
+        shapes.for_each(|shape| crate::graph::texts(&shape.shape, &mut found));
+        found.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    let row = |harness: &Harness<'_, Host>| value_of(harness, "frame 399");
+    assert!(!row(&harness).contains(" s |"));
+    assert!(!texts(&harness).iter().any(|text| text.ends_with(" s")));
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::T);
+    harness.run_steps(10);
+    assert!(harness.state().overlay.settings().seconds);
+    assert!(row(&harness).contains(" s | "), "{}", row(&harness));
+    let seconds: Vec<String> = texts(&harness)
+        .into_iter()
+        .filter(|text| text.ends_with(" s"))
+        .collect();
+    assert!(
+        seconds.iter().any(|text| text.starts_with("200 · ")),
+        "{seconds:?}"
+    );
+    assert!(
+        texts(&harness)
+            .iter()
+            .any(|text| text.contains("all frames, "))
     );
 }

@@ -373,8 +373,7 @@ fn the_head_chooses_whose_figures_are_shown_and_the_choice_is_saved() {
     harness.state_mut().record(50, |_| timer.record_ms(1.5));
     harness.run_steps(12);
     assert!(value_of(&harness, "Frames").starts_with("50 frames on screen"));
-    click(&mut harness, "of frame time");
-    harness.run_steps(4);
+    click(&mut harness, "Options");
     click(&mut harness, "statistics-chooser/ai");
     harness.run_steps(12);
     assert!(value_of(&harness, "Frames").starts_with("statistics-chooser/ai: 50 frames"));

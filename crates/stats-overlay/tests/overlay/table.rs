@@ -151,6 +151,7 @@ fn the_table_scrolls_while_frames_arrive_and_follows_again_at_the_top() {
 #[test]
 fn everything_is_copied_as_tab_separated_values() {
     let mut harness = with_table("table-copy");
+    crate::host::click(&mut harness, "Options");
     harness.get_by_label("Copy as TSV").click();
     // The click arrives with the second step.
     let mut copied = None;

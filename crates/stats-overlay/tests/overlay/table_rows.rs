@@ -238,6 +238,7 @@ fn selected_frames_are_copied_in_row_order() {
     harness.run_steps(8);
     drag_rows(&mut harness, 60, 127);
     assert_eq!(selected(&harness), [60, 227, 127]);
+    click(&mut harness, "Options");
     harness.get_by_label("Copy as TSV").click();
     let firsts: Vec<String> = copied(&mut harness)[1..]
         .iter()

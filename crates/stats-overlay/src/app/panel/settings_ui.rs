@@ -200,6 +200,10 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
     let help = "The statistics of a pane use it to estimate missed refreshes";
     tooltip::with_text(rate, help);
     ui.checkbox(
+        &mut settings.seconds,
+        "seconds beside the numbers of frames",
+    );
+    ui.checkbox(
         &mut settings.hud_statistics,
         "statistics of the last frames in the HUD",
     );

@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
-use egui::Rect;
+use egui::{Painter, Rect};
 
 use super::LegendUi;
 use crate::graph::choices::ValueRange;
 use crate::graph::legend::Cell;
 use crate::graph::ranges::Side;
 use stats_analysis::format::whole_text;
+use stats_ui::shapes;
+use stats_ui::text::one_line;
+use stats_ui::theme::{number_font, small_font, text_font};
 
 /// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).
 pub(super) const COLUMN: f32 = 84.0;
@@ -17,6 +20,11 @@ pub(super) const RANGE_COLUMN: f32 = 150.0;
 /// The minimum room for names.
 pub(super) const MIN_NAME: f32 = 110.0;
 pub(super) const REMOVE: f32 = 20.0;
+/// The minimum room for a name that is shortened for a number, and the minimum width of a column.
+const MIN_CUT_NAME: f32 = 56.0;
+const MIN_COLUMN: f32 = 36.0;
+/// The space between a name, a number and its unit.
+const GAP: f32 = 8.0;
 /// Room for the sign of the axis, if there are two.
 const SIGN: f32 = 12.0;
 
@@ -42,9 +50,21 @@ const OF_SELECTED: [Cell; 9] = [
     Cell::Sum,
 ];
 
+/// The widest texts of a legend, in points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Widest {
+    /// The names of the series.
+    pub(super) name: f32,
+    /// The numbers of the column that comes first by priority, and its head.
+    pub(super) number: f32,
+    pub(super) unit: f32,
+}
+
 /// The places of the legend's columns.
 pub(super) struct Columns {
     name_left: f32,
+    /// The width of a column of numbers.
+    pub(super) width: f32,
     /// The columns that fit, and their right edges.
     pub(super) numbers: Vec<(Cell, f32)>,
     pub(super) unit_left: f32,
@@ -61,9 +81,40 @@ impl Columns {
 }
 
 impl LegendUi<'_> {
-    pub(super) fn columns(&self, rect: Rect) -> Columns {
+    /// Returns the widest texts.
+    pub(super) fn widest(&self, painter: &Painter) -> Widest {
+        let mut widest = Widest::default();
+        let width = |text: &str, font| {
+            let galley = shapes::laid_out(painter, text, font, self.theme.text);
+            galley.size().x.ceil()
+        };
+        let cell = self.by_priority()[0];
+        for (at, selected) in self.selected.iter().enumerate() {
+            let name = selected.frame_name();
+            widest.name = widest.name.max(width(&one_line(&name, 120), text_font()));
+            if let Some(texts) = self.numbers_of(at) {
+                let number = width(&texts.cells[cell as usize], number_font());
+                widest.number = widest.number.max(number);
+                widest.unit = widest.unit.max(width(&texts.unit, small_font()));
+            }
+        }
+        widest
+    }
+
+    fn by_priority(&self) -> &'static [Cell] {
+        match self.range_frames {
+            Some(_) => &OF_SELECTED,
+            None => &OF_VISIBLE,
+        }
+    }
+
+    /// Returns the columns that fit beside the names. If not even one fits beside whole names, the
+    /// names are shortened, down to [`MIN_CUT_NAME`], for one narrow column.
+    pub(super) fn columns(&self, rect: Rect, widest: Widest) -> Columns {
+        let sign = if self.has_signs() { SIGN } else { 0.0 };
+        let name_left = rect.left() + 22.0 + sign;
         let mut right = rect.right() - REMOVE - 4.0;
-        let left = rect.left() + MIN_NAME.min(rect.width() * 0.45);
+        let left = name_left + (widest.name + GAP).clamp(MIN_NAME - 22.0, rect.width() * 0.6);
         let mut range_right = None;
         if self.has_ranges()
             && self.range_frames.is_none()
@@ -72,25 +123,37 @@ impl LegendUi<'_> {
             range_right = Some(right);
             right -= RANGE_COLUMN;
         }
-        let unit_left = right - UNIT_COLUMN + 6.0;
-        right -= UNIT_COLUMN;
-        let room = ((right - left) / COLUMN).floor().max(1.0) as usize;
-        let by_priority: &[Cell] = if self.range_frames.is_some() {
-            &OF_SELECTED
-        } else {
-            &OF_VISIBLE
-        };
-        let applies = |cell: &Cell| self.has_baseline || *cell != Cell::Difference;
-        let fitting = by_priority.iter().copied().filter(applies).take(room);
-        let mut numbers: Vec<(Cell, f32)> = fitting.map(|cell| (cell, 0.0)).collect();
-        numbers.sort_unstable_by_key(|&(cell, _)| cell as u8);
-        let first = right - COLUMN * numbers.len() as f32;
-        for (at, (_, right)) in numbers.iter_mut().enumerate() {
-            *right = first + COLUMN * (at + 1) as f32;
+        let (mut width, mut unit) = (COLUMN, UNIT_COLUMN);
+        let mut room = ((right - unit - left) / COLUMN).floor().max(0.0) as usize;
+        if room == 0 {
+            width = (widest.number + GAP).clamp(MIN_COLUMN, COLUMN);
+            unit = if widest.unit > 0.0 {
+                widest.unit + GAP
+            } else {
+                0.0
+            };
+            room = usize::from(right - unit - width >= name_left + widest.name.min(MIN_CUT_NAME));
+            if room == 0 {
+                unit = 0.0;
+            }
         }
-        let sign = if self.has_signs() { SIGN } else { 0.0 };
+        let unit_left = right - unit + 6.0;
+        right -= unit;
+        let applies = |cell: &Cell| self.has_baseline || *cell != Cell::Difference;
+        let by_priority = self.by_priority().iter().copied();
+        let mut numbers: Vec<(Cell, f32)> = by_priority
+            .filter(applies)
+            .take(room)
+            .map(|cell| (cell, 0.0))
+            .collect();
+        numbers.sort_unstable_by_key(|&(cell, _)| cell as u8);
+        let first = right - width * numbers.len() as f32;
+        for (at, (_, right)) in numbers.iter_mut().enumerate() {
+            *right = first + width * (at + 1) as f32;
+        }
         Columns {
-            name_left: rect.left() + 22.0 + sign,
+            name_left,
+            width,
             numbers,
             unit_left,
             range_right,

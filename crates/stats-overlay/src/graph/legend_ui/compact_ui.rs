@@ -10,7 +10,7 @@ use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{number_font, small_font, text_font};
+use stats_ui::theme::{small_font, text_font};
 
 const ROW: f32 = 17.0;
 /// The minimum and maximum width of a column, in points.
@@ -28,16 +28,14 @@ const PADDING: f32 = 6.0;
 /// Room for a swatch before the name, and for the sign of a value over its budget, in points.
 const SWATCH: f32 = 14.0;
 const SIGN: f32 = 14.0;
-/// The step by which the column of values grows, in points.
-const WIDTH_STEP: f32 = 12.0;
+/// The space between a name and its value, in points.
+const GAP: f32 = 8.0;
 
 /// The values of a legend over a game, kept until the next refresh.
 #[derive(Debug, Default)]
 pub(in crate::graph) struct CompactLegend {
     /// The value of each series, and whether it is over its budget.
     values: Vec<(String, bool)>,
-    /// The width of the widest value so far.
-    width: f32,
     /// The revision of the selection, and the frame at the cursor.
     of: Option<(u64, Option<u64>)>,
     /// Changes with the values.
@@ -81,7 +79,7 @@ impl LegendUi<'_> {
     ) {
         let of = Some((revision, self.cursor));
         if refresh || compact.of != of {
-            self.read_values(canvas.painter(), revision, compact);
+            self.read_values(compact);
             compact.of = of;
         }
         let rows = if rect.width() > 0.0 {
@@ -105,10 +103,10 @@ impl LegendUi<'_> {
         };
         let mut key = self.key(rect, 0..fitting, Pointed::default());
         key.numbers = compact.revision;
-        let (values, width) = (&compact.values, compact.width);
+        let values = &compact.values;
         compact.shapes.paint(canvas.painter(), key, |painter| {
             for (at, value) in values[..fitting].iter().enumerate() {
-                self.paint_cell(painter, place(at), at, value, width);
+                self.paint_cell(painter, place(at), at, value);
             }
             if fitting < count && rows > 0 {
                 let (more, color) = (format!("and {} more", count - fitting), self.theme.text);
@@ -125,11 +123,8 @@ impl LegendUi<'_> {
     }
 
     /// Reads the values at the cursor, or the newest visible ones.
-    fn read_values(&self, painter: &Painter, revision: u64, compact: &mut CompactLegend) {
+    fn read_values(&self, compact: &mut CompactLegend) {
         compact.revision += 1;
-        if compact.of.is_none_or(|(of, _)| of != revision) {
-            compact.width = 0.0;
-        }
         let count = self.selected.len();
         compact.values.resize_with(count, Default::default);
         for (at, (text, is_over)) in compact.values.iter_mut().enumerate() {
@@ -147,9 +142,6 @@ impl LegendUi<'_> {
                 None if selected.is_missing() => text.push_str("missing"),
                 None => text.push_str(NO_VALUE),
             }
-            let galley = shapes::laid_out(painter, text, number_font(), self.theme.text);
-            let width = (galley.size().x / WIDTH_STEP).ceil() * WIDTH_STEP;
-            compact.width = compact.width.max(width);
         }
     }
 
@@ -159,7 +151,6 @@ impl LegendUi<'_> {
         cell: Rect,
         at: usize,
         (value, is_over): &(String, bool),
-        width: f32,
     ) {
         let (theme, selected) = (self.theme, &self.selected[at]);
         let swatch = pos2(cell.left() + 4.5, cell.center().y);
@@ -171,15 +162,16 @@ impl LegendUi<'_> {
         }
         let color = if *is_over { theme.alert } else { theme.text };
         let number = cell.with_min_x(cell.left() + SWATCH);
-        let left = shapes::number_in(painter, number, value, color).left();
+        let mut left = shapes::number_in(painter, number, value, color).left();
         if *is_over && left - cell.left() > SWATCH + SIGN {
             let sign = pos2(left - 8.0, cell.center().y);
             painter.add(shapes::over_budget_sign(sign, theme.alert));
+            left -= SIGN;
         }
-        let name = number.with_max_x(cell.right() - width - SIGN);
+        let name = number.with_max_x(left - GAP);
         if name.width() > SWATCH {
             let text = selected.frame_name();
-            shapes::text_in(painter, name, &one_line(&text, 80), text_font(), theme.text);
+            shapes::name_in(painter, name, &one_line(&text, 80), text_font(), theme.text);
         }
     }
 }

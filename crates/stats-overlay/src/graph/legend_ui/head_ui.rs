@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use egui::{Painter, Rect, Sense, Stroke, Ui};
 
-use super::columns::{COLUMN, Columns, RANGE_COLUMN, UNIT_COLUMN};
+use super::columns::{Columns, RANGE_COLUMN, UNIT_COLUMN};
 use super::{LegendKey, LegendUi, Pointed};
 use crate::graph::choices::ValueRange;
 use stats_analysis::format::{count_text, whole_text};
@@ -93,7 +93,7 @@ impl LegendUi<'_> {
         };
         shapes::text_in(painter, name, &self.title(), small_font(), color);
         for &(cell, right) in &columns.numbers {
-            right_aligned(&self.name_of(cell), right, COLUMN);
+            right_aligned(&self.name_of(cell), right, columns.width);
         }
         if let Some(right) = columns.range_right {
             right_aligned(self.range_name(), right, RANGE_COLUMN / 2.0);

@@ -2,7 +2,7 @@
 
 use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
 
-use super::columns::{COLUMN, Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
+use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
@@ -84,7 +84,7 @@ impl LegendUi<'_> {
         let color = if muted { theme.weak } else { theme.text };
         let whole = selected.frame_name();
         let text = one_line(&whole, 120);
-        shapes::text_in(painter, columns.name(row), &text, text_font(), color);
+        shapes::name_in(painter, columns.name(row), &text, text_font(), color);
         match self.numbers_of(at) {
             Some(texts) => self.paint_numbers(painter, row, columns, at, texts),
             None => self.paint_absent(painter, row, columns, at),
@@ -122,13 +122,17 @@ impl LegendUi<'_> {
         for &(cell, right) in &columns.numbers {
             let strong = cell == Cell::Now || self.range_frames.is_some();
             let color = if strong { self.theme.text } else { weak };
-            let place = row.with_max_x(right).with_min_x(right - COLUMN + 2.0);
+            let place = row
+                .with_max_x(right)
+                .with_min_x(right - columns.width + 2.0);
             shapes::number_in(painter, place, &self.cell_text(at, cell, texts), color);
         }
-        let unit = row
-            .with_min_x(columns.unit_left)
-            .with_max_x(columns.unit_left + UNIT_COLUMN - 8.0);
-        shapes::text_in(painter, unit, &texts.unit, small_font(), weak);
+        if !columns.numbers.is_empty() {
+            let unit = row
+                .with_min_x(columns.unit_left)
+                .with_max_x(columns.unit_left + UNIT_COLUMN - 8.0);
+            shapes::text_in(painter, unit, &texts.unit, small_font(), weak);
+        }
         if let Some(right) = columns.range_right {
             let place = row.with_max_x(right).with_min_x(right - RANGE_COLUMN + 4.0);
             shapes::number_in(painter, place, &self.range_text(at), weak);
