@@ -17,6 +17,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("egui_state", "egui_winit::State"),
     ("encoder", "wgpu::CommandEncoder"),
     ("event", "winit::event::WindowEvent"),
+    ("frames", "Vec<Frame>"),
     ("frames_ms", "Vec<f64>"),
     ("game", "Game"),
     ("host", "Host"),
@@ -36,6 +37,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("recorder", "Recorder"),
     ("request", "u32"),
     ("ui", "&mut egui::Ui"),
+    ("values", "Vec<f64>"),
     ("watch", "Watch"),
     ("window", "winit::window::Window"),
 ];

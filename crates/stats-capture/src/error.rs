@@ -55,6 +55,20 @@ pub enum CaptureError {
         /// The cause.
         source: io::Error,
     },
+    /// A run that is to be written at once contradicts itself.
+    Content {
+        /// The capture.
+        path: PathBuf,
+        /// What is wrong, and the cure.
+        what: String,
+    },
+    /// A capture that is written at once cannot be written.
+    Output {
+        /// The capture.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
     /// The journal is complete, but the capture cannot be written from it.
     Compact {
         /// The journal.
@@ -114,6 +128,15 @@ impl fmt::Display for CaptureError {
                  now with `stats_capture::recover`",
                 journal.display()
             ),
+            Self::Content { path, what } => {
+                write!(f, "{} cannot be written: {what}", path.display())
+            }
+            Self::Output { path, source } => write!(
+                f,
+                "{} cannot be written ({source}); make room on the disk, or name a file in an existing folder that \
+                 can be written to",
+                path.display()
+            ),
             Self::Compact { journal, source } => write!(
                 f,
                 "{} is complete, but the capture cannot be written from it: {source}; fix this, then use \
@@ -130,11 +153,13 @@ impl Error for CaptureError {
             Self::Create { source, .. }
             | Self::Target { source, .. }
             | Self::Thread { source }
+            | Self::Output { source, .. }
             | Self::Write { source, .. } => Some(source),
             Self::Compact { source, .. } => Some(source),
-            Self::NamedAsJournal { .. } | Self::JournalExists { .. } | Self::Variable { .. } => {
-                None
-            }
+            Self::NamedAsJournal { .. }
+            | Self::JournalExists { .. }
+            | Self::Content { .. }
+            | Self::Variable { .. } => None,
         }
     }
 }

@@ -16,7 +16,8 @@
 //! [`Capture`] records; dropping it completes the file. [`Recordings`] records on demand, for
 //! example with a key of an overlay, and saves the last minute after the fact. [`CaptureFile`]
 //! reads a capture and is a [`Source`](stats_core::Source), so an overlay can show it like a
-//! running game. [`recover()`] completes the capture of a killed run. pandas, DuckDB, Polars and
+//! running game. [`recover()`] completes the capture of a killed run. [`write()`] writes a run that
+//! another program measured. pandas, DuckDB, Polars and
 //! DataFusion can read a capture, too.
 //!
 //! # The file
@@ -117,6 +118,8 @@ mod span_lane;
 #[cfg(feature = "enabled")]
 mod thread;
 #[cfg(feature = "enabled")]
+mod write;
+#[cfg(feature = "enabled")]
 mod writer;
 
 #[cfg(not(feature = "enabled"))]
@@ -144,3 +147,5 @@ pub use metadata::{
 pub use read::{CaptureFile, Column, ScopeCount};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};
+#[cfg(feature = "enabled")]
+pub use write::write;

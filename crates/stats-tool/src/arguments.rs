@@ -9,7 +9,9 @@ use clap::{Parser, Subcommand};
 use crate::failure::Outcome;
 #[cfg(feature = "view")]
 use crate::view;
-use crate::{compare, explain, export, gate, query, record, recover, report, summarize, trend};
+use crate::{
+    compare, explain, export, gate, import, query, record, recover, report, summarize, trend,
+};
 
 /// Records runs of a game, then reports and compares them
 #[derive(Debug, Parser)]
@@ -36,6 +38,8 @@ pub(crate) enum Verb {
     Explain(explain::Arguments),
     /// Write a run in the format of another tool
     Export(export::Arguments),
+    /// Turn the logs of PresentMon, CapFrameX, MangoHud, Unreal Engine and others into captures
+    Import(import::Arguments),
     /// Show a capture, a journal or a memory dump in a window, or compare two
     #[cfg(feature = "view")]
     View(view::Arguments),

@@ -68,6 +68,13 @@ pub(crate) enum Failure {
         /// The cause.
         source: io::Error,
     },
+    /// The log of another program cannot be read.
+    Foreign {
+        /// The log.
+        name: String,
+        /// Why not, and the cure.
+        what: String,
+    },
     /// A pattern matches no file.
     NoMatch {
         /// The pattern.
@@ -139,6 +146,7 @@ impl Failure {
             | Self::Config(_)
             | Self::Input { .. }
             | Self::Output { .. }
+            | Self::Foreign { .. }
             | Self::NoMatch { .. }
             | Self::NothingIn { .. }
             | Self::NotALake { .. }
@@ -156,6 +164,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Read(error @ ReadError::NotACapture { .. }) => write!(
+                f,
+                "{error}; `stats import` reads tables of frame times with --time COLUMN"
+            ),
             Self::Read(error) => error.fmt(f),
             Self::Input { name, source } => write!(
                 f,
@@ -165,6 +177,10 @@ impl fmt::Display for Failure {
                 f,
                 "{name} cannot be written ({source}); make room, or name a file in an existing, writable folder"
             ),
+            Self::Foreign { name, what } => match what.strip_prefix("it ") {
+                Some(what) => write!(f, "{name} {what}"),
+                None => write!(f, "{name}: {what}"),
+            },
             Self::NoMatch { pattern } => write!(
                 f,
                 "no file matches {pattern:?}; check the pattern and the current folder"
@@ -177,7 +193,8 @@ impl fmt::Display for Failure {
             ),
             Self::NothingIn { folder } => write!(
                 f,
-                "{} is a folder without captures; name a folder with .parquet files in it, or a file",
+                "{} is a folder without captures; name a folder with .parquet files or the logs of other programs in it, or \
+                 a file",
                 folder.display()
             ),
             Self::Config(error) => error.fmt(f),
@@ -229,7 +246,8 @@ impl Error for Failure {
             Self::Input { source, .. }
             | Self::Output { source, .. }
             | Self::Start { source, .. } => Some(source),
-            Self::NoMatch { .. }
+            Self::Foreign { .. }
+            | Self::NoMatch { .. }
             | Self::NothingIn { .. }
             | Self::NotALake { .. }
             | Self::NothingRecorded { .. }

@@ -7,6 +7,7 @@
 //! - [`document`]: the output of a verb as text and Markdown.
 //! - [`html`], [`pages`]: the parts of HTML files, and the files.
 //! - [`input`]: the captures that paths and patterns name.
+//! - [`foreign`]: the logs of other programs, read as captures.
 //! - [`pattern`]: patterns of names.
 //! - [`metrics`]: the figures of a run.
 //! - [`runs`]: sets of runs, and `stats.toml`.
@@ -25,9 +26,11 @@ mod document;
 mod explain;
 mod export;
 mod failure;
+mod foreign;
 mod gate;
 mod history;
 mod html;
+mod import;
 mod input;
 mod lake;
 mod metrics;
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
     let ended = match verb {
         Verb::Explain(arguments) => explain::run(&arguments),
         Verb::Export(arguments) => export::run(&arguments),
+        Verb::Import(arguments) => import::run(&arguments),
         Verb::Record(arguments) => record::run(&arguments),
         Verb::Report(arguments) => report::run(&arguments),
         Verb::Compare(arguments) => compare::run(&arguments),

@@ -1,5 +1,7 @@
 //! The numbers of one column, from all batches of a row group.
 
+use stats_core::Frame;
+
 use crate::journal::{Batch, Journal};
 use crate::metadata::{MemoryPeaks, scale_of};
 
@@ -22,6 +24,32 @@ impl Numbers {
             let bits = cells.iter().map(Option::unwrap_or_default);
             let numbers = bits.map(|bits| (bits as i64).saturating_sub(origin));
             self.whole.extend(numbers);
+        }
+    }
+
+    /// Replaces the content with a column of the clock, by its position in
+    /// [`CLOCK`](crate::metadata::CLOCK).
+    pub(super) fn take_frames(&mut self, frames: &[Frame], column: usize) {
+        self.whole.clear();
+        self.whole.extend(frames.iter().map(|frame| match column {
+            0 => frame.index as i64,
+            1 => (frame.start_secs * 1e9).round() as i64,
+            _ => (frame.duration_ms * 1e6).round() as i64,
+        }));
+    }
+
+    /// Replaces the content with values; NaN for null.
+    pub(super) fn take_values(&mut self, values: &[f64], are_whole: bool) {
+        self.whole.clear();
+        self.double.clear();
+        self.levels.clear();
+        let levels = values.iter().map(|value| i16::from(!value.is_nan()));
+        self.levels.extend(levels);
+        let known = values.iter().copied().filter(|value| !value.is_nan());
+        if are_whole {
+            self.whole.extend(known.map(|value| value as i64));
+        } else {
+            self.double.extend(known);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Turns a journal into a Parquet file.
+//! Turns a journal, or a whole run, into a Parquet file.
 //!
 //! - [`parquet_file`]: the Parquet file.
 //! - [`column`](mod@column): the numbers of one column, from all batches of a row group.
@@ -8,10 +8,13 @@ mod parquet_file;
 
 use std::path::Path;
 
+use stats_core::Frame;
 use stats_file::Target;
 
 use crate::ReadError;
 use crate::journal::Journal;
+use crate::metadata::{MarkRecord, Run, SeriesRecord};
+use crate::paths::{frame_of_picture, pictures_of, spans_of};
 
 /// The maximum number of rows in a row group.
 const GROUP_ROWS: usize = 16_384;
@@ -28,6 +31,36 @@ pub(crate) fn compact(journal: &Journal, target: &Path) -> Result<u64, ReadError
     let damaged_bytes = parquet_file::write(journal, file.file(), target)?;
     file.complete().map_err(failed)?;
     Ok(damaged_bytes)
+}
+
+/// Writes a whole run as a capture, which appears when it is complete. Removes the scopes and the
+/// pictures of an older capture of that name.
+pub(crate) fn write_table(
+    target: &Path,
+    run: &Run,
+    frames: &[Frame],
+    series: &[(SeriesRecord, Vec<f64>)],
+    marks: &[MarkRecord],
+) -> Result<(), ReadError> {
+    let failed = |source| write_error(target, source);
+    let begun = Target::of_file(target).and_then(|target| target.begin());
+    let file = begun.map_err(failed)?;
+    parquet_file::write_run(file.file(), target, run, frames, series, marks)?;
+    file.complete().map_err(failed)?;
+    // If this fails, they remain beside the capture.
+    let _ = std::fs::remove_file(spans_of(target));
+    remove_pictures(&pictures_of(target));
+    Ok(())
+}
+
+/// Removes the pictures in a folder, and the folder if it has no other files.
+fn remove_pictures(folder: &Path) {
+    for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if frame_of_picture(&file.path()).is_some() {
+            let _ = std::fs::remove_file(file.path());
+        }
+    }
+    let _ = std::fs::remove_dir(folder);
 }
 
 fn write_error(path: &Path, source: impl Into<std::io::Error>) -> ReadError {

@@ -14,14 +14,16 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
 use serde::Serialize;
 
+use stats_core::Frame;
+
 use super::column::Numbers;
-use super::write_error;
+use super::{GROUP_ROWS, write_error};
 use crate::ReadError;
 use crate::checksums::{CHECKSUMS, Checksums, seal_footer};
 use crate::journal::{Batch, Journal};
 use crate::metadata::{
-    CLOCK, HISTOGRAMS, MARKS, MEMORY, MemoryPeaks, MemoryRecord, RUN, SERIES, SeriesRecord,
-    scale_of,
+    CLOCK, FORMAT, HISTOGRAMS, MARKS, MEMORY, MarkRecord, MemoryPeaks, MemoryRecord, RUN, Run,
+    SERIES, SeriesRecord, scale_of,
 };
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
@@ -31,10 +33,12 @@ type Writer = SerializedFileWriter<BufWriter<File>>;
 pub(super) fn write(journal: &Journal, file: &File, path: &Path) -> Result<u64, ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
     let not_written = |source: io::Error| write_error(path, source);
+    let paths = journal.series.iter().map(|series| series.path.as_str());
+    let columns: Vec<(&str, bool)> = paths.zip((0..).map(|at| journal.is_whole(at))).collect();
     let mut writer = SerializedFileWriter::new(
         BufWriter::new(file.try_clone().map_err(not_written)?),
-        Arc::new(schema(journal).map_err(failed)?),
-        Arc::new(properties(journal).map_err(failed)?),
+        Arc::new(schema(&columns).map_err(failed)?),
+        Arc::new(properties(&columns).map_err(failed)?),
     )
     .map_err(failed)?;
     let mut peaks: Vec<Option<MemoryPeaks>> = journal
@@ -64,29 +68,31 @@ pub(super) fn write(journal: &Journal, file: &File, path: &Path) -> Result<u64, 
     Ok(damaged_bytes)
 }
 
-fn schema(journal: &Journal) -> Result<Type, ParquetError> {
+/// Returns the schema of a file. `columns` are the names of the series, and whether each has whole
+/// numbers.
+fn schema(columns: &[(&str, bool)]) -> Result<Type, ParquetError> {
     let column = |name: &str, physical, repetition| {
         let column = Type::primitive_type_builder(name, physical).with_repetition(repetition);
         column.build().map(Arc::new)
     };
-    let mut fields = Vec::with_capacity(CLOCK.len() + journal.series.len());
+    let mut fields = Vec::with_capacity(CLOCK.len() + columns.len());
     for name in CLOCK {
         fields.push(column(name, PhysicalType::INT64, Repetition::REQUIRED)?);
     }
-    for (at, series) in journal.series.iter().enumerate() {
-        let physical = if journal.is_whole(at) {
+    for (name, is_whole) in columns {
+        let physical = if *is_whole {
             PhysicalType::INT64
         } else {
             PhysicalType::DOUBLE
         };
-        fields.push(column(&series.path, physical, Repetition::OPTIONAL)?);
+        fields.push(column(name, physical, Repetition::OPTIONAL)?);
     }
     Type::group_type_builder("frames")
         .with_fields(fields)
         .build()
 }
 
-fn properties(journal: &Journal) -> Result<WriterProperties, ParquetError> {
+fn properties(columns: &[(&str, bool)]) -> Result<WriterProperties, ParquetError> {
     let mut properties = WriterProperties::builder()
         .set_created_by(concat!("stats-capture ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_writer_version(WriterVersion::PARQUET_1_0)
@@ -95,13 +101,88 @@ fn properties(journal: &Journal) -> Result<WriterProperties, ParquetError> {
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true);
-    for (at, series) in journal.series.iter().enumerate() {
-        if !journal.is_whole(at) {
-            let column = ColumnPath::from(vec![series.path.clone()]);
-            properties = properties.set_column_encoding(column, Encoding::BYTE_STREAM_SPLIT);
-        }
+    for (name, _) in columns.iter().filter(|(_, is_whole)| !is_whole) {
+        let column = ColumnPath::from(vec![(*name).to_owned()]);
+        properties = properties.set_column_encoding(column, Encoding::BYTE_STREAM_SPLIT);
     }
     Ok(properties.build())
+}
+
+/// The largest float that is a whole number together with all floats below it.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Writes a whole run to a new Parquet file, which errors call `path`.
+pub(super) fn write_run(
+    file: &File,
+    path: &Path,
+    run: &Run,
+    frames: &[Frame],
+    series: &[(SeriesRecord, Vec<f64>)],
+    marks: &[MarkRecord],
+) -> Result<(), ReadError> {
+    let failed = |error: ParquetError| write_error(path, to_io(error));
+    let not_written = |source: io::Error| write_error(path, source);
+    let is_whole = |value: &f64| {
+        value.is_nan()
+            || (value.fract() == 0.0 && value.abs() <= MAX_WHOLE && !is_minus_zero(*value))
+    };
+    let columns: Vec<(&str, bool)> = series
+        .iter()
+        .map(|(record, values)| (record.path.as_str(), values.iter().all(is_whole)))
+        .collect();
+    let mut writer = SerializedFileWriter::new(
+        BufWriter::new(file.try_clone().map_err(not_written)?),
+        Arc::new(schema(&columns).map_err(failed)?),
+        Arc::new(properties(&columns).map_err(failed)?),
+    )
+    .map_err(failed)?;
+    let mut numbers = Numbers::default();
+    let mut begin = 0;
+    for rows in frames.chunks(GROUP_ROWS) {
+        let mut group = writer.next_row_group().map_err(failed)?;
+        for column in 0..CLOCK.len() {
+            numbers.take_frames(rows, column);
+            write_column(&mut group, &numbers, true, None).map_err(failed)?;
+        }
+        for ((_, values), (_, is_whole)) in series.iter().zip(&columns) {
+            numbers.take_values(&values[begin..begin + rows.len()], *is_whole);
+            let levels = Some(numbers.levels.as_slice());
+            write_column(&mut group, &numbers, *is_whole, levels).map_err(failed)?;
+        }
+        group.close().map_err(failed)?;
+        begin += rows.len();
+    }
+    writer.inner_mut().flush().map_err(not_written)?;
+    let checksums = Checksums::of(file, writer.flushed_row_groups()).map_err(not_written)?;
+    let records = series.iter().map(|(record, _)| SeriesRecord {
+        scale: 1.0,
+        ..record.clone()
+    });
+    let records: Vec<SeriesRecord> = records.collect();
+    let peaks = series.iter().map(|(record, values)| {
+        let mut peaks = MemoryPeaks::of(&record.path)?;
+        let known = values.iter().filter(|value| !value.is_nan());
+        known.for_each(|value| peaks.take(*value));
+        Some(peaks)
+    });
+    let memory = MemoryRecord::of(&records, &peaks.collect::<Vec<_>>());
+    let run = Run {
+        format: FORMAT,
+        ..run.clone()
+    };
+    put(&mut writer, RUN, &run);
+    put(&mut writer, SERIES, &records);
+    put(&mut writer, MARKS, marks);
+    put(&mut writer, MEMORY, &memory);
+    // Must come last: a footer's checksum is the last text that looks like one.
+    put(&mut writer, CHECKSUMS, &checksums);
+    let mut inner = writer.into_inner().map_err(failed)?;
+    inner.flush().map_err(not_written)?;
+    seal_footer(file).map_err(not_written)
+}
+
+fn is_minus_zero(value: f64) -> bool {
+    value == 0.0 && value.is_sign_negative()
 }
 
 fn write_group(

@@ -443,7 +443,7 @@ impl Journal {
                 let cost = self.run.cost;
                 self.run = Run { cost, ..*run };
             }
-            Event::Cost(cost) => self.run.cost = cost,
+            Event::Cost(cost) => self.run.cost = Some(cost),
             Event::Histograms(all) => self.histograms = all,
             Event::Unknown => {}
         }

@@ -1,5 +1,6 @@
 //! The computer that a run was recorded on.
 
+use super::lenient;
 use serde::{Deserialize, Serialize};
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
@@ -9,18 +10,23 @@ use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 #[non_exhaustive]
 pub struct Machine {
     /// The name of the processor.
+    #[serde(deserialize_with = "lenient::text")]
     pub cpu: Option<String>,
     /// The number of threads that the program can run at the same time.
     pub cores: Option<usize>,
     /// The size of the main memory.
     pub memory_bytes: Option<u64>,
     /// The operating system and its version.
+    #[serde(deserialize_with = "lenient::text")]
     pub os: Option<String>,
     /// The name of the graphics card, if the program gave it.
+    #[serde(deserialize_with = "lenient::text")]
     pub gpu: Option<String>,
     /// The name and version of the graphics driver, if the program gave them.
+    #[serde(deserialize_with = "lenient::text")]
     pub driver: Option<String>,
     /// The power state: `mains` or `battery`, and the governor of the processor's frequency.
+    #[serde(deserialize_with = "lenient::text")]
     pub power: Option<String>,
 }
 

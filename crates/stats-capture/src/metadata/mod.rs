@@ -10,8 +10,10 @@
 //! - [`marks`]: points and spans.
 //! - [`histograms`]: distributions of samples.
 //! - [`memory`]: memory by group.
+//! - [`lenient`]: reads texts that other programs write as another type.
 
 mod histograms;
+mod lenient;
 mod machine;
 mod marks;
 mod memory;

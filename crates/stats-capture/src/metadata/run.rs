@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Machine;
+use super::{Machine, lenient};
 use crate::CaptureOptions;
 
 /// The version of the format that this crate writes, and the newest that it reads.
@@ -23,16 +23,21 @@ pub struct Run {
     /// How the capture ended.
     pub ended: Ended,
     /// The version or configuration of the program.
+    #[serde(deserialize_with = "lenient::text")]
     pub build: Option<String>,
     /// The commit that the program was built from.
+    #[serde(deserialize_with = "lenient::text")]
     pub commit: Option<String>,
     /// The branch that the program was built from.
+    #[serde(deserialize_with = "lenient::text")]
     pub branch: Option<String>,
     /// The name of the scenario that the run played, such as `fly-through`.
+    #[serde(deserialize_with = "lenient::text")]
     pub scenario: Option<String>,
     /// The seed of the run's random numbers.
     pub seed: Option<u64>,
     /// The command line.
+    #[serde(deserialize_with = "lenient::list")]
     pub command: Vec<String>,
     /// The operating system and the processor's architecture: `linux-x86_64`.
     pub platform: String,
@@ -41,9 +46,10 @@ pub struct Run {
     /// The refresh rate of the display, in hertz.
     pub refresh_hz: Option<f64>,
     /// Other facts about the run, by name.
+    #[serde(deserialize_with = "lenient::texts")]
     pub labels: BTreeMap<String, String>,
-    /// The cost of the capture itself.
-    pub cost: Cost,
+    /// The cost of the capture itself; `None` if the program that wrote the file did not measure it.
+    pub cost: Option<Cost>,
 }
 
 /// How a capture ended.
@@ -55,9 +61,12 @@ pub enum Ended {
     Clean,
     /// The program was killed or crashed, and the journal was [recovered](crate::recover()) later.
     /// The last second may be missing.
+    Recovered,
+    /// It is not known: another program wrote the file. Also stands for ends that this version does
+    /// not know.
     #[default]
     #[serde(other)]
-    Recovered,
+    Unknown,
 }
 
 /// The cost of a capture for the recorded program.
@@ -96,7 +105,7 @@ impl Run {
             machine,
             refresh_hz: options.refresh_hz.filter(|hz| hz.is_finite() && *hz > 0.0),
             labels: options.labels,
-            cost: Cost::default(),
+            cost: Some(Cost::default()),
         }
     }
 

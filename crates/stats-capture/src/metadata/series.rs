@@ -6,6 +6,15 @@ use stats_core::SeriesKind;
 /// The unit of stored times.
 const NANOSECOND_IN_MS: f64 = 1e-6;
 
+/// The units of time: their names in files, the symbol, and their milliseconds.
+const TIMES: [(&[&str], &str, f64); 4] = [
+    (&["ns", "nanoseconds"], "ns", 1e-6),
+    // Both signs for micro are in use.
+    (&["µs", "μs", "us", "microseconds"], "µs", 1e-3),
+    (&["ms", "milliseconds"], "ms", 1.0),
+    (&["s", "sec", "seconds"], "s", 1e3),
+];
+
 /// The description of a series: an entry of the document `stats.series` in a capture. Entries are
 /// in the order in which the series were registered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,6 +90,35 @@ pub enum Better {
     #[default]
     #[serde(other)]
     Neither,
+}
+
+impl SeriesRecord {
+    /// Converts the unit of a timer to milliseconds, and spells the units of other times as usual. A
+    /// timer without a unit has milliseconds. Returns a sentence about a timer whose unit is no
+    /// time, and makes it a gauge.
+    pub(crate) fn normalize_unit(&mut self) -> Option<String> {
+        let time = TIMES
+            .iter()
+            .find(|(names, ..)| names.contains(&self.unit.as_str()));
+        match (time, self.kind.is_time()) {
+            (Some((_, _, ms)), true) => {
+                self.scale *= ms;
+                self.budget = self.budget.map(|budget| budget * ms);
+                self.unit = "ms".to_owned();
+            }
+            (Some((_, symbol, _)), false) => self.unit = (*symbol).to_owned(),
+            (None, true) if self.unit.is_empty() => self.unit = "ms".to_owned(),
+            (None, true) => {
+                self.kind = RecordedKind::Gauge;
+                return Some(format!(
+                    "the timer {:?} has the unit {:?}, so it is read as a gauge; the unit of a timer is ns, µs, ms or s",
+                    self.path, self.unit
+                ));
+            }
+            (None, false) => {}
+        }
+        None
+    }
 }
 
 impl RecordedKind {

@@ -57,6 +57,7 @@ pub struct CaptureFile {
     histograms: Vec<HistogramRecord>,
     memory: MemoryRecord,
     damaged_bytes: u64,
+    warnings: Vec<String>,
     frames: Frames,
     watched: WatchList<Column>,
     cache: Cache,
@@ -87,11 +88,12 @@ impl CaptureFile {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         let path = path.as_ref();
         let content = Content::open(path)?;
-        let clock = |column| content.columns.clock(column);
-        let frames = Frames::read(clock, |what| ReadError::Damaged {
-            path: path.to_owned(),
-            what,
-        })?;
+        let columns = &content.columns;
+        let clock = |column| columns.clock(column);
+        let wrong = |what| columns.wrong(path, what);
+        let (frames, doubts) = Frames::read(clock, wrong, columns.are_own())?;
+        let mut warnings = content.warnings;
+        warnings.extend(doubts);
         Ok(Self {
             columns: content.columns,
             run: content.run,
@@ -101,6 +103,7 @@ impl CaptureFile {
             histograms: content.histograms,
             memory: content.memory,
             damaged_bytes: content.damaged_bytes,
+            warnings,
             frames,
             watched: WatchList::default(),
             cache: Cache::new(CACHE_BYTES),
@@ -147,6 +150,21 @@ impl CaptureFile {
     #[must_use]
     pub fn damaged_bytes(&self) -> u64 {
         self.damaged_bytes
+    }
+
+    /// Returns a sentence for everything in the file that is not as described: an implausible clock,
+    /// a series that is listed twice, a timer whose unit is no time. The values are read as they
+    /// are. Without a capital letter and a period; empty for a capture of this crate, unless its
+    /// clock goes backward.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Returns how many frames between the first and the last are missing.
+    #[must_use]
+    pub fn missing_frames(&self) -> u64 {
+        self.frames.missing()
     }
 
     /// Returns the frames that have a picture beside the file, in order, and the PNG file of each.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use super::frames::Ticks;
 use super::parquet_columns::ParquetColumns;
 use crate::ReadError;
 use crate::journal::{Journal, JournalColumn};
@@ -30,6 +31,8 @@ pub(super) struct Content {
     pub(super) memory: MemoryRecord,
     /// The number of bytes of a journal that cannot be read.
     pub(super) damaged_bytes: u64,
+    /// What another program wrote in an unexpected way, one sentence each.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Content {
@@ -67,6 +70,7 @@ impl Content {
             histograms: std::mem::take(&mut journal.histograms),
             memory: MemoryRecord::default(),
             damaged_bytes: journal.damaged_bytes,
+            warnings: Vec::new(),
             columns: Columns::Journal(Box::new(journal)),
         }
     }
@@ -74,7 +78,7 @@ impl Content {
 
 impl Columns {
     /// Reads a column of the clock, by its position in [`CLOCK`].
-    pub(super) fn clock(&self, column: usize) -> Result<Vec<i64>, ReadError> {
+    pub(super) fn clock(&self, column: usize) -> Result<Ticks, ReadError> {
         match self {
             Self::Parquet(file) => file.clock(CLOCK[column]),
             Self::Journal(journal) => {
@@ -83,8 +87,27 @@ impl Columns {
                     let bits = cells.into_iter().flat_map(|cells| cells.iter());
                     values.extend(bits.map(|bits| bits.unwrap_or_default() as i64));
                 })?;
-                Ok(values)
+                Ok(Ticks::Whole(values))
             }
+        }
+    }
+
+    /// Returns whether this crate wrote the file.
+    pub(super) fn are_own(&self) -> bool {
+        match self {
+            Self::Parquet(file) => file.is_own(),
+            Self::Journal(_) => true,
+        }
+    }
+
+    /// Returns the error about a content that contradicts itself. `path` is that of the file.
+    pub(super) fn wrong(&self, path: &Path, what: String) -> ReadError {
+        match self {
+            Self::Parquet(file) => file.wrong(what),
+            Self::Journal(_) => ReadError::Damaged {
+                path: path.to_owned(),
+                what,
+            },
         }
     }
 

@@ -2,8 +2,10 @@
 //!
 //! - [`capture_file`]: the public type, a source like a recorder.
 //! - [`content`]: the common content of captures and journals.
-//! - [`parquet_columns`], [`page_guard`]: columns of a Parquet file.
-//! - [`frames`](mod@frames): the clock, and the mapping from rows to frames.
+//! - [`parquet_columns`], [`numbers`], [`page_guard`]: columns of a Parquet file.
+//! - [`document`]: the documents of its metadata.
+//! - [`frames`](mod@frames): the clock, and the mapping from rows to frames; [`doubts`]: what is
+//!   implausible about it.
 //! - [`column`](mod@column): the values of a series.
 //! - [`cache`]: the most recently used columns.
 //! - [`listing`]: the series.
@@ -13,8 +15,11 @@ mod cache;
 mod capture_file;
 mod column;
 mod content;
+mod document;
+mod doubts;
 mod frames;
 mod listing;
+mod numbers;
 mod page_guard;
 mod parquet_columns;
 mod span_file;

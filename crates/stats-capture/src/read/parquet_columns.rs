@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parquet::basic::{Compression, ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::basic::{Compression, ConvertedType};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
@@ -15,19 +15,61 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, ParquetMetaD
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::content::{Columns, Content};
+use super::document;
+use super::frames::Ticks;
+use super::numbers::{Form, Stored};
 use super::page_guard::PageGuard;
 use crate::ReadError;
 use crate::checksums::{CHECKSUMS, Checksums, Footer, has_intact_column, is_own, place};
-use crate::metadata::{FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
+use crate::metadata::{CLOCK, FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
 
 /// The maximum number of rows in a file: three days at a thousand frames per second.
 const MAX_ROWS: i64 = 1 << 28;
 
 /// The number of rows that are decoded at once.
 const ROWS: usize = 1 << 14;
+
+/// Calls code with a reader of columns of any type.
+macro_rules! read_stored {
+    ($reader:ident, |$typed:ident| $read:expr) => {
+        match $reader {
+            ColumnReader::Int64ColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::DoubleColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::Int32ColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::FloatColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::BoolColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            ColumnReader::ByteArrayColumnReader(mut reader) => {
+                let $typed = &mut reader;
+                $read
+            }
+            // Never: such a column has no form.
+            ColumnReader::Int96ColumnReader(_) => {
+                Err(ParquetError::General("it has no numbers".into()))
+            }
+        }
+    };
+}
 
 /// The columns of a Parquet file.
 #[derive(Debug)]
@@ -37,8 +79,8 @@ pub(super) struct ParquetColumns {
     metadata: ParquetMetaData,
     /// `None` for a file that another program wrote.
     checksums: Option<Checksums>,
-    /// By name.
-    positions: HashMap<String, usize>,
+    /// By name; `None` for a name of several columns.
+    positions: HashMap<String, Option<usize>>,
 }
 
 impl ParquetColumns {
@@ -51,9 +93,6 @@ impl ParquetColumns {
         let not_read = |source| ReadError::Open {
             path: path.to_owned(),
             source,
-        };
-        let not_a_capture = || ReadError::NotACapture {
-            path: path.to_owned(),
         };
         let no_footer = || damaged(path, "its footer is incomplete or damaged".into());
         let footer = Footer::read(&file).map_err(not_read)?;
@@ -71,11 +110,8 @@ impl ParquetColumns {
         let top_level = |column: &&ColumnDescPtr| column.path().parts().len() == 1;
         let columns = schema.columns().iter().enumerate();
         for (at, column) in columns.filter(|(_, column)| top_level(column)) {
-            let name = column.name();
-            if positions.insert(name.to_owned(), at).is_some() {
-                let what = format!("two columns are named {name:?}; give each its own name");
-                return Err(unsupported(path, what));
-            }
+            let place = positions.entry(column.name().to_owned());
+            place.and_modify(|place| *place = None).or_insert(Some(at));
         }
         let mut columns = Self {
             path: path.to_owned(),
@@ -87,31 +123,32 @@ impl ParquetColumns {
         if is_sealed {
             columns.checksums = Some(columns.document(CHECKSUMS)?.unwrap_or_default());
         }
-        let run: Run = columns.document(RUN)?.ok_or_else(not_a_capture)?;
+        let run: Run = columns.document(RUN)?.ok_or_else(|| {
+            columns.wrong(format!(
+                "its metadata lack the key {RUN}, which makes a table a capture"
+            ))
+        })?;
         if run.format > FORMAT {
             return Err(ReadError::NewerFormat {
                 path: path.to_owned(),
                 format: run.format,
             });
         }
-        let series: Vec<SeriesRecord> = columns.document(SERIES)?.unwrap_or_default();
+        let mut series: Vec<SeriesRecord> = columns.document(SERIES)?.unwrap_or_default();
+        let mut warnings = Vec::new();
         let mut paths = HashSet::new();
-        if let Some(again) = (series.iter()).find(|series| !paths.insert(series.path.as_str())) {
-            let what = format!("stats.series has {:?} twice", again.path);
-            return Err(columns.wrong(what));
-        }
-        if let Some(gone) = series
-            .iter()
-            .find(|series| !columns.positions.contains_key(&series.path))
-        {
-            let schema = columns.metadata.file_metadata().schema();
-            let is_nested = (schema.get_fields().iter()).any(|field| field.name() == gone.path);
-            return Err(if is_nested {
-                let what = format!("column {:?} is nested; write plain numbers", gone.path);
-                unsupported(path, what)
-            } else {
-                columns.wrong(format!("the series {:?} has no column", gone.path))
-            });
+        series.retain(|series| {
+            let is_first = paths.insert(series.path.clone());
+            if !is_first {
+                let path = &series.path;
+                warnings.push(format!(
+                    "{SERIES} lists {path:?} twice; the first entry counts"
+                ));
+            }
+            is_first
+        });
+        for series in &mut series {
+            warnings.extend(series.normalize_unit());
         }
         Ok(Content {
             run,
@@ -120,70 +157,88 @@ impl ParquetColumns {
             histograms: columns.document(HISTOGRAMS)?.unwrap_or_default(),
             memory: columns.document(MEMORY)?.unwrap_or_default(),
             damaged_bytes: 0,
+            warnings,
             columns: Columns::Parquet(Box::new(columns)),
         })
     }
 
-    /// Reads a column of the clock.
-    pub(super) fn clock(&self, name: &str) -> Result<Vec<i64>, ReadError> {
-        let mut all = Vec::new();
-        self.for_each_group(name, is_time, |reader, _| match reader {
-            ColumnReader::Int64ColumnReader(mut reader) => {
-                for_each_chunk(&mut reader, |numbers: &[i64], levels| {
-                    if levels.contains(&0) {
-                        return Err(ParquetError::General("a frame has no time".into()));
-                    }
-                    all.extend_from_slice(numbers);
+    /// Returns whether this crate wrote the file.
+    pub(super) fn is_own(&self) -> bool {
+        self.checksums.is_some()
+    }
+
+    /// Reads a column of the clock: whole numbers, or else numbers with a fraction.
+    pub(super) fn clock(&self, name: &str) -> Result<Ticks, ReadError> {
+        let no_time = |row: usize| {
+            self.wrong(format!(
+                "row {row} (counted from 0) has no {name}; leave the row out, or fill it in"
+            ))
+        };
+        let (mut whole, mut is_whole, mut unknown) = (Vec::new(), true, None);
+        self.for_each_group(name, |reader, form, is_required| {
+            // Within the row: whether it is whole.
+            let mut take = |number: Option<Option<i64>>| {
+                if number.is_none() {
+                    unknown.get_or_insert(whole.len());
+                }
+                is_whole &= number != Some(None);
+                whole.push(number.flatten().unwrap_or_default());
+            };
+            read_stored!(reader, |reader| for_each_chunk(
+                reader,
+                |numbers, levels| {
+                    let numbers = numbers.iter().map(|number| Some(number.whole(form)));
+                    each_row(numbers, levels, is_required, &mut take);
                     Ok(())
-                })
-            }
-            _ => Err(ParquetError::General("it is not INT64".into())), // never: see `is_time`
+                }
+            ))
         })?;
-        Ok(all)
+        if let Some(row) = unknown {
+            return Err(no_time(row));
+        }
+        if is_whole {
+            return Ok(Ticks::Whole(whole));
+        }
+        drop(whole);
+        let mut real = Vec::new();
+        self.for_each_number(name, |number| real.push(number))?;
+        match real.iter().position(|number| !number.is_finite()) {
+            Some(row) => Err(no_time(row)),
+            None => Ok(Ticks::Real(real)),
+        }
     }
 
     /// Reads the values of a series by row; NaN for an unknown value.
     pub(super) fn values(&self, series: &SeriesRecord) -> Result<Vec<f64>, ReadError> {
-        let mut all = Vec::new();
-        let scale = series.scale;
-        self.for_each_group(
-            &series.path,
-            is_number,
-            |reader, is_required| match reader {
-                ColumnReader::Int64ColumnReader(mut reader) => {
-                    for_each_chunk(&mut reader, |numbers: &[i64], levels| {
-                        let values = numbers.iter().map(|number| *number as f64 * scale);
-                        extend(&mut all, values, levels, is_required);
-                        Ok(())
-                    })
-                }
-                ColumnReader::DoubleColumnReader(mut reader) => {
-                    for_each_chunk(&mut reader, |numbers: &[f64], levels| {
-                        let values = numbers.iter().map(|number| number * scale);
-                        extend(&mut all, values, levels, is_required);
-                        Ok(())
-                    })
-                }
-                // Never: see `is_number`.
-                _ => Err(ParquetError::General("it has no numbers".into())),
-            },
-        )?;
+        let (mut all, scale) = (Vec::new(), series.scale);
+        self.for_each_number(&series.path, |number| all.push(number * scale))?;
         Ok(all)
     }
 
-    /// Calls `visit` for each row group with a reader of the column, and whether the column cannot
-    /// have nulls. `is_readable` says whether a column's type is supported.
+    /// Calls `take` with each number of a column; NaN for null.
+    fn for_each_number(&self, name: &str, mut take: impl FnMut(f64)) -> Result<(), ReadError> {
+        self.for_each_group(name, |reader, form, is_required| {
+            let mut take = |number: Option<f64>| take(number.unwrap_or(f64::NAN));
+            read_stored!(reader, |reader| for_each_chunk(
+                reader,
+                |numbers, levels| {
+                    let numbers = numbers.iter().map(|number| Some(number.real(form)));
+                    each_row(numbers, levels, is_required, &mut take);
+                    Ok(())
+                }
+            ))
+        })
+    }
+
+    /// Calls `visit` for each row group with a reader of the column, the form of its numbers, and
+    /// whether it cannot have nulls.
     fn for_each_group(
         &self,
         name: &str,
-        is_readable: fn(&ColumnDescriptor) -> bool,
-        mut visit: impl FnMut(ColumnReader, bool) -> parquet::errors::Result<usize>,
+        mut visit: impl FnMut(ColumnReader, Form, bool) -> parquet::errors::Result<usize>,
     ) -> Result<(), ReadError> {
         let wrong = |what: String| damaged(&self.path, format!("column {name:?}: {what}"));
-        let at = *self
-            .positions
-            .get(name)
-            .ok_or_else(|| wrong("it is missing".into()))?;
+        let at = self.position(name)?;
         let mut rows = 0;
         for (group_at, group) in self.metadata.row_groups().iter().enumerate() {
             rows += group.num_rows().max(0);
@@ -197,33 +252,14 @@ impl ParquetColumns {
             let pages = self.column(group_at, at, column)?;
             let pages = Arc::new(pages.ok_or_else(|| wrong("its checksum is wrong".into()))?);
             let descriptor = column.column_descr_ptr();
+            let form = self.form(name, column)?;
             let is_required = descriptor.max_def_level() == 0;
-            let is_nested = descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0;
-            let problem = if is_nested {
-                Some("is nested; write plain numbers".to_owned())
-            } else if !is_readable(&descriptor) {
-                let of = type_name(&descriptor);
-                Some(format!(
-                    "has the type {of}; write it as INT64, or DOUBLE for a series"
-                ))
-            } else if !is_decoded(column.compression()) {
-                let by = compression_name(column.compression());
-                Some(format!(
-                    "is compressed with {by}; write it with zstd, Snappy or none"
-                ))
-            } else {
-                None
-            };
-            if let Some(problem) = problem {
-                let what = format!("column {name:?} {problem}");
-                return Err(unsupported(&self.path, what));
-            }
             let read = fenced(|| {
                 let group_rows = usize::try_from(group.num_rows())?;
                 let pages =
                     SerializedPageReader::new(Arc::clone(&pages), column, group_rows, None)?;
                 let reader = get_column_reader(Arc::clone(&descriptor), Box::new(pages));
-                visit(reader, is_required)
+                visit(reader, form, is_required)
             })
             .map_err(wrong)?;
             if i64::try_from(read) != Ok(group.num_rows()) {
@@ -231,6 +267,51 @@ impl ParquetColumns {
             }
         }
         Ok(())
+    }
+
+    /// Returns the position of a column, or an error that says why it has none.
+    fn position(&self, name: &str) -> Result<usize, ReadError> {
+        let what = match self.positions.get(name) {
+            Some(Some(at)) => return Ok(*at),
+            Some(None) => format!("two columns are named {name:?}; give each its own name"),
+            None => {
+                let schema = self.metadata.file_metadata().schema();
+                let is_nested = (schema.get_fields().iter()).any(|field| field.name() == name);
+                if is_nested {
+                    format!("column {name:?} is nested; write plain numbers")
+                } else {
+                    return Err(self.wrong(format!("it has no column {name:?}")));
+                }
+            }
+        };
+        Err(unsupported(&self.path, what))
+    }
+
+    /// Returns the form of a column's numbers, or an error that says how to write them instead.
+    fn form(&self, name: &str, column: &ColumnChunkMetaData) -> Result<Form, ReadError> {
+        let descriptor = column.column_descr_ptr();
+        let form = Form::of(&descriptor);
+        let is_nested = descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0;
+        // A series has a unit of its own, which a time would contradict.
+        let is_clock = CLOCK.contains(&name);
+        let fits = |form: &Form| is_clock || !matches!(form, Form::Time(_));
+        let problem = if is_nested {
+            "is nested; write plain numbers".to_owned()
+        } else if !is_decoded(column.compression()) {
+            let by = compression_name(column.compression());
+            format!("is compressed with {by}; write it with zstd, Snappy or none")
+        } else {
+            match form.filter(fits) {
+                Some(form) => return Ok(form),
+                None => {
+                    let of = type_name(&descriptor);
+                    let cure = if is_clock { "INT64" } else { "INT64 or DOUBLE" };
+                    format!("has the type {of}; write it as {cure}")
+                }
+            }
+        };
+        let what = format!("column {name:?} {problem}");
+        Err(unsupported(&self.path, what))
     }
 
     /// Reads a column of a row group; `None` if it is damaged.
@@ -266,14 +347,14 @@ impl ParquetColumns {
         let pairs = self.metadata.file_metadata().key_value_metadata();
         let mut found = pairs.into_iter().flatten().filter(|pair| pair.key == key);
         let text = found.next().and_then(|pair| pair.value.as_deref());
-        text.map(parse_document)
+        text.map(|text| document::parse(key, text))
             .transpose()
-            .map_err(|error| self.wrong(format!("{key}: {error}")))
+            .map_err(|what| self.wrong(what))
     }
 
     /// Returns an error about invalid metadata. If another program wrote them, they are wrong
     /// rather than damaged.
-    fn wrong(&self, what: String) -> ReadError {
+    pub(super) fn wrong(&self, what: String) -> ReadError {
         match &self.checksums {
             Some(_) => damaged(&self.path, what),
             None => {
@@ -281,25 +362,6 @@ impl ParquetColumns {
                 unsupported(&self.path, format!("{what}; {cure}"))
             }
         }
-    }
-}
-
-/// Parses a document. Fields that are null count as missing, as other programs write them.
-fn parse_document<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    let mut document = serde_json::from_str(text)?;
-    remove_nulls(&mut document);
-    serde_json::from_value(document)
-}
-
-/// Removes all fields that are null. The depth of a parsed value is bounded.
-fn remove_nulls(value: &mut Value) {
-    match value {
-        Value::Object(fields) => {
-            fields.retain(|_, value| !value.is_null());
-            fields.values_mut().for_each(remove_nulls);
-        }
-        Value::Array(values) => values.iter_mut().for_each(remove_nulls),
-        _ => {}
     }
 }
 
@@ -325,20 +387,23 @@ pub(super) fn for_each_chunk<T: DataType>(
     }
 }
 
-/// Appends values, with NaN for each row whose level marks it as null.
-fn extend(
-    all: &mut Vec<f64>,
-    mut values: impl Iterator<Item = f64>,
+/// Calls `take` for each row with its number, or with `None` if its level marks it as null.
+fn each_row<V>(
+    mut numbers: impl Iterator<Item = Option<V>>,
     levels: &[i16],
     is_required: bool,
+    take: &mut impl FnMut(Option<V>),
 ) {
     if is_required {
-        all.extend(values);
+        numbers.for_each(take);
     } else {
-        all.extend(levels.iter().map(|level| {
-            let value = if *level > 0 { values.next() } else { None };
-            value.unwrap_or(f64::NAN)
-        }));
+        for level in levels {
+            take(if *level > 0 {
+                numbers.next().flatten()
+            } else {
+                None
+            });
+        }
     }
 }
 
@@ -394,31 +459,4 @@ fn type_name(column: &ColumnDescriptor) -> String {
         }
         (converted, _) => converted.to_string(),
     }
-}
-
-/// Returns whether a column has plain 64-bit numbers: no decimals, dates, or unsigned integers.
-fn is_number(column: &ColumnDescriptor) -> bool {
-    matches!(column.physical_type(), Type::INT64 | Type::DOUBLE) && is_plain(column)
-}
-
-fn is_plain(column: &ColumnDescriptor) -> bool {
-    match column.logical_type_ref() {
-        None => matches!(
-            column.converted_type(),
-            ConvertedType::NONE | ConvertedType::INT_64
-        ),
-        Some(LogicalType::Integer(integer)) => integer.bit_width == 64 && integer.is_signed,
-        Some(_) => false,
-    }
-}
-
-/// Returns whether a column has plain integers, or times in nanoseconds.
-fn is_time(column: &ColumnDescriptor) -> bool {
-    let is_whole = column.physical_type() == Type::INT64;
-    is_whole
-        && match column.logical_type_ref() {
-            Some(LogicalType::Timestamp(time)) => time.unit == TimeUnit::NANOS,
-            Some(LogicalType::Time(time)) => time.unit == TimeUnit::NANOS,
-            _ => is_plain(column),
-        }
 }

@@ -197,10 +197,10 @@ impl State {
             self.pending.add_event(frame, Event::of_mark(name, event));
         }
         self.frames += block.frames.len() as u64;
-        self.run.cost = Cost {
+        self.run.cost = Some(Cost {
             us_per_frame: block.cost_ns as f64 / 1e3 / (self.frames + block.dropped).max(1) as f64,
             dropped_frames: block.dropped,
-        };
+        });
         self.known_end = block.known_end;
         self.take_notes(block);
         self.note_state();
@@ -254,7 +254,8 @@ impl State {
     /// Adds the facts that the end of the journal would contain, in case the end is never written.
     fn note_state(&mut self) {
         let newest = self.newest();
-        self.pending.add_event(newest, Event::Cost(self.run.cost));
+        self.pending
+            .add_event(newest, Event::Cost(self.run.cost.unwrap_or_default()));
         if self.histograms_at.elapsed() >= HISTOGRAMS_EVERY {
             self.histograms_at = Instant::now();
             let records = self.samples.records();

@@ -11,6 +11,7 @@ mod run;
 mod source;
 mod stalls;
 mod targets;
+mod write;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, Column};
 

@@ -29,7 +29,7 @@ fn frames_are_dropped_and_counted_and_the_others_are_correct() {
     assert!(dropped > 0, "the queue of blocks has no limit");
     let file = finished(capture);
     assert!(reader.join().unwrap().is_ok());
-    assert_eq!(file.run().cost.dropped_frames, dropped);
+    assert_eq!(file.run().cost.unwrap().dropped_frames, dropped);
     let found = values(&file, "stalls/series");
     let held = file.frames();
     let missing = found.iter().filter(|value| value.is_none()).count() as u64;

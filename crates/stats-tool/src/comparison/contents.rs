@@ -248,16 +248,21 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
                 .metrics
                 .iter()
                 .find(|metric| metric.name == "run/frames");
-            let ended = if run.run.ended == Ended::Clean {
-                "cleanly"
-            } else {
-                "recovered"
+            let ended = match run.run.ended {
+                Ended::Clean => "cleanly",
+                Ended::Recovered => "recovered",
+                _ => NO_VALUE,
             };
+            let cost = run
+                .run
+                .cost
+                .map(|cost| format!("{:.1} µs per frame", cost.us_per_frame));
             table.row([
                 format!("{side}: {}", run.file.display()),
                 frames.map_or(NO_VALUE.to_owned(), |frames| frames.value.to_string()),
-                run.run.cost.dropped_frames.to_string(),
-                format!("{:.1} µs per frame", run.run.cost.us_per_frame),
+                run.lost_frames()
+                    .map_or(NO_VALUE.to_owned(), |lost| lost.to_string()),
+                cost.unwrap_or_else(|| NO_VALUE.to_owned()),
                 ended.to_owned(),
             ]);
         }

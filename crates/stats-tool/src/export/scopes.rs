@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::RowAccessor;
+use parquet::record::{Field, Row};
 
 use stats_capture::ReadError;
 use stats_file::Target;
@@ -20,7 +20,7 @@ use crate::failure::Failure;
 pub(super) struct Scope {
     pub(super) path: Rc<str>,
     /// The number of scopes around it.
-    depth: i32,
+    depth: i64,
     pub(super) begin_ns: u64,
     pub(super) end_ns: u64,
 }
@@ -64,14 +64,14 @@ pub(super) fn read(
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     for row in reader.get_row_iter(None).map_err(damaged)? {
         let row = row.map_err(damaged)?;
-        let frame = row.get_long(0).map_err(damaged)?;
-        let path = row.get_string(3).map_err(damaged)?;
+        let frame = whole(&row, "frame").map_err(damaged)?;
+        let path = text(&row, "path").map_err(damaged)?;
         let is_inside = u64::try_from(frame).is_ok_and(|frame| frames.contains(&frame));
         if !is_inside || !is_wanted(path) {
             continue;
         }
         let ns = |column| -> Result<u64, Failure> {
-            let ns = row.get_long(column).map_err(damaged)?;
+            let ns = whole(&row, column).map_err(damaged)?;
             Ok(u64::try_from(ns).unwrap_or(0))
         };
         let path = match paths.get(path.as_str()) {
@@ -84,11 +84,11 @@ pub(super) fn read(
         };
         let scope = Scope {
             path,
-            depth: row.get_int(2).map_err(damaged)?,
-            begin_ns: ns(4)?,
-            end_ns: ns(5)?,
+            depth: whole(&row, "depth").map_err(damaged)?,
+            begin_ns: ns("begin_ns")?,
+            end_ns: ns("end_ns")?,
         };
-        let thread = row.get_string(1).map_err(damaged)?;
+        let thread = text(&row, "thread").map_err(damaged)?;
         match threads.get_mut(thread) {
             Some(scopes) => scopes.push(scope),
             None => _ = threads.insert(thread.clone(), vec![scope]),
@@ -98,6 +98,43 @@ pub(super) fn read(
         scopes.sort_by_key(|scope| (scope.begin_ns, scope.depth));
     }
     Ok(threads)
+}
+
+/// Returns a field of a row.
+fn field<'a>(row: &'a Row, name: &str) -> Result<&'a Field, ParquetError> {
+    let mut fields = row.get_column_iter();
+    let found = fields.find(|(of, _)| *of == name).map(|(_, field)| field);
+    found.ok_or_else(|| ParquetError::General(format!("it has no column {name:?}")))
+}
+
+/// Returns a whole number of a row, of any type of integers.
+fn whole(row: &Row, name: &str) -> Result<i64, ParquetError> {
+    Ok(match field(row, name)? {
+        Field::Byte(number) => (*number).into(),
+        Field::Short(number) => (*number).into(),
+        Field::Int(number) => (*number).into(),
+        Field::Long(number) => *number,
+        Field::UByte(number) => (*number).into(),
+        Field::UShort(number) => (*number).into(),
+        Field::UInt(number) => (*number).into(),
+        Field::ULong(number) => i64::try_from(*number).unwrap_or(i64::MAX),
+        Field::TimestampMicros(number) | Field::TimeMicros(number) => number.saturating_mul(1_000),
+        _ => {
+            let what = format!("column {name:?} has no whole numbers; write it as INT64");
+            return Err(ParquetError::General(what));
+        }
+    })
+}
+
+/// Returns a text of a row.
+fn text<'a>(row: &'a Row, name: &str) -> Result<&'a String, ParquetError> {
+    match field(row, name)? {
+        Field::Str(text) => Ok(text),
+        _ => {
+            let what = format!("column {name:?} has no texts; write it as UTF-8");
+            Err(ParquetError::General(what))
+        }
+    }
 }
 
 /// Returns the starts and ends of a thread's scopes, in chronological order and each with its time.
@@ -131,7 +168,7 @@ mod tests {
                     let begin_ns = random.below(100);
                     Scope {
                         path: number.to_string().into(),
-                        depth: random.below(4) as i32,
+                        depth: random.below(4) as i64,
                         begin_ns,
                         end_ns: begin_ns + random.below(40),
                     }

@@ -50,7 +50,7 @@ impl<'a> Window<'a> {
         let (is_any, mut progress) = (!wanted.is_empty(), Progress::new("reading", wanted.len()));
         for record in wanted {
             progress.step();
-            let Some(column) = read_series(capture, &record.path)? else {
+            let Ok(column) = read_series(capture, &record.path)? else {
                 continue;
             };
             let values = column.slice().within(frames.clone());

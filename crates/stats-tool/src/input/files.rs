@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 
 use super::pipes;
 use crate::failure::Failure;
+use crate::foreign::{is_log, resolve};
 use crate::output::say;
 use crate::pattern::pattern;
 
 /// The extension of a capture.
 const CAPTURE: &str = "parquet";
+
+/// The extensions of the logs of other programs.
+const LOGS: [&str; 4] = ["csv", "json", "txt", "puffin"];
 
 /// The extension of a journal.
 const JOURNAL: &str = "journal";
@@ -19,9 +23,60 @@ const SPANS: &str = ".spans.parquet";
 
 /// Returns the files that arguments name, in the order of the arguments and without duplicates. An
 /// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`. The files of
-/// a folder or a pattern are sorted by name.
+/// a folder or a pattern are sorted by name. Logs of other programs become temporary captures; those
+/// in a folder count if it has no captures.
 pub(crate) fn files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    named(arguments, CAPTURE)
+    resolved(named(arguments, CAPTURE)?)
+}
+
+/// Like [`files`], but returns logs as they are, and those in a folder even beside captures.
+pub(crate) fn log_files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for argument in arguments {
+        let path = Path::new(argument);
+        if path.is_dir() {
+            let logs = logs_in(path)?;
+            if logs.is_empty() {
+                return Err(Failure::Foreign {
+                    name: argument.clone(),
+                    what: "the folder has no logs of known programs; name a log".to_owned(),
+                });
+            }
+            found.extend(logs);
+        } else {
+            found.extend(named_by(argument, CAPTURE)?);
+        }
+    }
+    without_duplicates(found)
+}
+
+/// Replaces the logs of other programs by captures of their runs.
+fn resolved(files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+    let mut captures = Vec::with_capacity(files.len());
+    for file in files {
+        captures.extend(resolve(file)?);
+    }
+    Ok(captures)
+}
+
+/// Returns the logs of other programs in a folder, sorted by name.
+fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |source| Failure::Input {
+        name: folder.display().to_string(),
+        source,
+    };
+    let mut logs = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let has_end = path
+            .extension()
+            .is_some_and(|end| LOGS.iter().any(|log| end.eq_ignore_ascii_case(log)));
+        if has_end && path.is_file() && is_log(&path) {
+            logs.push(path);
+        }
+    }
+    logs.sort();
+    Ok(logs)
 }
 
 /// Like [`files`], but returns journals: a folder stands for the journals in it.
@@ -52,7 +107,7 @@ pub(crate) fn files_so_far(arguments: &[String]) -> Result<(Vec<PathBuf>, Vec<St
             Err(failure) => return Err(failure),
         }
     }
-    Ok((without_duplicates(found)?, empty))
+    Ok((resolved(without_duplicates(found)?)?, empty))
 }
 
 fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
@@ -98,7 +153,7 @@ pub(crate) fn warn_of_common(before: &[PathBuf], after: &[PathBuf]) {
 
 /// Returns the one file that an argument names.
 pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
-    let mut files = named(&[argument.to_owned()], CAPTURE)?;
+    let mut files = files(&[argument.to_owned()])?;
     match (files.pop(), files.len()) {
         (Some(file), 0) => Ok(file),
         (_, others) => Err(Failure::Usage(format!(
@@ -171,6 +226,9 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
                 "{name} has journals ({journals}) of programs that were killed or are still running; \
                  `stats recover` completes the captures of those that were killed"
             ));
+        }
+        if files.is_empty() {
+            files = logs_in(folder)?;
         }
         if files.is_empty() {
             return Err(Failure::NothingIn {

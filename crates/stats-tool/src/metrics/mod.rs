@@ -40,5 +40,5 @@ pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
 pub(crate) use rules::Rules;
-pub(crate) use run_metrics::RunMetrics;
+pub(crate) use run_metrics::{LOST_FRAMES, RunMetrics};
 pub(crate) use series::{Numbers, SeriesFigures, frame_name};

@@ -24,6 +24,7 @@ use super::span::SpanFigures;
 use super::threads;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
+use crate::input::Unread;
 use crate::output::say;
 
 /// The maximum number of span names with figures, for programs that name every span differently.
@@ -31,6 +32,9 @@ const MAX_SPANS: usize = 100;
 
 /// The maximum number of damaged series that a sentence names.
 const MAX_DAMAGED: usize = 5;
+
+/// The name of the metric that counts the frames that were not recorded.
+pub(crate) const LOST_FRAMES: &str = "capture/dropped-frames";
 
 /// All figures of a run, computed from its capture.
 #[derive(Debug)]
@@ -63,10 +67,17 @@ pub(crate) struct RunMetrics {
     pub(crate) groups: Vec<GroupRecord>,
     /// What limits the frame rate.
     pub(crate) bottleneck: Bottleneck,
-    /// Every series that is not damaged, in the order of registration.
+    /// Every series that can be read, in the order of registration.
     pub(crate) series: Vec<SeriesFigures>,
     /// The paths of the series whose values are damaged.
     pub(crate) damaged: Vec<String>,
+    /// The paths of the series that another program wrote in a form that cannot be read.
+    pub(crate) unreadable: Vec<String>,
+    /// What is implausible about the file, one sentence each, without the capital letter and the
+    /// period.
+    pub(crate) doubts: Vec<String>,
+    /// The number of frames that were not recorded; `None` if the file does not say.
+    pub(crate) lost_frames: Option<u64>,
     /// The number of damaged bytes in a journal, whose frames are missing.
     pub(crate) damaged_bytes: u64,
     /// Every histogram.
@@ -82,7 +93,9 @@ impl RunMetrics {
         let left_out = LeftOut::of_capture(rules, capture);
         let columns = Columns::read(capture)?;
         let clocks = FrameClocks::read(&columns, rules);
-        let (series, damaged) = all_series(&columns, &left_out, rules);
+        let series = all_series(&columns, &left_out, rules);
+        let missing = capture.missing_frames();
+        let dropped = capture.run().cost.map(|cost| cost.dropped_frames);
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
@@ -103,7 +116,10 @@ impl RunMetrics {
             clocks: whole,
             left_out,
             series,
-            damaged,
+            damaged: columns.unread(Unread::Damaged),
+            unreadable: columns.unread(Unread::Unsupported),
+            doubts: capture.warnings().to_vec(),
+            lost_frames: dropped.max((missing > 0).then_some(missing)),
             damaged_bytes: capture.damaged_bytes(),
         })
     }
@@ -131,11 +147,11 @@ impl RunMetrics {
             .iter()
             .for_each(|parts| parts.add_to(&mut list));
         self.spans.iter().for_each(|span| span.add_to(&mut list));
-        let cost = self.run.cost;
+        let us_per_frame = self.run.cost.map(|cost| cost.us_per_frame);
         let us = Unit::Microseconds;
-        list.lower("capture/cost-per-frame".into(), cost.us_per_frame, us);
-        let dropped = cost.dropped_frames as f64;
-        list.lower("capture/dropped-frames".into(), dropped, Unit::Count);
+        list.lower("capture/cost-per-frame".into(), us_per_frame, us);
+        let lost = self.lost_frames.map(|frames| frames as f64);
+        list.lower(LOST_FRAMES.into(), lost, Unit::Count);
         self.series
             .iter()
             .filter(|series| !is_thread_figure(&series.record.path, series.unit))
@@ -161,7 +177,6 @@ impl RunMetrics {
     /// Returns a sentence about the damage of the file; `None` if there is none.
     pub(crate) fn damage(&self) -> Option<String> {
         let file = self.file.display();
-        let (shown, more) = self.damaged.split_at(self.damaged.len().min(MAX_DAMAGED));
         let mut parts = Vec::new();
         if self.damaged_bytes > 0 {
             parts.push(format!(
@@ -169,18 +184,20 @@ impl RunMetrics {
                 count_text(self.damaged_bytes, "damaged byte", "damaged bytes")
             ));
         }
-        if !shown.is_empty() {
-            let list = shown.join(", ");
-            let list = match more.len() {
-                0 => list,
-                more => format!("{list} and {more} more"),
-            };
+        if !self.damaged.is_empty() {
+            let list = listed(&self.damaged);
             parts.push(format!(
                 "{file} has damaged series, which are not judged: {list}."
             ));
         }
         if !parts.is_empty() {
             parts.push("Copy the file again, or record the run again.".into());
+        }
+        if !self.unreadable.is_empty() {
+            parts.push(format!(
+                "{file} has series that cannot be read, which are not judged: {}. Write them as plain numbers.",
+                listed(&self.unreadable)
+            ));
         }
         (!parts.is_empty()).then(|| parts.join(" "))
     }
@@ -208,6 +225,16 @@ impl RunMetrics {
             driver.clone(),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns some paths, as many as a sentence names.
+fn listed(paths: &[String]) -> String {
+    let (shown, more) = paths.split_at(paths.len().min(MAX_DAMAGED));
+    let list = shown.join(", ");
+    match more.len() {
+        0 => list,
+        more => format!("{list} and {more} more"),
     }
 }
 
@@ -246,11 +273,14 @@ impl<'a> FrameClocks<'a> {
         for (name, path) in [("cpu", &rules.cpu), ("gpu", &rules.gpu)] {
             let record = capture.series().iter().find(|series| series.path == *path);
             if let (Some(record), Some(column)) = (record, columns.get(path)) {
+                let scale = ms_of(unit_of(record));
+                let mut ms = by_frame(capture.frames(), column.slice());
+                ms.iter_mut().for_each(|ms| *ms *= scale);
                 times.push(FrameTimes {
                     name,
                     path: Some(path.as_str()),
-                    budget_ms: rules.budget_of(record),
-                    ms: by_frame(capture.frames(), column.slice()),
+                    budget_ms: rules.budget_of(record).map(|budget| budget * scale),
+                    ms,
                 });
             }
         }
@@ -311,6 +341,17 @@ impl<'a> FrameClocks<'a> {
     }
 }
 
+/// Returns the milliseconds of a unit of time; 1 for any other unit, which is taken for
+/// milliseconds.
+fn ms_of(unit: Unit) -> f64 {
+    match unit {
+        Unit::Seconds => 1e3,
+        Unit::Microseconds => 1e-3,
+        Unit::Custom("ns") => 1e-6,
+        _ => 1.0,
+    }
+}
+
 /// Returns values by frame; NaN for frames without one.
 fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
     frames
@@ -318,19 +359,12 @@ fn by_frame(frames: Range<u64>, values: FrameSlice<'_>) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the figures of all series, and the paths of those that are damaged.
-fn all_series(
-    columns: &Columns<'_>,
-    left_out: &LeftOut,
-    rules: &Rules,
-) -> (Vec<SeriesFigures>, Vec<String>) {
+/// Returns the figures of all series that can be read.
+fn all_series(columns: &Columns<'_>, left_out: &LeftOut, rules: &Rules) -> Vec<SeriesFigures> {
     let frames_ms = columns.capture.frame_times(usize::MAX);
-    let (mut series, mut damaged, mut scratch) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut series, mut scratch) = (Vec::new(), Vec::new());
     for (record, column) in columns.capture.series().iter().zip(&columns.all) {
-        let Some(column) = column else {
-            damaged.push(record.path.clone());
-            continue;
-        };
+        let Some(column) = column else { continue };
         let unit = unit_of(record);
         let mut record = record.clone();
         record.budget = rules.budget_of(&record);
@@ -343,7 +377,7 @@ fn all_series(
             &mut scratch,
         ));
     }
-    (series, damaged)
+    series
 }
 
 fn histograms(capture: &CaptureFile) -> Vec<Samples> {

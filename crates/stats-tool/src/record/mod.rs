@@ -191,7 +191,7 @@ fn finish_capture(
         return Ok(None);
     }
     let file = CaptureFile::open(capture)?;
-    let dropped = file.run().cost.dropped_frames;
+    let dropped = file.run().cost.map_or(0, |cost| cost.dropped_frames);
     if dropped > 0 {
         note += &format!(
             "; {} missing, because the disk or the processor was too slow to record them",

@@ -1,6 +1,6 @@
 //! The identity of the runs, whether they are comparable, and the quality of the data.
 
-use stats_analysis::format::{count_text, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_capture::Ended;
 use stats_core::Unit;
 
@@ -22,7 +22,7 @@ fn identities(runs: &[RunMetrics]) -> Vec<Identity<'_>> {
 /// Returns a sentence about a capture that the program did not complete; `None` if it did.
 pub(super) fn cut_off(run: &RunMetrics) -> Option<String> {
     let name = run.file.display();
-    (run.run.ended != Ended::Clean)
+    (run.run.ended == Ended::Recovered)
         .then(|| format!("{name} was killed or crashed, so its last second may be missing."))
 }
 
@@ -39,15 +39,17 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         "cost of the capture",
     ]);
     for run in runs {
-        let cost = run.run.cost;
         table.row([
             run.file.display().to_string(),
             whole_text(run.recorded_frames as f64),
             whole_text(run.left_out.frames() as f64),
-            whole_text(cost.dropped_frames as f64),
+            run.lost_frames
+                .map_or(NO_VALUE.to_owned(), |frames| whole_text(frames as f64)),
             format!("{} ns", whole_text(run.timestamps.step_ns as f64)),
             value_text(run.timestamps.gap_secs, Unit::Seconds),
-            format!("{:.1} µs per frame", cost.us_per_frame),
+            run.run.cost.map_or(NO_VALUE.to_owned(), |cost| {
+                format!("{:.1} µs per frame", cost.us_per_frame)
+            }),
         ]);
     }
     section.table(table);
@@ -55,6 +57,9 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         let name = run.file.display();
         if let Some(share) = run.ready_share().filter(|share| !is_busy(*share)) {
             section.text(format!("{name}: {}.", ready_text(share)));
+        }
+        for doubt in &run.doubts {
+            section.warning(format!("{name}: {doubt}."));
         }
         for (reason, frames) in &run.left_out.ranges {
             let reason = match reason {
@@ -81,10 +86,18 @@ pub(super) fn warnings(runs: &[RunMetrics]) -> Vec<String> {
         let name = run.file.display();
         warnings.extend(cut_off(run));
         warnings.extend(run.damage());
-        if run.run.cost.dropped_frames > 0 {
+        let lost = run.lost_frames.unwrap_or(0);
+        let dropped = run.run.cost.map_or(0, |cost| cost.dropped_frames);
+        if dropped > 0 {
             warnings.push(format!(
                 "{name} is missing {}, because the disk or the processor was too slow to record them.",
-                count_text(run.run.cost.dropped_frames, "frame", "frames")
+                count_text(dropped, "frame", "frames")
+            ));
+        } else if lost > 0 {
+            warnings.push(format!(
+                "{name} lacks {} of the numbers between the first and the last frame: {} not recorded.",
+                whole_text(lost as f64),
+                if lost == 1 { "that frame was" } else { "those frames were" }
             ));
         }
         if let Some(share) = run.ready_share().filter(|share| is_busy(*share)) {

@@ -50,6 +50,8 @@ fn run(run: &RunMetrics) -> Value {
         "bottleneck": bottleneck(&run.bottleneck),
         "marks": run.marks,
         "damaged": run.damaged,
+        "unreadable": run.unreadable,
+        "doubts": run.doubts,
         "damaged_bytes": run.damaged_bytes,
         "metrics": run.list(),
     })

@@ -11,7 +11,7 @@ use super::expectations::rules;
 use super::facts::Identity;
 use crate::failure::Failure;
 use crate::lake::RunRow;
-use crate::metrics::{Breakdown, LeftOut, Metric, RunMetrics};
+use crate::metrics::{Breakdown, LOST_FRAMES, LeftOut, Metric, RunMetrics};
 use crate::time::utc_text;
 
 /// The path of the frame time.
@@ -40,6 +40,9 @@ pub(crate) struct RunFigures {
     pub(crate) left_out: LeftOut,
     /// The paths of the damaged series, and a sentence about them.
     pub(crate) damaged: Vec<String>,
+    /// What is implausible about the capture, one sentence each, without the capital letter and the
+    /// period.
+    pub(crate) doubts: Vec<String>,
     pub(crate) damage: Option<String>,
 }
 
@@ -100,7 +103,8 @@ impl RunFigures {
             metrics: run.list(),
             budgets: series_budgets(&run, expected),
             damage: run.damage(),
-            damaged: run.damaged,
+            damaged: run.damaged.into_iter().chain(run.unreadable).collect(),
+            doubts: run.doubts,
             breakdown: run.breakdown,
             left_out: run.left_out,
             file: run.file,
@@ -125,6 +129,15 @@ impl RunFigures {
             metrics: metrics.collect(),
             ..Self::default()
         }
+    }
+
+    /// Returns the number of frames that were not recorded; `None` if it is not known.
+    pub(crate) fn lost_frames(&self) -> Option<f64> {
+        let lost = self
+            .metrics
+            .iter()
+            .find(|metric| metric.name == LOST_FRAMES);
+        Some(lost?.value)
     }
 
     /// Returns what identifies the run.

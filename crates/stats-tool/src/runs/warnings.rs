@@ -34,13 +34,22 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         );
         warnings.push(count_text(recovered as u64, one, many));
     }
-    let dropped = count(|run| run.run.cost.dropped_frames > 0);
+    let dropped = count(|run| run.run.cost.is_some_and(|cost| cost.dropped_frames > 0));
+    let (one, many) = ("of the captures lacks", "of the captures lack");
     if dropped > 0 {
-        let (one, many) = ("of the captures lacks", "of the captures lack");
         warnings.push(format!(
             "{} frames, because the disk or the processor was too slow to record them",
             count_text(dropped as u64, one, many)
         ));
+    }
+    let missing = count(|run| run.lost_frames().is_some_and(|lost| lost > 0.0)) - dropped;
+    if missing > 0 {
+        let lack = count_text(missing as u64, one, many);
+        warnings.push(format!("{lack} frames, whose numbers are missing"));
+    }
+    for run in all() {
+        let file = run.file.display();
+        warnings.extend(run.doubts.iter().map(|doubt| format!("{file}: {doubt}")));
     }
     warnings
 }

@@ -4,6 +4,7 @@ mod damage;
 mod explain;
 mod export;
 mod extremes;
+mod import;
 mod json_fields;
 #[cfg(unix)]
 mod nightly;
@@ -12,6 +13,7 @@ mod record;
 mod report;
 mod standard_input;
 mod targets;
+mod writers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,0 +1,141 @@
+//! Runs that a program has measured already are written at once.
+
+use stats_capture::{
+    Better, CaptureError, CaptureFile, Ended, MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord,
+};
+use stats_core::{Frame, Source};
+use stats_testing::{Folder, Random};
+
+use crate::values;
+
+fn series(path: &str, kind: RecordedKind, unit: &str) -> SeriesRecord {
+    let mut record = SeriesRecord::default();
+    (record.path, record.kind, record.unit) = (path.to_owned(), kind, unit.to_owned());
+    record
+}
+
+fn frames(indices: impl IntoIterator<Item = u64>) -> Vec<Frame> {
+    let frame = |index| Frame {
+        index,
+        start_secs: index as f64 * 0.0167,
+        duration_ms: 16.7,
+    };
+    indices.into_iter().map(frame).collect()
+}
+
+#[test]
+fn each_value_is_read_back_exactly_over_several_row_groups() {
+    let folder = Folder::new("write");
+    let path = folder.0.join("run.parquet");
+    let mut random = Random::new(3);
+    let mut run = Run::default();
+    (run.scenario, run.ended) = (Some("tour".to_owned()), Ended::Clean);
+    run.labels.insert("tier".to_owned(), "low".to_owned());
+    // Two gaps; more rows than a row group has.
+    let frames = frames((5..20_000).filter(|frame| *frame != 7 && *frame != 16_400));
+    let mut value = |is_whole: bool| match random.below(5) {
+        0 => f64::NAN,
+        _ if is_whole => random.below(1 << 40) as f64,
+        _ => random.below(1 << 40) as f64 / 7.0,
+    };
+    let mut column = |is_whole| frames.iter().map(|_| value(is_whole)).collect::<Vec<f64>>();
+    let mut timer = series("frame/cpu", RecordedKind::Timer, "ms");
+    (timer.better, timer.budget) = (Better::Lower, Some(8.0));
+    let mut all = vec![
+        (timer, column(false)),
+        (
+            series("net/bytes", RecordedKind::Counter, "B"),
+            column(true),
+        ),
+        (
+            series("zero", RecordedKind::Gauge, ""),
+            vec![-0.0; frames.len()],
+        ),
+        (
+            series("never", RecordedKind::Gauge, ""),
+            vec![f64::NAN; frames.len()],
+        ),
+    ];
+    all[1].1[9] = f64::INFINITY;
+    let mut mark = MarkRecord::default();
+    (mark.name, mark.kind, mark.begin, mark.end) =
+        ("loading".to_owned(), MarkKind::Span, 10, Some(20));
+    let marks = [mark];
+    stats_capture::write(&path, &run, &frames, &all, &marks).unwrap();
+    let file = CaptureFile::open(&path).unwrap();
+    assert_eq!((file.frames(), file.missing_frames()), (5..20_000, 2));
+    assert_eq!(
+        (
+            file.run().scenario.as_deref(),
+            file.run().ended,
+            file.run().cost
+        ),
+        (Some("tour"), Ended::Clean, None)
+    );
+    assert_eq!(
+        (file.mark_records(), &file.run().labels),
+        (&marks[..], &run.labels)
+    );
+    for frame in &frames {
+        let read = file.frame(frame.index).unwrap();
+        assert_eq!(read.duration_ms, 16.7);
+        assert!((read.start_secs - frame.start_secs).abs() <= 0.5e-9);
+    }
+    for (record, expected) in &all {
+        let read = values(&file, &record.path);
+        for (frame, expected) in frames.iter().zip(expected) {
+            let value = read[frame.index as usize - 5];
+            assert_eq!(
+                value.map(f64::to_bits),
+                Some(*expected)
+                    .filter(|value| !value.is_nan())
+                    .map(f64::to_bits)
+            );
+        }
+    }
+    assert_eq!(file.series()[0].budget, Some(8.0));
+    assert_eq!(file.warnings(), [""; 0]);
+    assert_eq!(folder.names(), ["run.parquet"]);
+    // A run without frames replaces it.
+    stats_capture::write(&path, &run, &[], &[], &[]).unwrap();
+    assert_eq!(CaptureFile::open(&path).unwrap().frames(), 0..0);
+}
+
+#[test]
+fn a_run_that_contradicts_itself_is_refused_with_the_cure() {
+    let folder = Folder::new("write-wrong");
+    let path = folder.0.join("run.parquet");
+    let error = |frames: &[Frame], series: &[(SeriesRecord, Vec<f64>)]| {
+        let error = stats_capture::write(&path, &Run::default(), frames, series, &[]).unwrap_err();
+        assert!(matches!(error, CaptureError::Content { .. }), "{error}");
+        assert_eq!(folder.names(), [""; 0]);
+        error.to_string()
+    };
+    let x = |path: &str, values: usize| (series(path, RecordedKind::Gauge, ""), vec![0.0; values]);
+    let two = frames([0, 1]);
+    assert!(
+        error(&two, &[x("a", 1)]).contains("\"a\" has 1 values for 2 frames; pass one for each")
+    );
+    assert!(error(&two, &[x("a", 2), x("a", 2)]).contains("\"a\" is empty, or that of another"));
+    assert!(error(&two, &[x("frame", 2)]).contains("give each series its own path"));
+    assert!(error(&two, &[x("", 2)]).contains("\"\" is empty"));
+    assert!(error(&frames([1, 1]), &[]).contains("frame 1 follows frame 1; pass the frames in"));
+    let mut unknown = two.clone();
+    unknown[1].duration_ms = f64::NAN;
+    assert!(
+        error(&unknown, &[]).contains("frame 1 starts at 0.0167 s and takes NaN ms; leave out")
+    );
+    // What a capture never replaces, this does not either.
+    let text = folder.0.join("text.parquet");
+    std::fs::write(&text, "precious").unwrap();
+    let error = stats_capture::write(&text, &Run::default(), &two, &[], &[]).unwrap_err();
+    assert!(matches!(error, CaptureError::Target { .. }), "{error}");
+    let error = stats_capture::write("run.journal", &Run::default(), &two, &[], &[]).unwrap_err();
+    assert!(
+        matches!(error, CaptureError::NamedAsJournal { .. }),
+        "{error}"
+    );
+    let missing = folder.0.join("none/run.parquet");
+    let error = stats_capture::write(missing, &Run::default(), &two, &[], &[]).unwrap_err();
+    assert!(matches!(error, CaptureError::Output { .. }), "{error}");
+}

@@ -1,0 +1,208 @@
+//! A run under construction, from the log of another program.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use chrono::{DateTime, NaiveDateTime, SecondsFormat, Utc};
+use stats_capture::{Better, Ended, MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord};
+use stats_core::Frame;
+
+use super::Refusal;
+use super::names::Paths;
+use crate::failure::Failure;
+
+/// The latest start of a frame, in seconds, and the longest duration, in milliseconds.
+const MAX_SECS: f64 = 1e9;
+
+/// A run from the log of another program.
+#[derive(Debug)]
+pub(crate) struct Log {
+    /// The description of the run.
+    pub(crate) run: Run,
+    /// The frames.
+    pub(crate) frames: Vec<Frame>,
+    /// The series, with a value for each frame; NaN for unknown ones.
+    pub(crate) series: Vec<(SeriesRecord, Vec<f64>)>,
+    /// The marks, in the order of frames.
+    pub(crate) marks: Vec<MarkRecord>,
+    /// What was chosen, and what was left out.
+    pub(crate) said: Vec<String>,
+    paths: Paths,
+}
+
+impl Log {
+    /// Creates a run without frames. `from` is the program that wrote the log.
+    pub(crate) fn new(from: &str) -> Self {
+        let mut run = Run::default();
+        run.ended = Ended::Clean;
+        run.labels.insert("imported".to_owned(), from.to_owned());
+        Self {
+            run,
+            frames: Vec::new(),
+            series: Vec::new(),
+            marks: Vec::new(),
+            said: Vec::new(),
+            paths: Paths::default(),
+        }
+    }
+
+    /// Adds frames by their starts in seconds, of which the first becomes 0, and their durations in
+    /// milliseconds.
+    ///
+    /// Refuses times that no clock has.
+    pub(crate) fn set_frames(
+        &mut self,
+        starts_secs: &[f64],
+        durations_ms: &[f64],
+    ) -> Result<(), Refusal> {
+        let first = starts_secs.first().copied().unwrap_or(0.0);
+        let is_time = |(start, ms): (&f64, &f64)| {
+            (start - first).abs() < MAX_SECS && (0.0..=MAX_SECS).contains(ms)
+        };
+        if let Some(frame) = starts_secs
+            .iter()
+            .zip(durations_ms)
+            .position(|times| !is_time(times))
+        {
+            return Err(Refusal::new(format!(
+                "frame {frame} begins at {} s and takes {} ms, which no clock measures; check that it is the right file",
+                starts_secs[frame] - first,
+                durations_ms[frame]
+            )));
+        }
+        let frames = starts_secs.iter().zip(durations_ms).zip(0..);
+        self.frames = frames
+            .map(|((start_secs, duration_ms), index)| Frame {
+                index,
+                start_secs: start_secs - first,
+                duration_ms: *duration_ms,
+            })
+            .collect();
+        Ok(())
+    }
+
+    /// Adds a label if it has a text.
+    pub(crate) fn label(&mut self, name: &str, text: impl Into<String>) {
+        let text = text.into();
+        if !text.trim().is_empty() {
+            self.run.labels.insert(name.to_owned(), text);
+        }
+    }
+
+    /// Adds a series. Returns its record, to complete it.
+    pub(crate) fn add(
+        &mut self,
+        path: &str,
+        kind: RecordedKind,
+        unit: &str,
+        values: Vec<f64>,
+    ) -> &mut SeriesRecord {
+        let mut record = SeriesRecord::default();
+        record.path = self.paths.take(path);
+        (record.kind, record.unit) = (kind, unit.to_owned());
+        if matches!(kind, RecordedKind::Timer | RecordedKind::TimerSelf) {
+            record.better = Better::Lower;
+        }
+        self.series.push((record, values));
+        let last = self.series.len() - 1;
+        &mut self.series[last].0
+    }
+
+    /// Adds a point.
+    pub(crate) fn point(&mut self, name: &str, frame: u64) {
+        let mut mark = MarkRecord::default();
+        (mark.name, mark.kind) = (name.to_owned(), MarkKind::Point);
+        (mark.begin, mark.end) = (frame, Some(frame + 1));
+        self.marks.push(mark);
+    }
+
+    /// Sets when the run began: from a date in the name of the file, as `2024-01-31T12:34:56` or
+    /// `2024-01-31_12-34-56`, or else from the time of the file, which is its end.
+    pub(crate) fn set_started_at(&mut self, file: &Path) {
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let from_name = date_in(&name).map(|date| date.and_utc());
+        let started = from_name.or_else(|| {
+            let modified = std::fs::metadata(file)
+                .and_then(|file| file.modified())
+                .ok()?;
+            let ended: DateTime<Utc> = SystemTime::into(modified);
+            let secs = self.frames.last().map_or(0.0, |last| last.start_secs);
+            ended.checked_sub_signed(chrono::TimeDelta::milliseconds((secs * 1e3) as i64))
+        });
+        if let Some(started) = started {
+            self.run.started_at = started.to_rfc3339_opts(SecondsFormat::Millis, true);
+        }
+    }
+}
+
+/// Returns when frames begin that follow each other without a gap, in seconds.
+pub(crate) fn consecutive(durations_ms: &[f64]) -> Vec<f64> {
+    let mut end_secs = 0.0;
+    let mut starts_secs = Vec::with_capacity(durations_ms.len());
+    for ms in durations_ms {
+        starts_secs.push(end_secs);
+        end_secs += ms / 1e3;
+    }
+    starts_secs
+}
+
+/// Returns the date and time in a name, whatever separates their digits.
+pub(crate) fn date_in(name: &str) -> Option<NaiveDateTime> {
+    let digits: Vec<(usize, u32)> = name
+        .char_indices()
+        .filter_map(|(at, char)| Some((at, char.to_digit(10)?)))
+        .collect();
+    digits.windows(14).find_map(|digits| {
+        // No letters but a T between them, and no gap of more than one character.
+        let is_close = digits.windows(2).all(|pair| {
+            let between = &name[pair[0].0 + 1..pair[1].0];
+            matches!(between, "" | "-" | "_" | "T" | ":" | "." | " ")
+        });
+        let number = |range: std::ops::Range<usize>| {
+            digits[range]
+                .iter()
+                .fold(0, |sum, (_, digit)| sum * 10 + digit)
+        };
+        let date =
+            chrono::NaiveDate::from_ymd_opt(number(0..4) as i32, number(4..6), number(6..8))?;
+        let is_recent = is_close && (2000..2200).contains(&number(0..4));
+        is_recent.then(|| date.and_hms_opt(number(8..10), number(10..12), number(12..14)))?
+    })
+}
+
+/// Writes a run as a capture.
+pub(crate) fn write(log: &Log, file: &Path) -> Result<(), Failure> {
+    stats_capture::write(file, &log.run, &log.frames, &log.series, &log.marks).map_err(|error| {
+        Failure::Output {
+            name: file.display().to_string(),
+            source: std::io::Error::other(error.to_string()),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date_in;
+
+    #[test]
+    fn a_date_is_found_in_the_name_of_a_file() {
+        for (name, expected) in [
+            ("PresentMon-2019-09-29T145423", Some("2019-09-29 14:54:23")),
+            ("GAME_2024-01-31_12-34-56", Some("2024-01-31 12:34:56")),
+            (
+                "CapFrameX-Judgment.exe-2022-12-14T163430",
+                Some("2022-12-14 16:34:30"),
+            ),
+            ("run 12345678901234", None),
+            ("2024-13-31_12-34-56", None),
+            ("run", None),
+        ] {
+            let found = date_in(name).map(|date| date.to_string());
+            assert_eq!(found.as_deref(), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The logs of MangoHud.
+//!
+//! The lines of a log: the names of the machine's facts, their values, the names of the columns,
+//! and the rows. `elapsed` is when a frame ended, in nanoseconds. `frametime` is in microseconds up
+//! to version 0.6 and in milliseconds since 0.7, under the same name; the product with `fps`, which
+//! is smoothed, tells them apart over all rows. Values are never quoted.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use stats_capture::RecordedKind;
+
+use super::log::{Log, consecutive};
+use super::text::{Fields, Lines, number, text};
+use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
+
+pub(super) const FORMAT: Format = Format {
+    name: "mangohud",
+    is,
+    read,
+    is_refused: false,
+};
+
+/// The first line of a log.
+const FACTS: &str = "os,cpu,gpu,ram,kernel";
+
+/// The beginning of the line with the names of the columns.
+const COLUMNS: &str = "fps,frametime";
+
+/// The product of `fps` and `frametime` between that of milliseconds, 10³, and of microseconds,
+/// 10⁶.
+const PRODUCT: f64 = 31_622.8;
+
+/// The maximum number of lines before the rows.
+const MAX_HEAD: usize = 16;
+
+fn is(head: &Head) -> bool {
+    let mut lines = head.lines.iter().take(MAX_HEAD);
+    lines.any(|line| line.starts_with(FACTS) || line.starts_with(COLUMNS))
+}
+
+fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
+    let mut lines = Lines::open(file).map_err(Refusal::Io)?;
+    let mut log = Log::new("mangohud");
+    let (mut fields, mut is_facts, mut head) = (Fields::default(), false, 0);
+    let columns = loop {
+        let Some(line) = lines.next()? else {
+            return Err(Refusal::new(
+                "it is a MangoHud log without rows; record it again",
+            ));
+        };
+        let line = text(line);
+        head += 1;
+        fields.split(line.as_bytes(), b',');
+        let all = fields.texts(line.as_bytes());
+        if line.starts_with(COLUMNS) {
+            break all;
+        }
+        if is_facts {
+            set_machine(&mut log, &all);
+        } else if all.len() == 1 && is_version(&line) {
+            log.label(
+                "imported",
+                format!("mangohud {}", line.trim_start_matches('v')),
+            );
+        }
+        if head >= MAX_HEAD
+            || (!is_facts
+                && all.len() >= 4
+                && all.iter().all(|field| number(field.as_bytes()).is_some()))
+        {
+            return Err(Refusal::new(
+                "it is a MangoHud log without the names of its columns, as versions up to 0.4 write it; record it with a \
+                 newer version",
+            ));
+        }
+        is_facts = line.starts_with(FACTS);
+    };
+    let rows = Rows::read(&mut lines, &columns)?;
+    rows.into_log(log, &columns, file).map(|log| vec![log])
+}
+
+/// Returns whether a line is the version of MangoHud, such as `0.8.1`. The version of the format,
+/// `v1`, has no point.
+fn is_version(line: &str) -> bool {
+    let digits = line.trim_start_matches('v');
+    digits.starts_with(|char: char| char.is_ascii_digit()) && digits.contains('.')
+}
+
+/// Fills in the facts about the machine. A comma in the name of the graphics card shifts the
+/// others, so those after the size of the memory, which is a number, are counted from it.
+fn set_machine(log: &mut Log, values: &[String]) {
+    let get = |at: usize| values.get(at).filter(|text| !text.is_empty()).cloned();
+    let is_size = |at: &usize| {
+        values[*at].len() >= 5 && values[*at].bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let ram = (2..values.len()).rev().find(is_size).unwrap_or(3);
+    let machine = &mut log.run.machine;
+    (machine.os, machine.cpu) = (get(0), get(1));
+    let gpu = values
+        .get(2..ram.min(values.len()))
+        .unwrap_or_default()
+        .join(",");
+    machine.gpu = Some(gpu).filter(|gpu| !gpu.is_empty());
+    // In KiB.
+    machine.memory_bytes = get(ram).and_then(|ram| ram.parse::<u64>().ok()?.checked_mul(1024));
+    let driver = values.get(ram + 2..values.len().saturating_sub(1).max(ram + 2));
+    machine.driver = driver
+        .map(|driver| driver.join(","))
+        .filter(|driver| !driver.is_empty());
+    machine.power = values
+        .last()
+        .filter(|_| values.len() > ram + 3)
+        .filter(|text| !text.is_empty())
+        .cloned();
+    log.run.platform = "linux".to_owned();
+    log.label("kernel", get(ram + 1).unwrap_or_default());
+}
+
+/// The rows of a log.
+struct Rows {
+    /// By column; NaN for a field that is no number.
+    values: Vec<Vec<f64>>,
+    bad: u64,
+    first_bad: String,
+}
+
+impl Rows {
+    fn read(lines: &mut Lines, columns: &[String]) -> Result<Self, Refusal> {
+        let mut rows = Self {
+            values: vec![Vec::new(); columns.len()],
+            bad: 0,
+            first_bad: String::new(),
+        };
+        let mut fields = Fields::default();
+        while lines.next()?.is_some() {
+            let (line, line_number, is_complete) = lines.newest();
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            fields.split(line, b',');
+            if !is_complete && fields.len() < columns.len() {
+                continue;
+            }
+            // The second column: see `COLUMNS`.
+            let field = fields.get(line, 1);
+            if !number(field).is_some_and(|time| (0.0..1e9).contains(&time)) {
+                if rows.bad == 0 {
+                    rows.first_bad = format!("line {line_number}: {:?}", text(field));
+                }
+                rows.bad += 1;
+                continue;
+            }
+            for (at, values) in rows.values.iter_mut().enumerate() {
+                values.push(number(fields.get(line, at)).unwrap_or(f64::NAN));
+            }
+        }
+        Ok(rows)
+    }
+
+    fn into_log(mut self, mut log: Log, columns: &[String], file: &Path) -> Result<Log, Refusal> {
+        let frames = self.values[1].len();
+        if frames == 0 {
+            return Err(Refusal::new(
+                "it is a MangoHud log without rows; record it again",
+            ));
+        }
+        let all = frames as u64 + self.bad;
+        log.said
+            .push(format!("{}: {frames} frames", log.run.labels["imported"]));
+        log.said
+            .extend(left_out_rows(self.bad, all, &self.first_bad)?);
+        let mut products: Vec<f64> = self.values[0]
+            .iter()
+            .zip(&self.values[1])
+            .map(|(fps, time)| fps * time)
+            .collect();
+        products.retain(|product| *product > 0.0);
+        let middle = products.len() / 2;
+        let is_micro = !products.is_empty()
+            && *products.select_nth_unstable_by(middle, f64::total_cmp).1 > PRODUCT;
+        if is_micro {
+            log.said
+                .push("frametime is in microseconds, as versions before 0.7 write it".to_owned());
+            self.values[1].iter_mut().for_each(|time| *time /= 1e3);
+        }
+        let durations = std::mem::take(&mut self.values[1]);
+        let elapsed = columns.iter().position(|column| column == "elapsed");
+        let ends = elapsed
+            .map(|at| &self.values[at])
+            .filter(|ends| ends.iter().all(|end| !end.is_nan()));
+        let starts: Vec<f64> = match ends {
+            Some(ends) => {
+                let origin = ends[0];
+                let starts = ends.iter().zip(&durations);
+                starts
+                    .map(|(end, ms)| (end - origin) / 1e9 - ms / 1e3)
+                    .collect()
+            }
+            None => consecutive(&durations),
+        };
+        check_sampling(
+            "MangoHud",
+            &starts,
+            &durations,
+            "record with log_interval=0",
+        )?;
+        log.set_frames(&starts, &durations)?;
+        for ((column, values), at) in columns.iter().zip(self.values).zip(0..) {
+            if at < 2 || Some(at) == elapsed || values.iter().all(|value| value.is_nan()) {
+                continue;
+            }
+            let is_memory = ["vram_used", "ram_used", "swap_used", "process_rss"]
+                .iter()
+                .any(|end| column.ends_with(end));
+            let gib = (1_u64 << 30) as f64;
+            let (unit, values) = if is_memory {
+                ("B", values.into_iter().map(|value| value * gib).collect())
+            } else {
+                (names::machine_unit(column), values)
+            };
+            log.add(
+                &names::machine_path(column),
+                RecordedKind::Gauge,
+                unit,
+                values,
+            );
+        }
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let game = name.split('_').next().unwrap_or_default();
+        log.run.scenario = Some(game.to_owned()).filter(|game| !game.is_empty());
+        log.set_started_at(file);
+        Ok(log)
+    }
+}

@@ -1,0 +1,102 @@
+//! Logs with the traps of MangoHud's format.
+
+use super::super::testing::{durations, fuzz, paths, read, refused, starts, values};
+
+const FACTS: &str = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\n";
+
+/// A log of frames of these milliseconds. `fps` is smoothed, so it fits no single row.
+fn log(machine: &str, unit_per_ms: f64, frames: &[f64]) -> String {
+    let mut text =
+        format!("{FACTS}{machine}\nfps,frametime,cpu_load,gpu_temp,gpu_vram_used,elapsed\n");
+    let mut elapsed_ns = 700_000_000.0;
+    for ms in frames {
+        elapsed_ns += ms * 1e6;
+        text += &format!("90,{},25.5,60,1.5,{elapsed_ns}\n", ms * unit_per_ms);
+    }
+    text
+}
+
+const FRAMES: [f64; 5] = [10.0, 12.0, 8.0, 30.0, 11.0];
+const MACHINE: &str = "An OS,A CPU,A GPU,16384000,6.1,4.5 Mesa 22.3,performance";
+
+#[test]
+fn frame_times_are_milliseconds_or_microseconds_under_one_name() {
+    for unit_per_ms in [1.0, 1e3] {
+        let log = read(log(MACHINE, unit_per_ms, &FRAMES));
+        assert_eq!(durations(&log), FRAMES);
+        // `elapsed` is when a frame ended.
+        assert_eq!(starts(&log), [0.0, 10.0, 22.0, 30.0, 60.0]);
+        assert_eq!(
+            log.said.iter().any(|said| said.contains("microseconds")),
+            unit_per_ms > 1.0
+        );
+        assert_eq!(
+            paths(&log),
+            [
+                "machine/cpu load",
+                "machine/gpu temp",
+                "machine/gpu vram used"
+            ]
+        );
+        assert_eq!(
+            values(&log, "machine/gpu vram used")[0],
+            Some(1.5 * (1_u64 << 30) as f64)
+        );
+        assert_eq!(log.run.scenario.as_deref(), Some("GAME"));
+        assert_eq!(log.run.started_at, "2024-01-31T12:34:56.000Z");
+    }
+}
+
+#[test]
+fn a_comma_in_the_name_of_the_graphics_card_does_not_shift_the_others() {
+    let log = read(log(
+        "An OS,A CPU,A GPU (X, rev 2),16384000,6.1,,performance",
+        1.0,
+        &FRAMES,
+    ));
+    let machine = &log.run.machine;
+    assert_eq!(machine.gpu.as_deref(), Some("A GPU (X,rev 2)"));
+    assert_eq!(machine.memory_bytes, Some(16_384_000 * 1024));
+    assert_eq!(
+        (machine.driver.as_deref(), machine.power.as_deref()),
+        (None, Some("performance"))
+    );
+    assert_eq!(log.run.labels["kernel"], "6.1");
+}
+
+#[test]
+fn lines_of_versions_before_the_names_are_skipped() {
+    let text = log(MACHINE, 1.0, &FRAMES).replace("\nfps", "\n----FRAME METRICS----\nfps");
+    let log = read(format!("v1\n0.8.1\n----SYSTEM INFO----\n{text}"));
+    assert_eq!(durations(&log), FRAMES);
+    assert_eq!(log.run.labels["imported"], "mangohud 0.8.1");
+    assert_eq!(log.run.machine.cpu.as_deref(), Some("A CPU"));
+}
+
+#[test]
+fn samples_and_logs_without_names_are_refused_with_the_cure() {
+    let mut text = format!("{FACTS}{MACHINE}\nfps,frametime,elapsed\n");
+    for row in 1..40_u64 {
+        text += &format!("240,4.1,{}\n", row * 100_000_000);
+    }
+    let error = refused(&text);
+    assert!(
+        error.contains("a MangoHud log of every 100 ms, not of every frame: 39 rows cover 3.8 s"),
+        "{error}"
+    );
+    assert!(error.ends_with("record with log_interval=0"), "{error}");
+    let error = refused(format!(
+        "{FACTS}{MACHINE}\n60,10,20,16000\n60,10,20,32000\n"
+    ));
+    assert!(
+        error.contains("without the names of its columns"),
+        "{error}"
+    );
+    let error = refused(format!("{FACTS}{MACHINE}\nfps,frametime,elapsed\n"));
+    assert!(error.contains("without rows"), "{error}");
+}
+
+#[test]
+fn changed_logs_are_read_or_refused() {
+    fuzz(log(MACHINE, 1.0, &FRAMES), 3);
+}

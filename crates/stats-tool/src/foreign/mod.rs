@@ -1,0 +1,220 @@
+//! The logs of other programs, read as runs.
+//!
+//! Each format has a folder or a file with a [`Format`], and [`FORMATS`] lists them: a further format is a
+//! file and an entry. A reader never guesses in silence: what it chose and what it left out is a
+//! sentence, and a log without frames is refused with the cure.
+//!
+//! - [`text`]: lines and fields of any encoding.
+//! - [`log`]: a run under construction.
+//! - [`names`]: the paths of columns that only say what they measured.
+//! - [`resolve`]: turns the logs among files into temporary captures.
+//! - [`presentmon`], [`capframex`], [`mangohud`], [`unreal`], [`puffin`], [`table`], [`without_frames`]: the
+//!   formats.
+
+mod capframex;
+mod log;
+mod mangohud;
+mod names;
+mod presentmon;
+mod puffin;
+mod resolve;
+mod table;
+#[cfg(test)]
+mod testing;
+mod text;
+mod unreal;
+mod without_frames;
+
+use std::fmt;
+use std::io::{self, Read};
+use std::path::Path;
+
+pub(crate) use log::{Log, write};
+pub(crate) use resolve::{is_log, resolve};
+use text::Lines;
+
+use crate::failure::Failure;
+
+/// The number of bytes from which a format is recognized.
+const HEAD: usize = 64 << 10;
+
+/// The share of rows without a frame time, above which a log is refused.
+const MAX_BAD_SHARE: f64 = 0.05;
+
+/// A format of another program.
+pub(crate) struct Format {
+    /// The name on the command line.
+    pub(crate) name: &'static str,
+    /// Returns whether a file that begins like this has the format.
+    pub(crate) is: fn(&Head) -> bool,
+    /// Reads the runs of a file.
+    pub(crate) read: fn(&Path, &Options) -> Result<Vec<Log>, Refusal>,
+    /// Whether the file contains no frames, so that a folder's files of this format are skipped.
+    pub(crate) is_refused: bool,
+}
+
+/// All formats, in the order in which a file is compared with them.
+pub(crate) const FORMATS: [&Format; 7] = [
+    &puffin::FORMAT,
+    &without_frames::FORMAT,
+    &capframex::FORMAT,
+    &mangohud::FORMAT,
+    &presentmon::FORMAT,
+    &unreal::FORMAT,
+    &table::FORMAT,
+];
+
+/// What is asked of a log.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    /// The name or the number of the process whose frames are wanted.
+    pub(crate) process: Option<String>,
+    /// The column with the frame times.
+    pub(crate) time: Option<String>,
+    /// The milliseconds of the unit of that column.
+    pub(crate) unit_ms: Option<f64>,
+}
+
+/// The beginning of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Head {
+    /// The first bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// The first lines; empty if the file is no text.
+    pub(crate) lines: Vec<String>,
+}
+
+/// The number of lines in a [`Head`].
+const HEAD_LINES: usize = 64;
+
+impl Head {
+    /// Reads the beginning of a file.
+    pub(crate) fn read(file: &Path) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        std::fs::File::open(file)?
+            .take(HEAD as u64)
+            .read_to_end(&mut bytes)?;
+        let mut all = Vec::new();
+        let mut lines = Lines::of(io::Cursor::new(bytes.clone()))?;
+        while all.len() < HEAD_LINES {
+            match lines.next() {
+                Ok(Some(line)) => all.push(text::text(line)),
+                Ok(None) => break,
+                // Zero bytes: no text.
+                Err(_) => {
+                    all.clear();
+                    break;
+                }
+            }
+        }
+        Ok(Self { bytes, lines: all })
+    }
+
+    /// Returns the first line that is not empty, in lower case.
+    pub(crate) fn first_line(&self) -> String {
+        let first = self.lines.iter().find(|line| !line.is_empty());
+        first.map(|line| line.to_lowercase()).unwrap_or_default()
+    }
+
+    /// Returns the format; `None` if it is not known.
+    pub(crate) fn format(&self) -> Option<&'static Format> {
+        FORMATS.into_iter().find(|format| (format.is)(self))
+    }
+}
+
+/// Why a log cannot be read.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// The file cannot be read.
+    Io(io::Error),
+    /// The content is refused: a clause that follows the name of the file, and the cure.
+    Content(String),
+}
+
+impl Refusal {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self::Content(what.into())
+    }
+
+    /// Returns the error about a file.
+    pub(crate) fn of_file(self, file: &Path) -> Failure {
+        let name = file.display().to_string();
+        match self {
+            Self::Io(source) => Failure::Input { name, source },
+            Self::Content(what) => Failure::Foreign { name, what },
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(source) => source.fmt(f),
+            Self::Content(what) => what.fmt(f),
+        }
+    }
+}
+
+/// Returns a sentence about rows without a frame time, or a refusal if they are too many.
+pub(crate) fn left_out_rows(bad: u64, all: u64, first: &str) -> Result<Option<String>, Refusal> {
+    if bad == 0 {
+        return Ok(None);
+    }
+    let count = format!("{bad} of {all} rows have no frame time");
+    if bad as f64 > MAX_BAD_SHARE * all as f64 {
+        return Err(Refusal::new(format!(
+            "{count} (first: {first}), which is more than 5 %; record the run again, or remove these rows"
+        )));
+    }
+    Ok(Some(format!("{count} and were left out (first: {first})")))
+}
+
+/// Returns a refusal if rows are samples: if the frame times of all rows are less than half of the
+/// time that the rows cover.
+pub(crate) fn check_sampling(
+    from: &str,
+    starts_secs: &[f64],
+    durations_ms: &[f64],
+    cure: &str,
+) -> Result<(), Refusal> {
+    let (Some(first), Some(last)) = (starts_secs.first(), starts_secs.last()) else {
+        return Ok(());
+    };
+    let covered_secs = last - first;
+    let frames_secs = durations_ms.iter().sum::<f64>() / 1e3;
+    if starts_secs.len() < MIN_SAMPLES || frames_secs >= covered_secs * MIN_COVERED {
+        return Ok(());
+    }
+    let mut steps: Vec<f64> = starts_secs
+        .windows(2)
+        .map(|pair| (pair[1] - pair[0]) * 1e3)
+        .collect();
+    let middle = steps.len() / 2;
+    let step_ms = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    Err(Refusal::new(format!(
+        "it is a {from} log of every {step_ms:.0} ms, not of every frame: {} rows cover {covered_secs:.1} s, their frame \
+         times {frames_secs:.1} s; {cure}",
+        starts_secs.len()
+    )))
+}
+
+/// The least number of rows that tell whether they are samples.
+const MIN_SAMPLES: usize = 8;
+
+/// The least share of the time that the frames of a log cover.
+const MIN_COVERED: f64 = 0.5;
+
+/// Returns the names of columns, as many as a sentence names.
+pub(crate) fn listed(names: &[String]) -> String {
+    const MAX: usize = 12;
+    let shown = names
+        .iter()
+        .take(MAX)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
+    match names.len().saturating_sub(MAX) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

@@ -1,0 +1,338 @@
+//! The logs of PresentMon and of programs that build on it: PresentMon 1.x and 2.x, Intel's capture
+//! application, OCAT, CapFrameX's CSV and FrameView.
+//!
+//! A row is a present. `MsBetweenPresents` looks back, from the present before to this one, so a
+//! frame begins that much before its time; the wait of a row belongs to the frame of the next row.
+//! `FrameTime` and `MsBetweenAppStart` look forward from `CPUStart…`. A file has the rows of all
+//! processes and swap chains.
+//!
+//! - [`columns`]: what each column means, by its name.
+//! - [`stream`]: the rows of one swap chain.
+//! - [`clock`]: the columns that say when a row was.
+
+mod clock;
+mod columns;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use stats_capture::RecordedKind;
+
+use super::log::{Log, consecutive};
+use super::text::{Fields, Lines, delimiter_of, number, text};
+use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
+use columns::Columns;
+use stream::Stream;
+
+pub(super) const FORMAT: Format = Format {
+    name: "presentmon",
+    is,
+    read,
+    is_refused: false,
+};
+
+/// The maximum number of swap chains in a file.
+const MAX_STREAMS: usize = 4096;
+
+/// The maximum number of processes that a sentence names.
+const MAX_NAMED: usize = 6;
+
+/// The compositor of Windows, which presents as often as the display refreshes.
+const COMPOSITOR: &str = "dwm.exe";
+
+fn is(head: &Head) -> bool {
+    let header = head.lines.iter().find(|line| !is_preamble(line.as_bytes()));
+    let Some(header) = header else { return false };
+    let mut fields = Fields::default();
+    fields.split(header.as_bytes(), delimiter_of(header.as_bytes()));
+    Columns::are_named(&fields.texts(header.as_bytes()))
+}
+
+/// Returns whether a line comes before the header: it is empty, or `//Key=Value` of CapFrameX.
+fn is_preamble(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty() || line.starts_with(b"//")
+}
+
+fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
+    let mut lines = Lines::open(file).map_err(Refusal::Io)?;
+    let mut facts = HashMap::new();
+    let (columns, delimiter) = loop {
+        let Some(line) = lines.next()? else {
+            return Err(Refusal::new("the file has no header; record the run again"));
+        };
+        if is_preamble(line) {
+            let line = text(line);
+            if let Some((key, value)) = line.trim_start_matches('/').split_once('=') {
+                facts.insert(key.trim().to_lowercase(), value.trim().to_owned());
+            }
+            continue;
+        }
+        let delimiter = delimiter_of(line);
+        let mut fields = Fields::default();
+        fields.split(line, delimiter);
+        break (
+            Columns::of(fields.texts(line), options, !facts.is_empty())?,
+            delimiter,
+        );
+    };
+    let mut streams = read_rows(&mut lines, &columns, delimiter)?;
+    let chosen = choose(&streams, options)?;
+    let said = said(&streams, chosen, &columns);
+    let stream = streams.swap_remove(chosen);
+    // The rows of other processes may take much memory.
+    drop(streams);
+    let mut log = to_log(stream, &columns, facts, file)?;
+    log.said.insert(0, said);
+    Ok(vec![log])
+}
+
+fn read_rows(lines: &mut Lines, columns: &Columns, delimiter: u8) -> Result<Vec<Stream>, Refusal> {
+    let mut streams: Vec<Stream> = Vec::new();
+    let mut positions: HashMap<Vec<u8>, usize> = HashMap::new();
+    let (mut fields, mut key, mut newest_key, mut newest) =
+        (Fields::default(), Vec::new(), Vec::new(), 0);
+    while lines.next()?.is_some() {
+        let (line, number, is_complete) = lines.newest();
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        fields.split(line, delimiter);
+        // The last line of a program that was killed.
+        if !is_complete && fields.len() < columns.len() {
+            continue;
+        }
+        key.clear();
+        for at in columns.key() {
+            key.extend_from_slice(fields.get(line, at));
+            key.push(0);
+        }
+        if key != newest_key || streams.is_empty() {
+            newest = match positions.get(&key) {
+                Some(at) => *at,
+                None if streams.len() == MAX_STREAMS => {
+                    return Err(Refusal::new(format!(
+                        "line {number} begins the {MAX_STREAMS}th swap chain, which no recording has; check that it is \
+                         the right file"
+                    )));
+                }
+                None => {
+                    positions.insert(key.clone(), streams.len());
+                    streams.push(Stream::new(columns, &fields, line));
+                    streams.len() - 1
+                }
+            };
+            newest_key.clone_from(&key);
+        }
+        streams[newest].take(columns, &fields, line, number);
+    }
+    Ok(streams)
+}
+
+/// Returns the swap chain with the most frames that is not the compositor's, of the process that is
+/// asked for.
+fn choose(streams: &[Stream], options: &Options) -> Result<usize, Refusal> {
+    let is_wanted = |stream: &Stream| match &options.process {
+        None => true,
+        Some(wanted) => {
+            let name = stream.application.to_lowercase();
+            let wanted = wanted.to_lowercase();
+            name == wanted || name.trim_end_matches(".exe") == wanted || stream.process == wanted
+        }
+    };
+    let is_game = |stream: &Stream| !stream.application.eq_ignore_ascii_case(COMPOSITOR);
+    let with_frames = || (0..streams.len()).filter(|at| streams[*at].frames() > 0);
+    let wanted = with_frames().filter(|at| is_wanted(&streams[*at]));
+    // The first of equals wins.
+    let best = wanted.max_by_key(|at| {
+        (
+            is_game(&streams[*at]),
+            streams[*at].frames(),
+            std::cmp::Reverse(*at),
+        )
+    });
+    best.ok_or_else(|| match &options.process {
+        Some(wanted) if with_frames().next().is_some() => {
+            let others = rows_of_others(streams, None);
+            Refusal::new(format!(
+                "no frames are of the process {wanted:?}; the file has {others}"
+            ))
+        }
+        _ => {
+            let bad = streams.iter().find(|stream| stream.bad > 0);
+            let first = bad.map_or(String::new(), |stream| {
+                format!(" (first: {})", stream.first_bad)
+            });
+            Refusal::new(format!(
+                "no row has a frame time{first}; record the run again"
+            ))
+        }
+    })
+}
+
+/// Returns a sentence about what was chosen and what was left out.
+fn said(streams: &[Stream], chosen: usize, columns: &Columns) -> String {
+    let stream = &streams[chosen];
+    let mut said = columns.dialect.to_owned();
+    said += ": ";
+    if !stream.application.is_empty() {
+        said += &stream.application;
+        said += &format!(" (pid {}), ", stream.process);
+    }
+    said += &format!("{} frames", stream.frames());
+    let others = rows_of_others(streams, Some(chosen));
+    if !others.is_empty() {
+        said += &format!("; left out {others}; `stats import --process` chooses another process");
+    }
+    if stream.generated > 0 {
+        said += &format!(
+            "; left out {} generated or repeated frames, which are no frames of the game",
+            stream.generated
+        );
+    }
+    said
+}
+
+/// Returns the number of rows of each process besides a swap chain, the most first.
+fn rows_of_others(streams: &[Stream], chosen: Option<usize>) -> String {
+    let mut others: Vec<(String, u64)> = Vec::new();
+    for (_, stream) in streams
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| Some(*at) != chosen)
+    {
+        let is_same = chosen.is_some_and(|chosen| {
+            streams[chosen].process == stream.process
+                && streams[chosen].application == stream.application
+        });
+        let name = if is_same {
+            format!("other swap chains of {}", stream.application)
+        } else {
+            stream.application.clone()
+        };
+        let rows = stream.rows();
+        match others.iter_mut().find(|(of, _)| *of == name) {
+            Some((_, sum)) => *sum += rows,
+            None => others.push((name, rows)),
+        }
+    }
+    others.sort_by_key(|(_, rows)| std::cmp::Reverse(*rows));
+    let more = others.len().saturating_sub(MAX_NAMED);
+    others.truncate(MAX_NAMED);
+    let mut list: Vec<String> = others
+        .iter()
+        .map(|(name, rows)| format!("{name} {rows} rows"))
+        .collect();
+    if more > 0 {
+        list.push(format!("{more} more"));
+    }
+    list.join(", ")
+}
+
+/// Turns the rows of a swap chain into a run.
+fn to_log(
+    stream: Stream,
+    columns: &Columns,
+    facts: HashMap<String, String>,
+    file: &Path,
+) -> Result<Log, Refusal> {
+    let mut log = Log::new(columns.dialect);
+    let all = stream.frames() as u64 + stream.bad;
+    log.said
+        .extend(left_out_rows(stream.bad, all, &stream.first_bad)?);
+    let starts = stream.starts(columns);
+    check_sampling(
+        columns.dialect,
+        &starts,
+        &stream.durations,
+        "record with PresentMon, which logs every frame",
+    )?;
+    log.set_frames(&starts, &stream.durations)?;
+    if !stream.application.is_empty() {
+        let name = stream.application.trim_end_matches(".exe").to_owned();
+        log.run.scenario = Some(name);
+    }
+    log.label("process", &stream.application);
+    log.label("pid", &stream.process);
+    let of = |facts: &HashMap<String, String>, names: &[&str]| {
+        let found = names.iter().find_map(|name| facts.get(*name));
+        found
+            .filter(|text| !matches!(text.as_str(), "" | "-" | "NA"))
+            .cloned()
+    };
+    // The facts of the first row have lower priority than those above the header.
+    let facts: HashMap<String, String> = stream.facts.into_iter().chain(facts).collect();
+    let machine = &mut log.run.machine;
+    machine.cpu = of(&facts, &["processor", "cpu"]);
+    machine.gpu = of(&facts, &["gpu", "gpu name"]);
+    machine.os = of(&facts, &["os", "operating system"]);
+    machine.driver = of(
+        &facts,
+        &[
+            "gpudriverversion",
+            "driverpackage",
+            "driver version",
+            "basedriverversion",
+        ],
+    );
+    log.run.platform = "windows".to_owned();
+    for (name, keys) in [
+        ("runtime", &["runtime", "presentruntime"][..]),
+        ("tearing", &["allowstearing"]),
+        ("comment", &["comment", "user note"]),
+        ("ram", &["systemram", "system ram"]),
+        ("resolution", &["resolution"]),
+    ] {
+        log.label(name, of(&facts, keys).unwrap_or_default());
+    }
+    match &stream.modes[..] {
+        [(_, mode)] => log.label("present mode", mode),
+        modes => modes
+            .iter()
+            .for_each(|(frame, mode)| log.point(mode, *frame)),
+    }
+    let frames = log.frames.len();
+    let mut shown_by: Option<Vec<f64>> = None;
+    for (column, mut values) in columns.values.iter().zip(stream.values) {
+        if values.iter().all(|value| value.is_nan()) {
+            if column.path.starts_with("display/") && columns.dropped.is_none() {
+                shown_by.get_or_insert(vec![1.0; frames]);
+            }
+            continue;
+        }
+        if column.is_late && !columns.looks_forward {
+            values.pop();
+            values.insert(0, f64::NAN);
+        }
+        if columns.dropped.is_none()
+            && matches!(column.path, "display/latency" | "display/between changes")
+        {
+            let not_shown = values
+                .iter()
+                .map(|value| f64::from(u8::from(value.is_nan())));
+            if column.path == "display/latency" || shown_by.is_none() {
+                shown_by = Some(not_shown.collect());
+            }
+        }
+        let record = log.add(column.path, column.kind, column.unit, values);
+        record.wait = column.wait;
+    }
+    if let Some(not_shown) = shown_by {
+        log.add("display/not shown", RecordedKind::Counter, "", not_shown);
+    }
+    for ((_, name), steps) in columns.telemetry.iter().zip(&stream.telemetry) {
+        if let Some(values) = steps.values(frames) {
+            let path = names::machine_path(name);
+            log.add(
+                &path,
+                RecordedKind::Gauge,
+                names::machine_unit(name),
+                values,
+            );
+        }
+    }
+    log.set_started_at(file);
+    Ok(log)
+}

@@ -1,0 +1,76 @@
+//! Turns the logs among files into temporary captures, so that every verb reads them.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::log::write;
+use super::{Head, Options};
+use crate::failure::Failure;
+use crate::input::new_folder;
+use crate::output::{begins_like_run, say, show_as};
+
+/// The logs that were read so far, with the captures of their runs.
+static READ: Mutex<Vec<(PathBuf, Vec<PathBuf>)>> = Mutex::new(Vec::new());
+
+/// The folder with these captures; `None` before the first.
+static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Returns a file itself, or the captures of its runs if it is the log of another program. A file
+/// of no known kind is returned as it is. Reads each log once, and says what was chosen.
+pub(crate) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
+    if !file.is_file() || begins_like_run(&file) {
+        return Ok(vec![file]);
+    }
+    let Some(format) = Head::read(&file).ok().and_then(|head| head.format()) else {
+        return Ok(vec![file]);
+    };
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, captures)) = read.iter().find(|(known, _)| *known == file) {
+        return Ok(captures.clone());
+    }
+    let logs =
+        (format.read)(&file, &Options::default()).map_err(|refusal| refusal.of_file(&file))?;
+    let (folder, several) = (folder()?, logs.len() > 1);
+    let mut captures = Vec::new();
+    for (number, log) in (1..).zip(&logs) {
+        let name = file.display().to_string();
+        let name = if several {
+            format!("{name}#{number}")
+        } else {
+            name
+        };
+        log.said
+            .iter()
+            .for_each(|said| say(format_args!("{name}: {said}")));
+        let count = read
+            .iter()
+            .map(|(_, captures)| captures.len())
+            .sum::<usize>()
+            + captures.len();
+        let capture = folder.join(format!("log-{count}.parquet"));
+        write(log, &capture)?;
+        show_as(&capture, &name);
+        captures.push(capture);
+    }
+    read.push((file, captures.clone()));
+    Ok(captures)
+}
+
+/// Returns whether a file is the log of another program, with frames in it.
+pub(crate) fn is_log(file: &Path) -> bool {
+    let format = Head::read(file).ok().and_then(|head| head.format());
+    format.is_some_and(|format| !format.is_refused)
+}
+
+/// Returns the folder for captures, which is removed when the process ends.
+fn folder() -> Result<PathBuf, Failure> {
+    let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folder) = &*folder {
+        return Ok(folder.clone());
+    }
+    let new = new_folder().map_err(|source| Failure::Output {
+        name: std::env::temp_dir().display().to_string(),
+        source,
+    })?;
+    Ok(folder.insert(new).clone())
+}

@@ -1,0 +1,128 @@
+//! The columns of a table, by their names.
+
+use super::super::{Options, Refusal, listed};
+
+/// The names of columns with times, in lower case and without the unit, the best first.
+const TIMES: [&str; 8] = [
+    "frame time",
+    "frametime",
+    "frame_time",
+    "frame duration",
+    "frame_duration",
+    "duration",
+    "time",
+    "frame",
+];
+
+/// The names of columns with the starts of frames.
+const STARTS: [&str; 4] = [
+    "start",
+    "time from first frame",
+    "frame start",
+    "start time",
+];
+
+/// The columns of a table.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// The position of the column with the times.
+    pub(super) time: usize,
+    /// The milliseconds of its unit.
+    pub(super) time_ms: f64,
+    /// The position of the column with the starts, and the milliseconds of its unit.
+    pub(super) start: Option<(usize, f64)>,
+    /// The position of the column with the index of the frame.
+    index: Option<usize>,
+}
+
+impl Columns {
+    pub(super) fn of(names: &[String], options: &Options) -> Result<Self, Refusal> {
+        let (time, unit) = match &options.time {
+            Some(wanted) => {
+                let found = names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+                let found = found.or_else(|| {
+                    names.iter().position(|name| path_and_unit(name).0.eq_ignore_ascii_case(wanted))
+                });
+                let at = found.ok_or_else(|| {
+                    Refusal::new(format!("no column is named {wanted:?}; the file has {}", listed(names)))
+                })?;
+                (at, ms_of(path_and_unit(&names[at]).1))
+            }
+            None => known_time(names).map(|(at, ms)| (at, Some(ms))).ok_or_else(|| {
+                Refusal::new(format!(
+                    "no column has the frame time (looked for frame time, duration and time with a unit; the file has \
+                     {}); `stats import --time COLUMN --unit ms` names it",
+                    listed(names)
+                ))
+            })?,
+        };
+        let time_ms = options.unit_ms.or(unit).ok_or_else(|| {
+            Refusal::new(format!(
+                "the column {:?} has no unit in its name; --unit ms, s, us or ns tells it",
+                names[time]
+            ))
+        })?;
+        let start = names.iter().enumerate().find_map(|(at, name)| {
+            let (path, unit) = path_and_unit(name);
+            let is_start =
+                at != time && STARTS.iter().any(|start| path.eq_ignore_ascii_case(start));
+            Some((at, ms_of(unit).filter(|_| is_start)?))
+        });
+        let index = names.iter().position(|name| {
+            ["frame", "frame index", "frame offset", "index"]
+                .iter()
+                .any(|index| name.eq_ignore_ascii_case(index))
+        });
+        Ok(Self {
+            time,
+            time_ms,
+            start,
+            index: index.filter(|at| *at != time),
+        })
+    }
+
+    /// Returns whether a column is a part of the clock.
+    pub(super) fn is_clock(&self, at: usize) -> bool {
+        at == self.time
+            || Some(at) == self.index
+            || self.start.is_some_and(|(start, _)| start == at)
+    }
+}
+
+/// Returns the position of the column with the times, and the milliseconds of its unit; `None` if
+/// none has a known name with a unit.
+pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
+    TIMES.iter().find_map(|known| {
+        names.iter().enumerate().find_map(|(at, name)| {
+            let (path, unit) = path_and_unit(name);
+            let is = path.eq_ignore_ascii_case(known);
+            Some((at, ms_of(unit).filter(|_| is)?))
+        })
+    })
+}
+
+/// Splits a name from its unit: in brackets, or the last word.
+pub(super) fn path_and_unit(name: &str) -> (&str, &str) {
+    if let Some((path, rest)) = name.rsplit_once(['(', '['])
+        && let Some(unit) = rest.trim_end().strip_suffix([')', ']'])
+    {
+        return (path.trim(), unit.trim());
+    }
+    if let Some((path, unit)) = name.rsplit_once([' ', '_'])
+        && (ms_of(unit).is_some() || matches!(unit, "B" | "%" | "Hz" | "W" | "MHz" | "°C"))
+    {
+        return (path.trim(), unit);
+    }
+    (name, "")
+}
+
+/// Returns the milliseconds of a unit of time.
+pub(crate) fn ms_of(unit: &str) -> Option<f64> {
+    match unit.to_lowercase().as_str() {
+        "s" | "sec" | "secs" | "seconds" => Some(1e3),
+        "ms" | "msec" | "milliseconds" => Some(1.0),
+        "us" | "µs" | "μs" | "usec" | "microseconds" => Some(1e-3),
+        "ns" | "nsec" | "nanoseconds" => Some(1e-6),
+        _ => None,
+    }
+}

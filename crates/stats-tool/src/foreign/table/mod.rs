@@ -1,0 +1,175 @@
+//! Any table with a row for each frame: FRAPS, the frame times of Unity's Profile Analyzer, the
+//! logs of engines, and `stats export --to csv`.
+//!
+//! The column with the times is known by its name, or named with `--time`. If its numbers only
+//! grow, they are when the frames were, and *n* of them are *n* − 1 frames; otherwise they are how
+//! long the frames took.
+
+mod columns;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use stats_capture::RecordedKind;
+
+use super::log::{Log, consecutive};
+use super::text::{Fields, Lines, delimiter_of, number, text};
+use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows};
+use columns::Columns;
+
+pub(super) const FORMAT: Format = Format {
+    name: "csv",
+    is,
+    read,
+    is_refused: false,
+};
+
+/// The least number of times that only grow in a column of times of frames.
+const MIN_GROWING: usize = 3;
+
+fn is(head: &Head) -> bool {
+    let Some(header) = head.lines.iter().find(|line| !line.is_empty()) else {
+        return false;
+    };
+    let mut fields = Fields::default();
+    fields.split(header.as_bytes(), delimiter_of(header.as_bytes()));
+    columns::known_time(&fields.texts(header.as_bytes())).is_some()
+}
+
+fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
+    let mut lines = Lines::open(file).map_err(Refusal::Io)?;
+    let mut fields = Fields::default();
+    let (names, delimiter) = loop {
+        match lines.next()? {
+            Some(line) if line.trim_ascii().is_empty() => {}
+            Some(line) => {
+                let delimiter = delimiter_of(line);
+                fields.split(line, delimiter);
+                break (fields.texts(line), delimiter);
+            }
+            None => return Err(Refusal::new("it is empty; name another file")),
+        }
+    };
+    let columns = Columns::of(&names, options)?;
+    let mut rows = Rows {
+        times: Vec::new(),
+        values: vec![Vec::new(); names.len()],
+        bad: 0,
+        first_bad: String::new(),
+    };
+    while lines.next()?.is_some() {
+        let (line, line_number, is_complete) = lines.newest();
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        fields.split(line, delimiter);
+        if is_complete || fields.len() >= names.len() {
+            rows.take(&columns, &fields, line, line_number);
+        }
+    }
+    rows.into_log(&columns, &names, file).map(|log| vec![log])
+}
+
+/// Reads a text as a table.
+#[cfg(test)]
+fn read_text(text: &str, options: &Options) -> Result<Log, String> {
+    let folder = stats_testing::Folder::new(&format!(
+        "foreign-table-{}",
+        options.time.as_deref().unwrap_or("none")
+    ));
+    let file = folder.0.join("run.csv");
+    std::fs::write(&file, text).expect("a temporary file");
+    let logs = read(&file, options).map_err(|refusal| refusal.to_string())?;
+    logs.into_iter().next().ok_or_else(String::new)
+}
+
+/// The rows of a table.
+struct Rows {
+    /// In milliseconds.
+    times: Vec<f64>,
+    /// By column; NaN for a field that is no number.
+    values: Vec<Vec<f64>>,
+    bad: u64,
+    first_bad: String,
+}
+
+impl Rows {
+    fn take(&mut self, columns: &Columns, fields: &Fields, line: &[u8], line_number: u64) {
+        let field = fields.get(line, columns.time);
+        let Some(time) = number(field).filter(|time| *time >= 0.0) else {
+            if self.bad == 0 {
+                self.first_bad = format!("line {line_number}: {:?}", text(field));
+            }
+            self.bad += 1;
+            return;
+        };
+        self.times.push(time * columns.time_ms);
+        for (at, values) in self.values.iter_mut().enumerate() {
+            if at != columns.time {
+                values.push(number(fields.get(line, at)).unwrap_or(f64::NAN));
+            }
+        }
+    }
+
+    fn into_log(self, columns: &Columns, names: &[String], file: &Path) -> Result<Log, Refusal> {
+        let mut log = Log::new("csv");
+        let rows = self.times.len();
+        if rows == 0 {
+            return Err(Refusal::new(format!(
+                "no row has a number in the column {:?}; --time names another column",
+                names[columns.time]
+            )));
+        }
+        let left_out = left_out_rows(self.bad, rows as u64 + self.bad, &self.first_bad)?;
+        let are_moments = rows >= MIN_GROWING
+            && self.times.windows(2).all(|pair| pair[0] <= pair[1])
+            && self.times[0] < self.times[rows - 1];
+        let name = &names[columns.time];
+        let (starts, durations): (Vec<f64>, Vec<f64>) = if are_moments {
+            log.said.push(format!(
+                "csv: {} frames between the {rows} times in {name:?}",
+                rows - 1
+            ));
+            let durations = self.times.windows(2).map(|pair| pair[1] - pair[0]);
+            (
+                self.times[..rows - 1].iter().map(|ms| ms / 1e3).collect(),
+                durations.collect(),
+            )
+        } else {
+            log.said.push(format!(
+                "csv: {rows} frames, which take the times in {name:?}"
+            ));
+            (self.starts(columns), self.times.clone())
+        };
+        log.said.extend(left_out);
+        let cure = "record every frame";
+        check_sampling("", &starts, &durations, cure)?;
+        log.set_frames(&starts, &durations)?;
+        let frames = log.frames.len();
+        for (at, mut values) in self.values.into_iter().enumerate() {
+            values.truncate(frames);
+            if columns.is_clock(at) || values.iter().all(|value| value.is_nan()) {
+                continue;
+            }
+            let (path, unit) = columns::path_and_unit(&names[at]);
+            log.add(path, RecordedKind::Gauge, unit, values);
+        }
+        log.set_started_at(file);
+        Ok(log)
+    }
+
+    /// Returns when the frames began, in seconds: from the column with the starts, or else one after
+    /// the other.
+    fn starts(&self, columns: &Columns) -> Vec<f64> {
+        if let Some((at, ms)) = columns.start
+            && self.values[at].iter().all(|start| !start.is_nan())
+        {
+            return self.values[at]
+                .iter()
+                .map(|start| start * ms / 1e3)
+                .collect();
+        }
+        consecutive(&self.times)
+    }
+}

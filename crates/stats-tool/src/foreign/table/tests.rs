@@ -1,0 +1,95 @@
+//! Tables as people have them.
+
+use super::super::Options;
+use super::super::testing::{durations, fuzz, paths, read, read_with, refused, starts, values};
+
+#[test]
+fn times_that_only_grow_are_moments_and_others_are_durations() {
+    // FRAPS, as it writes it, and as a spreadsheet saves it.
+    for text in [
+        "Frame, Time (ms)\n    1,     0.000\n    2,    10.500\n    3,    22.500\n    4,    33.5\n",
+        "Frame;Time (ms);Note\n1;0,000;a\n2;10,5;\n3;22,5;\n4;33,5;b\n",
+    ] {
+        let log = read(text);
+        assert_eq!(
+            (durations(&log), starts(&log)),
+            (vec![10.5, 12.0, 11.0], vec![0.0, 10.5, 22.5])
+        );
+        assert_eq!(
+            log.said[0],
+            "csv: 3 frames between the 4 times in \"Time (ms)\""
+        );
+        assert_eq!(paths(&log), [""; 0]);
+    }
+    // Unity's Profile Analyzer.
+    let log = read(
+        "Frame Offset;Frame Index;Frame Time (ms);Time from first frame (ms)\r\n0;301;10.5;0\r\n1;302;9;10.5\r\n2;303;12;20\r\n",
+    );
+    assert_eq!(
+        (durations(&log), starts(&log)),
+        (vec![10.5, 9.0, 12.0], vec![0.0, 10.5, 20.0])
+    );
+    // Our own export.
+    let log = read(
+        "frame,start s,duration ms,ai/paths ms,net/bytes B,ai/requests\n5,1,10,2.5,100,7\n6,1.01,8,,200,9\n",
+    );
+    assert_eq!(
+        (durations(&log), starts(&log)),
+        (vec![10.0, 8.0], vec![0.0, 10.0])
+    );
+    assert_eq!(values(&log, "ai/paths"), [Some(2.5), None]);
+    let units: Vec<_> = log
+        .series
+        .iter()
+        .map(|(record, _)| record.unit.as_str())
+        .collect();
+    assert_eq!(
+        (paths(&log), units),
+        (
+            vec!["ai/paths", "net/bytes", "ai/requests"],
+            vec!["ms", "B", ""]
+        )
+    );
+}
+
+#[test]
+fn any_column_can_be_named_and_needs_a_unit() {
+    let text = "index,cost,other\n0,10000,1\n1,12000,2\n2,11000,3\n";
+    let with = |time: &str, unit_ms: Option<f64>| {
+        let options = Options {
+            time: Some(time.to_owned()),
+            unit_ms,
+            ..Options::default()
+        };
+        (super::read_text(text, &options)).map(|log| durations(&log))
+    };
+    assert_eq!(with("cost", Some(1e-3)), Ok(vec![10.0, 12.0, 11.0]));
+    assert!(
+        with("cost", None)
+            .unwrap_err()
+            .contains("\"cost\" has no unit in its name; --unit ms, s, us or ns tells it")
+    );
+    assert!(
+        with("none", Some(1.0))
+            .unwrap_err()
+            .contains("no column is named \"none\"; the file has index, cost, other")
+    );
+    let error = super::read_text(text, &Options::default()).unwrap_err();
+    assert!(
+        error.contains(
+            "the file has index, cost, other); `stats import --time COLUMN --unit ms` names it"
+        ),
+        "{error}"
+    );
+    // An unknown table is not recognized, and a known one is.
+    assert_eq!(refused(text), "it has no known format");
+    assert!(read_with("Frame Time (ms)\n10\n9\n", &Options::default()).is_ok());
+}
+
+#[test]
+fn changed_tables_are_read_or_refused() {
+    fuzz(
+        "Frame;Time (ms);Note\n1;0,000;a\n2;10,5;\n3;22,5;\n4;33,5;b\n",
+        6,
+    );
+}

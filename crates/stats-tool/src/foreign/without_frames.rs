@@ -1,0 +1,89 @@
+//! Files that look like logs but contain no frames. Each is refused with the cure.
+
+use std::path::Path;
+
+use super::log::Log;
+use super::{Format, Head, Options, Refusal};
+
+pub(super) const FORMAT: Format = Format {
+    name: "without-frames",
+    is: |head| refusal(head).is_some(),
+    read,
+    is_refused: true,
+};
+
+fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
+    let head = Head::read(file).map_err(Refusal::Io)?;
+    Err(Refusal::new(refusal(&head).unwrap_or_default()))
+}
+
+/// The least number of bytes of a compressed file.
+const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// Returns why a file is refused, and the cure; `None` if it is not.
+fn refusal(head: &Head) -> Option<String> {
+    if head.bytes.starts_with(&GZIP) {
+        return Some("it is compressed; unpack it first, for example with `gunzip`".to_owned());
+    }
+    let first = head.first_line();
+    let first = first.as_str();
+    let sums = "it contains sums of scopes, not frames; ";
+    let text = if first.contains("hardware monitoring log") {
+        "it is an Afterburner log, with a row a second; it has no frames. PresentMon or CapFrameX record frames"
+            .to_owned()
+    } else if first.starts_with("0.1% min fps") || first.starts_with("1% min fps") {
+        "it contains figures, not frames; name the log beside it".to_owned()
+    } else if first.starts_with("name,src_file,src_line") {
+        format!("{sums}Tracy exports no frames: record with this program's own capture")
+    } else if first.starts_with("name;median time") || first.starts_with("name; median time") {
+        format!("{sums}export the frame times of the Profile Analyzer, or save its .pdata file")
+    } else if is_json(head) && has(head, "\"traceEvents\"") {
+        "it is a trace of events, which has no frames; record with PresentMon, CapFrameX or MangoHud".to_owned()
+    } else {
+        return None;
+    };
+    Some(text)
+}
+
+fn is_json(head: &Head) -> bool {
+    head.bytes
+        .trim_ascii_start()
+        .first()
+        .is_some_and(|byte| matches!(byte, b'{' | b'['))
+}
+
+fn has(head: &Head, text: &str) -> bool {
+    head.bytes
+        .windows(text.len())
+        .any(|bytes| bytes == text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::refused;
+
+    #[test]
+    fn files_without_frames_are_refused_with_the_cure() {
+        for (text, cure) in [
+            (
+                "0, 24-10-2025 16:56:05, Hardware monitoring log v1.6 ,,\n",
+                "PresentMon or CapFrameX record frames",
+            ),
+            (
+                "0.1% Min FPS,1% Min FPS,97% Percentile FPS,Average FPS\n1,2,3,4\n",
+                "name the log beside it",
+            ),
+            (
+                "name,src_file,src_line,total_ns\na,b,1,2\n",
+                "Tracy exports no frames",
+            ),
+            (
+                "Name; Median Time; Min Time\na; 1; 2\n",
+                "export the frame times",
+            ),
+            ("{\"traceEvents\":[]}", "a trace of events"),
+        ] {
+            assert!(refused(text).contains(cure), "{}", refused(text));
+        }
+    }
+}

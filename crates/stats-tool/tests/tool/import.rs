@@ -1,0 +1,239 @@
+//! The logs of other programs, as arguments and imported.
+
+use std::path::Path;
+
+use stats_capture::{CaptureFile, Ended};
+use stats_core::Source;
+use stats_testing::Folder;
+
+use crate::{json, record, stats, stderr, stdout};
+
+/// Writes a log of PresentMon 1 with frames of `ms`, every tenth of them three times as long.
+fn presentmon(path: &Path, ms: f64, frames: u32) {
+    let mut text = "Application,ProcessID,SwapChainAddress,Runtime,Dropped,TimeInSeconds,MsBetweenPresents,MsInPresentAPI,MsUntilDisplayed,MsBetweenDisplayChange,msGPUActive\n".to_owned();
+    let mut end_ms = 1_000.0;
+    for frame in 0..frames {
+        let ms = if frame % 10 == 9 {
+            3.0 * ms
+        } else {
+            ms + f64::from(frame % 7) * 0.01
+        };
+        end_ms += ms;
+        text += &format!(
+            "game.exe,7,0x1,DXGI,0,{:.6},{ms},1.5,20,{ms},{}\n",
+            end_ms / 1e3,
+            ms - 1.0
+        );
+        text += &format!(
+            "dwm.exe,2,0x2,DXGI,0,{:.6},16.7,0.1,20,16.7,1\n",
+            end_ms / 1e3
+        );
+    }
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a temporary folder");
+    std::fs::write(path, text).expect("a temporary file");
+}
+
+#[test]
+fn a_log_is_read_wherever_a_run_is() {
+    let folder = Folder::new("tool-import-run");
+    presentmon(&folder.0.join("run.csv"), 10.0, 200);
+    let output = stats(&folder.0, "report run.csv --format json");
+    let report = json(&output);
+    let said =
+        "stats: run.csv: presentmon 1: game.exe (pid 7), 200 frames; left out dwm.exe 200 rows;";
+    assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+    assert_eq!(report["runs"][0]["file"], "run.csv");
+    assert_eq!(report["runs"][0]["frames"], 200);
+    for line in [
+        "report run.csv --html run.html",
+        "explain run.csv",
+        "export run.csv --to csv",
+        "gate run.csv",
+        "compare --before run.csv --after run.csv",
+    ] {
+        let output = stats(&folder.0, line);
+        let code = output.status.code();
+        assert!(matches!(code, Some(0..=2)), "{line}: {}", stderr(&output));
+        let shown = stdout(&output) + &stderr(&output);
+        assert!(!shown.contains("log-0"), "{line}: {shown}");
+    }
+    // No temporary capture stays, and none is named.
+    assert!(
+        !std::fs::read_to_string(folder.0.join("run.html"))
+            .unwrap()
+            .contains("log-0")
+    );
+    assert_eq!(folder.names(), ["run.csv", "run.html"]);
+}
+
+#[test]
+fn two_folders_of_logs_are_compared() {
+    let folder = Folder::new("tool-import-folders");
+    for run in 0..4 {
+        let ms = 10.0 + f64::from(run) * 0.01;
+        presentmon(&folder.0.join(format!("a/{run}.csv")), ms, 200);
+        presentmon(&folder.0.join(format!("b/{run}.csv")), ms * 1.2, 200);
+    }
+    // Summaries and other tables are no runs.
+    std::fs::write(
+        folder.0.join("a/0_summary.csv"),
+        "0.1% Min FPS,1% Min FPS\n1,2\n",
+    )
+    .unwrap();
+    std::fs::write(folder.0.join("a/notes.csv"), "a,b\n1,2\n").unwrap();
+    let output = stats(&folder.0, "compare --before a --after b --html page.html");
+    // The frames take 20 % longer, which four runs on each side tell.
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("frame/p99-by-time"),
+        "{}",
+        stdout(&output)
+    );
+    let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
+    assert!(page.contains("a/0.csv") && page.contains("b/3.csv"));
+    // A folder with captures stands for these.
+    record(&folder.0.join("a/run.parquet"), "smoke", 100, "import/work");
+    let report = json(&stats(&folder.0, "report a --format json"));
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn import_writes_captures_and_prints_their_paths() {
+    let folder = Folder::new("tool-import");
+    presentmon(&folder.0.join("logs/a.csv"), 10.0, 50);
+    presentmon(&folder.0.join("logs/b.csv"), 12.0, 60);
+    std::fs::write(
+        folder.0.join("logs/c_summary.csv"),
+        "0.1% Min FPS,1% Min FPS\n1,2\n",
+    )
+    .unwrap();
+    let output = stats(&folder.0, "import logs --out captures");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "captures/a.parquet\ncaptures/b.parquet\n");
+    let capture = CaptureFile::open(folder.0.join("captures/b.parquet")).unwrap();
+    assert_eq!(
+        (capture.frames(), capture.run().ended, capture.run().cost),
+        (0..60, Ended::Clean, None)
+    );
+    // No file is replaced.
+    let output = stats(&folder.0, "import logs/a.csv --out captures/a.parquet");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(
+        stderr(&output).contains("captures/a.parquet exists already; move it away"),
+        "{}",
+        stderr(&output)
+    );
+    let output = stats(
+        &folder.0,
+        "import logs/a.csv --process DWM --out dwm.parquet",
+    );
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(0), "dwm.parquet\n")
+    );
+    // Beside the log; the others are imported although one cannot be read.
+    let output = stats(
+        &folder.0,
+        "import logs/c_summary.csv logs/missing.csv logs/a.csv",
+    );
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(3), "logs/a.parquet\n")
+    );
+    let text = stderr(&output);
+    assert!(
+        text.contains("logs/c_summary.csv contains figures, not frames; name the log beside it"),
+        "{text}"
+    );
+    assert!(text.contains("logs/missing.csv cannot be read"), "{text}");
+    let output = stats(&folder.0, "import logs/a.parquet");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(
+        stderr(&output).contains("is a capture already"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_table_without_known_names_is_imported_by_its_column() {
+    let folder = Folder::new("tool-import-table");
+    std::fs::write(folder.0.join("x.csv"), "a,b\n10,1\n12,2\n9,3\n").unwrap();
+    let output = stats(&folder.0, "report x.csv");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("`stats import` reads tables of frame times with --time COLUMN"),
+        "{}",
+        stderr(&output)
+    );
+    let output = stats(&folder.0, "import x.csv");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        stderr(&output).contains("no column has the frame time (looked for"),
+        "{}",
+        stderr(&output)
+    );
+    let output = stats(&folder.0, "import x.csv --time a --unit ms");
+    assert_eq!(
+        (output.status.code(), stdout(&output).as_str()),
+        (Some(0), "x.parquet\n")
+    );
+    let capture = CaptureFile::open(folder.0.join("x.parquet")).unwrap();
+    assert_eq!(capture.frame(1).map(|frame| frame.duration_ms), Some(12.0));
+}
+
+#[test]
+fn hostile_files_end_with_a_sentence() {
+    let folder = Folder::new("tool-import-hostile");
+    let header = "Application,ProcessID,SwapChainAddress,MsBetweenPresents\n";
+    let write = |name: &str, content: &[u8]| std::fs::write(folder.0.join(name), content).unwrap();
+    write(
+        "line.csv",
+        &[header.as_bytes(), &vec![b'9'; 8 << 20]].concat(),
+    );
+    write(
+        "quote.csv",
+        &[header.as_bytes(), b"\"", &vec![b'\n'; 1 << 20]].concat(),
+    );
+    write(
+        "columns.csv",
+        &[
+            &b"MsBetweenPresents"[..],
+            &b",a".repeat(1_000_000),
+            b"\n10\n",
+        ]
+        .concat(),
+    );
+    write("nul.csv", &[header.as_bytes(), b"a,1,2,\0\0\n"].concat());
+    let deep = format!(
+        "{{\"Info\":null,\"Runs\":[{{\"CaptureData\":{}",
+        "[".repeat(1_000_000)
+    );
+    write("deep.json", deep.as_bytes());
+    write("utf16.csv", b"\xFF\xFEa");
+    write("empty.csv", b"");
+    for name in [
+        "line.csv",
+        "quote.csv",
+        "nul.csv",
+        "deep.json",
+        "utf16.csv",
+        "empty.csv",
+    ] {
+        for verb in ["import", "report"] {
+            let output = stats(&folder.0, &format!("{verb} {name}"));
+            let text = stderr(&output);
+            assert_eq!(output.status.code(), Some(3), "{verb} {name}: {text}");
+            assert!(
+                text.starts_with("stats: ") && !text.contains("panicked"),
+                "{verb} {name}: {text}"
+            );
+        }
+    }
+    let output = stats(&folder.0, "import columns.csv");
+    assert!(
+        matches!(output.status.code(), Some(0 | 3)),
+        "{}",
+        stderr(&output)
+    );
+}
