@@ -19,7 +19,7 @@ use crate::ReadError;
 use crate::checksums::place;
 use crate::writer::SPANS;
 
-/// The columns, in the order in which they are stored. Files of earlier versions have no lanes.
+/// The columns. Files of earlier versions, and those of other programs, have no lanes.
 const COLUMNS: [&str; 7] = [
     "frame", "thread", "depth", "path", "begin_ns", "end_ns", "lane",
 ];
@@ -33,6 +33,8 @@ pub(super) struct SpanFile {
     path: PathBuf,
     file: File,
     metadata: ParquetMetaData,
+    /// The position of each of [`COLUMNS`]; `None` for lanes that are missing.
+    positions: [Option<usize>; COLUMNS.len()],
 }
 
 /// The scopes of a row group, by column.
@@ -59,19 +61,23 @@ impl SpanFile {
         let metadata = fenced(|| ParquetMetaDataReader::new().parse_and_finish(&file))
             .map_err(|what| damaged(&path, what))?;
         let schema = metadata.file_metadata().schema_descr();
-        let names = schema.columns().iter().map(|column| column.name());
-        if !names
-            .take(COLUMNS.len())
-            .eq(COLUMNS.into_iter().take(schema.num_columns()))
-            || schema.num_columns() < COLUMNS.len() - 1
-        {
-            let what = "its columns are not those of scopes; move it away".to_owned();
+        let names: Vec<&str> = (schema.columns().iter())
+            .map(|column| column.name())
+            .collect();
+        let positions = COLUMNS.map(|wanted| names.iter().position(|name| *name == wanted));
+        let required = &positions[..COLUMNS.len() - 1];
+        if let Some(at) = required.iter().position(Option::is_none) {
+            let what = format!(
+                "it has no column {:?}, as scopes have; write it, or move the file away",
+                COLUMNS[at]
+            );
             return Err(ReadError::Unsupported { path, what });
         }
         Ok(Some(Self {
             path,
             file,
             metadata,
+            positions,
         }))
     }
 
@@ -94,7 +100,7 @@ impl SpanFile {
     /// Iterates over the row groups, each with the range of its frames.
     pub(super) fn groups(&self) -> impl Iterator<Item = (usize, Range<i64>)> {
         let groups = self.metadata.row_groups().iter().enumerate();
-        groups.map(|(at, group)| (at, frames_of(group)))
+        groups.map(|(at, group)| (at, frames_of(group, self.positions[0])))
     }
 
     /// Reads a row group.
@@ -103,10 +109,17 @@ impl SpanFile {
         let metadata = self.metadata.row_groups().get(group);
         let metadata = metadata.ok_or_else(|| wrong("a row group is missing".into()))?;
         let mut rows = SpanRows::default();
-        for at in 0..metadata.num_columns().min(COLUMNS.len()) {
-            let read = self.read_column(metadata, at, &mut rows)?;
-            if i64::try_from(read) != Ok(metadata.num_rows()) {
-                return Err(wrong("a column has fewer rows than the file".into()));
+        for (at, position) in (0..).zip(self.positions) {
+            let Some(position) = position.filter(|at| *at < metadata.num_columns()) else {
+                continue;
+            };
+            self.read_column(metadata, at, position, &mut rows)?;
+            // A null has no value, and no scope may lack one.
+            if i64::try_from(rows.len_of(at)) != Ok(metadata.num_rows()) {
+                let name = COLUMNS[at];
+                return Err(wrong(format!(
+                    "column {name:?} has fewer values than the file has rows"
+                )));
             }
         }
         Ok(rows)
@@ -117,6 +130,7 @@ impl SpanFile {
         &self,
         group: &RowGroupMetaData,
         at: usize,
+        position: usize,
         rows: &mut SpanRows,
     ) -> Result<usize, ReadError> {
         let wrong = |what: String| damaged(&self.path, what);
@@ -124,7 +138,7 @@ impl SpanFile {
             path: self.path.clone(),
             source,
         };
-        let column = group.column(at);
+        let column = group.column(position);
         let file_len = self.file.metadata().map_err(not_read)?.len();
         let place = place(column).filter(|place| place.end <= file_len);
         let place = place.ok_or_else(|| wrong("a column is outside the file".into()))?;
@@ -141,8 +155,10 @@ impl SpanFile {
             bytes: bytes.into(),
         });
         let descriptor = column.column_descr_ptr();
-        if descriptor.max_def_level() > 0 || descriptor.max_rep_level() > 0 {
-            return Err(wrong("a column may have no value".into()));
+        if descriptor.max_def_level() > 1 || descriptor.max_rep_level() > 0 {
+            let what = format!("column {:?} is nested; write plain values", COLUMNS[at]);
+            let path = self.path.clone();
+            return Err(ReadError::Unsupported { path, what });
         }
         fenced(|| {
             let pages = SerializedPageReader::new(guard, column, group.num_rows() as usize, None)?;
@@ -153,6 +169,19 @@ impl SpanFile {
 }
 
 impl SpanRows {
+    /// Returns the number of values of a column.
+    fn len_of(&self, at: usize) -> usize {
+        match at {
+            0 => self.frames.len(),
+            1 => self.threads.len(),
+            2 => self.depths.len(),
+            3 => self.paths.len(),
+            4 => self.begins_ns.len(),
+            5 => self.ends_ns.len(),
+            _ => self.lanes.len(),
+        }
+    }
+
     fn append(&mut self, at: usize, reader: ColumnReader) -> parquet::errors::Result<usize> {
         let numbers = match at {
             0 => Some(&mut self.frames),
@@ -185,17 +214,31 @@ impl SpanRows {
                     Ok(())
                 })
             }
+            // Other programs may write any integers.
+            (ColumnReader::Int64ColumnReader(mut reader), None, None) => {
+                for_each_chunk(&mut reader, |new: &[i64], _| {
+                    let depths = new
+                        .iter()
+                        .map(|depth| i32::try_from(*depth).unwrap_or(i32::MAX));
+                    self.depths.extend(depths);
+                    Ok(())
+                })
+            }
+            (ColumnReader::Int32ColumnReader(mut reader), Some(all), _) => {
+                for_each_chunk(&mut reader, |new: &[i32], _| {
+                    all.extend(new.iter().map(|number| i64::from(*number)));
+                    Ok(())
+                })
+            }
             _ => Err(ParquetError::General("a column has another type".into())),
         }
     }
 }
 
 /// Returns the range of the frames of a row group: all, if the file does not say.
-fn frames_of(group: &RowGroupMetaData) -> Range<i64> {
-    let statistics = group
-        .columns()
-        .first()
-        .and_then(|column| column.statistics());
+fn frames_of(group: &RowGroupMetaData, position: Option<usize>) -> Range<i64> {
+    let column = position.and_then(|position| group.columns().get(position));
+    let statistics = column.and_then(|column| column.statistics());
     match statistics {
         Some(Statistics::Int64(frames)) => {
             let first = frames.min_opt().copied().unwrap_or(i64::MIN);

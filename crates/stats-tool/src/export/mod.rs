@@ -2,11 +2,15 @@
 //!
 //! - [`window`]: the exported frames and series.
 //! - [`scopes`]: the scopes beside the capture.
-//! - [`csv`], [`unreal_csv`], [`perfetto`], [`openmetrics`]: the formats; [`protobuf`] encodes one.
+//! - [`csv`], [`unreal_csv`], [`presentmon`], [`capframex`], [`mangohud`], [`perfetto`], [`openmetrics`]: the
+//!   formats; [`protobuf`] encodes one.
 
+mod capframex;
 mod csv;
+mod mangohud;
 mod openmetrics;
 mod perfetto;
+mod presentmon;
 mod protobuf;
 mod scopes;
 mod unreal_csv;
@@ -52,6 +56,12 @@ enum Format {
     Csv,
     /// The format of Unreal Engine's CSV profiler, for its tools
     UnrealCsv,
+    /// The columns of PresentMon 1, for the tools that read its logs
+    Presentmon,
+    /// The JSON of CapFrameX
+    Capframex,
+    /// A log of MangoHud, for the sites and tools that show such logs
+    Mangohud,
     /// A trace for ui.perfetto.dev
     Perfetto,
     /// OpenMetrics with time stamps, for Prometheus
@@ -100,13 +110,20 @@ fn write_to(output: &mut dyn Write, arguments: &Arguments, window: &Window<'_>) 
     let steps = match arguments.to {
         // A bar would disturb the output on a terminal.
         _ if arguments.out.is_none() && io::stdout().is_terminal() => 0,
-        Format::Csv | Format::UnrealCsv => (window.frames.end - window.frames.start) as usize,
+        Format::Csv
+        | Format::UnrealCsv
+        | Format::Presentmon
+        | Format::Capframex
+        | Format::Mangohud => (window.frames.end - window.frames.start) as usize,
         Format::Perfetto | Format::Openmetrics => window.series.len(),
     };
     let progress = &mut Progress::new("exporting", steps);
     match arguments.to {
         Format::Csv => csv::write(window, &mut output, progress)?,
         Format::UnrealCsv => unreal_csv::write(window, &mut output, progress)?,
+        Format::Presentmon => presentmon::write(window, &mut output, progress)?,
+        Format::Capframex => capframex::write(window, &mut output, progress)?,
+        Format::Mangohud => mangohud::write(window, &mut output, progress)?,
         Format::Perfetto => perfetto::write(window, &mut output, progress)?,
         Format::Openmetrics => openmetrics::write(window, &mut output, progress)?,
     }

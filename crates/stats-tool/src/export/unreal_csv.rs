@@ -5,9 +5,13 @@
 //! by `;`. Nothing is quoted, and `/` separates the category from a name. Unreal Engine's tools
 //! look for the columns `FrameTime`, `GameThreadTime` and `GPUTime`.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
+use chrono::DateTime;
 use stats_analysis::format::cell_text;
+use stats_config::Config;
+use stats_core::Unit;
 
 use super::window::Window;
 use crate::metrics::Rules;
@@ -29,7 +33,8 @@ pub(super) fn write(
             path => plain(path),
         });
     let head = ["EVENTS".to_owned(), "FrameTime".to_owned()];
-    let head = head.into_iter().chain(names).collect::<Vec<_>>().join(",");
+    let head = head.into_iter().chain(distinct(names));
+    let head = head.collect::<Vec<_>>().join(",");
     writeln!(output, "{head}")?;
     let mut events = events(window).into_iter().peekable();
     for frame in window.frames() {
@@ -79,17 +84,49 @@ fn metadata(window: &Window<'_>) -> String {
             text += &format!(",[{key}],{}", plain(value));
         }
     };
-    add("Platform", Some(&run.platform));
-    add("BuildVersion", run.build.as_deref());
-    add("Commit", run.commit.as_deref());
-    add("Branch", run.branch.as_deref());
-    add("Scenario", run.scenario.as_deref());
-    add("CPU", run.machine.cpu.as_deref());
-    add("DesktopGPUAdapter", run.machine.gpu.as_deref());
-    add("OS", run.machine.os.as_deref());
-    add("StartTimestamp", Some(&run.started_at));
-    add("Commandline", Some(&run.command.join(" ")));
+    add("platform", Some(&run.platform));
+    add("buildversion", run.build.as_deref());
+    add("commit", run.commit.as_deref());
+    add("branch", run.branch.as_deref());
+    add("scenario", run.scenario.as_deref());
+    add("cpu", run.machine.cpu.as_deref());
+    add("desktopgpuadapter", run.machine.gpu.as_deref());
+    add("os", run.machine.os.as_deref());
+    let started = DateTime::parse_from_rfc3339(&run.started_at);
+    let started = started.ok().map(|started| started.timestamp().to_string());
+    add("starttimestamp", started.as_deref());
+    let target = target_fps(window).map(|fps| fps.to_string());
+    add("targetframerate", target.as_deref());
+    // The reader takes everything after it for the command line.
+    add("commandline", Some(&run.command.join(" ")));
     text
+}
+
+/// Returns the frame rate that the budget of the frame allows: that of `stats.toml` in the current
+/// folder or above it, or else that of the display.
+fn target_fps(window: &Window<'_>) -> Option<f64> {
+    let run = window.capture.run();
+    let config = Config::find(".").ok().flatten();
+    let config = config.map(|config| config.for_scenario(run.scenario.as_deref()));
+    let budget_ms = config.and_then(|config| config.budget("frame", Unit::Milliseconds));
+    let fps = budget_ms.map(|ms| 1e3 / ms).or(run.refresh_hz)?;
+    // Without the error of the division.
+    let fps = (fps * 1e6).round() / 1e6;
+    (fps.is_finite() && fps > 0.0).then_some(fps)
+}
+
+/// Numbers the names that differ only in case, because readers ignore it.
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut taken = HashSet::from(["events".to_owned(), "frametime".to_owned()]);
+    let number = |name: String| {
+        let mut numbers = 2..;
+        let mut candidate = name.clone();
+        while !taken.insert(candidate.to_lowercase()) {
+            candidate = format!("{name} {}", numbers.next().unwrap_or(u32::MAX));
+        }
+        candidate
+    };
+    names.map(number).collect()
 }
 
 /// Replaces the characters of a text that have a meaning in the format, or for a spreadsheet.

@@ -82,6 +82,11 @@ impl<'a> Window<'a> {
         Ok(())
     }
 
+    /// Returns the values of a series; `None` if it is not exported.
+    pub(super) fn find(&self, path: &str) -> Option<&Values<'a>> {
+        self.series.iter().find(|values| values.record.path == path)
+    }
+
     /// Returns the frames that were not dropped.
     pub(super) fn frames(&self) -> impl Iterator<Item = Frame> + '_ {
         self.frames

@@ -7,7 +7,6 @@
 //! - [`text`]: lines and fields of any encoding.
 //! - [`log`]: a run under construction.
 //! - [`names`]: the paths of columns that only say what they measured.
-//! - [`resolve`]: turns the logs among files into temporary captures.
 //! - [`presentmon`], [`capframex`], [`mangohud`], [`unreal`], [`puffin`], [`table`], [`without_frames`]: the
 //!   formats.
 
@@ -17,7 +16,6 @@ mod mangohud;
 mod names;
 mod presentmon;
 mod puffin;
-mod resolve;
 mod table;
 #[cfg(test)]
 mod testing;
@@ -30,7 +28,6 @@ use std::io::{self, Read};
 use std::path::Path;
 
 pub(crate) use log::{Log, write};
-pub(crate) use resolve::{is_log, resolve};
 use text::Lines;
 
 use crate::failure::Failure;
@@ -120,6 +117,12 @@ impl Head {
     pub(crate) fn format(&self) -> Option<&'static Format> {
         FORMATS.into_iter().find(|format| (format.is)(self))
     }
+}
+
+/// Returns whether a file is the log of another program, with frames in it.
+pub(crate) fn is_log(file: &Path) -> bool {
+    let format = Head::read(file).ok().and_then(|head| head.format());
+    format.is_some_and(|format| !format.is_refused)
 }
 
 /// Why a log cannot be read.

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::logs::resolve;
 use super::pipes;
 use crate::failure::Failure;
-use crate::foreign::{is_log, resolve};
+use crate::foreign::is_log;
 use crate::output::say;
 use crate::pattern::pattern;
 

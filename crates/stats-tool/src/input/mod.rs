@@ -1,6 +1,8 @@
-//! The captures that arguments name: by path, by pattern, or through a pipe.
+//! The captures that arguments name: by path, by pattern, or through a pipe. Logs of other programs
+//! become temporary captures.
 
 mod files;
+mod logs;
 mod pipes;
 mod series;
 mod temporary;

@@ -3,6 +3,7 @@
 //! - [`rules`]: how a run is judged, and which frames are left out.
 //! - [`metric`]: one figure, under a name that never changes.
 //! - [`columns`]: the values of all series, each read once.
+//! - [`peers`]: figures as other programs define them.
 //! - [`run_metrics`]: all figures of a run.
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
@@ -24,6 +25,7 @@ mod interest;
 mod left_out;
 mod memory;
 mod metric;
+mod peers;
 mod rules;
 mod run_metrics;
 mod samples;
@@ -39,6 +41,7 @@ pub(crate) use explanation::{Explanation, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use metric::Metric;
+pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::{LOST_FRAMES, RunMetrics};
 pub(crate) use series::{Numbers, SeriesFigures, frame_name};

@@ -28,6 +28,9 @@ pub(crate) struct Arguments {
     /// Also write the report as one HTML file, with graphs and every series
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Also show the figures of CapFrameX and PresentMon, by their definitions
+    #[arg(long)]
+    peers: bool,
     #[command(flatten)]
     judging: Judging,
     /// Stored runs of the same scenario and machine, whose history the HTML file shows
@@ -102,7 +105,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             ));
         }
     }
-    let report = RunReport::of(&runs, &config, arguments.judging.budget);
+    let mut report = RunReport::of(&runs, &config, arguments.judging.budget);
+    if arguments.peers {
+        report.add_peers()?;
+    }
     if let Some(file) = &arguments.html {
         let (stored, unread) = read_readable(&stored, &config);
         for failure in unread {

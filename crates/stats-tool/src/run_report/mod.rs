@@ -1,7 +1,7 @@
 //! The report of one run, or of several runs of the same scenario.
 //!
 //! - [`answer`]: what a reader wants to know first, in one paragraph.
-//! - [`frames`], [`parts`], [`series`], [`identity`]: its sections.
+//! - [`frames`], [`parts`], [`series`], [`identity`], [`peers`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
@@ -10,6 +10,7 @@ mod frames;
 mod identity;
 mod json;
 mod parts;
+mod peers;
 mod series;
 mod summary;
 mod verdict;
@@ -17,7 +18,8 @@ mod verdict;
 use stats_config::Config;
 
 use crate::document::{Document, Section, SectionId, Verdict};
-use crate::metrics::RunMetrics;
+use crate::failure::Failure;
+use crate::metrics::{PeerFigure, RunMetrics, peer_figures};
 use crate::runs::{BudgetFinding, lasting};
 use summary::Summary;
 
@@ -26,6 +28,8 @@ pub(crate) struct RunReport<'a> {
     pub(crate) runs: &'a [RunMetrics],
     summary: Summary,
     budgets: Vec<BudgetFinding>,
+    /// For each run, the figures of other programs; empty if they are not wanted.
+    peers: Vec<Vec<PeerFigure>>,
 }
 
 impl<'a> RunReport<'a> {
@@ -35,7 +39,15 @@ impl<'a> RunReport<'a> {
             runs,
             summary: Summary::of(runs),
             budgets: verdict::judged(runs, config, budget_ms),
+            peers: Vec::new(),
         }
+    }
+
+    /// Adds the figures of other programs.
+    pub(crate) fn add_peers(&mut self) -> Result<(), Failure> {
+        let of = |run: &RunMetrics| peer_figures(&run.file, &run.left_out);
+        self.peers = self.runs.iter().map(of).collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     /// Returns all sections, in the order in which every format shows them.
@@ -50,6 +62,7 @@ impl<'a> RunReport<'a> {
                 lasting(runs),
                 parts::self_time(runs, summary),
                 frames::distribution(runs, summary),
+                peers::peers(runs, &self.peers),
                 Section::new(SectionId::PICTURES),
                 frames::spans(runs, summary),
                 parts::memory(runs, summary),

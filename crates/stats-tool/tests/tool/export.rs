@@ -98,7 +98,7 @@ fn a_name_cannot_be_a_formula_of_a_spreadsheet() {
         unreal.starts_with("EVENTS,FrameTime,'=formula/work\n"),
         "{unreal}"
     );
-    assert!(unreal.contains("[Scenario],'=1+1"), "{unreal}");
+    assert!(unreal.contains("[scenario],'=1+1"), "{unreal}");
 }
 
 /// Unreal Engine's tools expect the header again at the end, followed by metadata.
@@ -130,7 +130,7 @@ fn unreal_csv_has_events_a_header_at_the_end_and_metadata() {
     );
     let scenario = fields
         .iter()
-        .position(|field| *field == "[Scenario]")
+        .position(|field| *field == "[scenario]")
         .unwrap();
     assert_eq!(fields[scenario + 1], "a_ b");
     for line in &lines[1..31] {

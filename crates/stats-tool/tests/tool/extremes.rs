@@ -76,7 +76,15 @@ fn marks(count: u64, first: u64, frames: u64) -> String {
     format!("[{}]", all.join(","))
 }
 
-const EXPORTS: [&str; 4] = ["csv", "unreal-csv", "perfetto", "openmetrics"];
+const EXPORTS: [&str; 7] = [
+    "csv",
+    "unreal-csv",
+    "presentmon",
+    "capframex",
+    "mangohud",
+    "perfetto",
+    "openmetrics",
+];
 
 /// A search for the next recorded frame from each dropped one would take hours.
 #[test]

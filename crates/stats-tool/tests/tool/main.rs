@@ -8,6 +8,7 @@ mod import;
 mod json_fields;
 #[cfg(unix)]
 mod nightly;
+mod peers;
 mod program;
 mod record;
 mod report;

@@ -111,14 +111,8 @@ fn to_log(recording: Recording, info: &Info, file: &Path) -> Result<Log, Refusal
         .zip(&durations)
         .map(|(end, ms)| end - ms / 1e3)
         .collect();
-    let mut log = Log::new(
-        &format!(
-            "capframex {}",
-            info.app_version.as_deref().unwrap_or_default()
-        )
-        .trim()
-        .to_owned(),
-    );
+    let version = info.app_version.as_deref().unwrap_or_default();
+    let mut log = Log::new(format!("capframex {version}").trim());
     check_sampling("CapFrameX", &starts, &durations, "record again")?;
     log.set_frames(&starts, &durations)?;
     let said = format!(

@@ -296,7 +296,10 @@ fn to_log(
     let frames = log.frames.len();
     let mut shown_by: Option<Vec<f64>> = None;
     for (column, mut values) in columns.values.iter().zip(stream.values) {
-        if values.iter().all(|value| value.is_nan()) {
+        let is_zero = |value: &f64| value.is_nan() || *value == 0.0;
+        // A time that is never more than 0 was not measured.
+        let is_unmeasured = column.kind == RecordedKind::Timer && values.iter().all(is_zero);
+        if is_unmeasured || values.iter().all(|value| value.is_nan()) {
             if column.path.starts_with("display/") && columns.dropped.is_none() {
                 shown_by.get_or_insert(vec![1.0; frames]);
             }

@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::log::write;
-use super::{Head, Options};
+use super::temporary::new_folder;
 use crate::failure::Failure;
-use crate::input::new_folder;
+use crate::foreign::{Head, Options, write};
 use crate::output::{begins_like_run, say, show_as};
 
 /// The logs that were read so far, with the captures of their runs.
@@ -17,7 +16,7 @@ static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Returns a file itself, or the captures of its runs if it is the log of another program. A file
 /// of no known kind is returned as it is. Reads each log once, and says what was chosen.
-pub(crate) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
+pub(super) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     if !file.is_file() || begins_like_run(&file) {
         return Ok(vec![file]);
     }
@@ -54,12 +53,6 @@ pub(crate) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     }
     read.push((file, captures.clone()));
     Ok(captures)
-}
-
-/// Returns whether a file is the log of another program, with frames in it.
-pub(crate) fn is_log(file: &Path) -> bool {
-    let format = Head::read(file).ok().and_then(|head| head.format());
-    format.is_some_and(|format| !format.is_refused)
 }
 
 /// Returns the folder for captures, which is removed when the process ends.
