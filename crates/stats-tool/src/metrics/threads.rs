@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use stats_analysis::bottleneck::{Bottleneck, BottleneckSeries};
 use stats_analysis::insight::{add_up_to_frame, is_thread_figure};
+use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source, Unit};
 
 use super::columns::Columns;
@@ -52,10 +53,28 @@ pub(super) fn bottleneck_within(columns: &Columns<'_>, ranges: &[Range<u64>]) ->
     judge(columns, FrameSlice::new(first, &frame_ms, &[]))
 }
 
+/// The wait of PresentMon: the time in which the thread of the frame waits in its present.
+const CPU_WAIT: &str = "frame/cpu wait";
+
+/// Returns whether a frame is divided as PresentMon does it, into the time before its present and
+/// the time in it, and the system does not tell more.
+fn is_split_by_presents(capture: &CaptureFile) -> bool {
+    let has = |path: &str| capture.series().iter().any(|series| series.path == path);
+    has("frame/cpu") && has(CPU_WAIT) && !has("frame/running")
+}
+
 fn judge(columns: &Columns<'_>, frame_ms: FrameSlice<'_>) -> Bottleneck {
     let capture = columns.capture;
     let mut series = BottleneckSeries::default();
-    capture.for_each_series(&mut |info| {
+    let is_split_by_presents = is_split_by_presents(capture);
+    capture.for_each_series(&mut |mut info| {
+        if is_split_by_presents {
+            info.path = match info.path {
+                "frame/cpu" => "frame/running",
+                CPU_WAIT => "frame/blocked",
+                path => path,
+            };
+        }
         // The frame time has no column.
         let column = columns.all.get(info.id.number() as usize);
         if let Some(Some(column)) = column {

@@ -237,3 +237,33 @@ fn hostile_files_end_with_a_sentence() {
         stderr(&output)
     );
 }
+
+#[test]
+fn a_log_with_times_of_both_sides_tells_what_limits_the_frame_rate() {
+    let folder = Folder::new("tool-import-limit");
+    for (name, busy, gpu) in [("gpu", 3.0, 9.9), ("cpu", 9.5, 4.0)] {
+        let mut text = "Application,ProcessID,SwapChainAddress,TimeInMs,MsBetweenPresents,MsInPresentAPI,MsCPUBusy,MsCPUWait,MsGPUBusy,MsGPUTime\n".to_owned();
+        for frame in 1..300 {
+            let wait = 10.0 - busy;
+            text += &format!(
+                "game.exe,7,0x1,{},10,{wait},{busy},{wait},{gpu},{gpu}\n",
+                frame * 10
+            );
+        }
+        std::fs::write(folder.0.join(format!("{name}.csv")), text).expect("a temporary file");
+        let output = stats(&folder.0, &format!("report {name}.csv"));
+        let report = stdout(&output);
+        let limit = format!("What limits the frame rate: {} bound", name.to_uppercase());
+        assert!(report.contains(&limit), "{report}");
+    }
+    let output = stats(&folder.0, "report cpu.csv --peers --format markdown");
+    let report = stdout(&output);
+    assert!(
+        report.contains("CapFrameX: P1 | 100.00 fps | 100.00 fps"),
+        "{report}"
+    );
+    assert!(
+        report.contains("PresentMon: maximum | 10.00 ms | 10.00 ms | the same"),
+        "{report}"
+    );
+}
