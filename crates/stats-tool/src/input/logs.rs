@@ -1,6 +1,6 @@
 //! Turns the logs among files into temporary captures, so that every verb reads them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::temporary::new_folder;

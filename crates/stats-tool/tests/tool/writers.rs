@@ -129,7 +129,7 @@ fn arrow_for_cpp_writes_a_capture() {
     );
     check(
         &folder,
-        &mut Command::new(folder.0.join("write")).current_dir(&folder.0),
+        Command::new(folder.0.join("write")).current_dir(&folder.0),
         5.5,
     );
 }
