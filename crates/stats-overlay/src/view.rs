@@ -23,9 +23,7 @@ use crate::input::action::Action;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::paint::canvas::Canvas;
-
-/// An icon: lines through points of a square, whose corners are (0, 0) and (1, 1).
-pub(crate) type Icon = &'static [&'static [(f32, f32)]];
+pub(crate) use crate::paint::choice_ui::Icon;
 
 /// A view of a pane: what it does besides its name and key, which are in the list of views.
 ///

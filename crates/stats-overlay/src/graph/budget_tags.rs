@@ -8,10 +8,10 @@
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Vec2, pos2, vec2};
 
+use super::graph_ui::GraphUi;
+use super::shown::Shown;
 use super::spike_marks::SPIKE_LANE;
 use super::transform::Transform;
-use super::ui::GraphUi;
-use super::view::Shown;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::push_polygon;
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_budget_beyond_the_axis_is_at_its_edge() {
-        let shown = crate::graph::view::tests::up_to(10.0);
+        let shown = crate::graph::state::tests::up_to(10.0);
         let line = |budget| line_of(PLOT, budget, &shown, |_| 150.0);
         assert_eq!(line(10.1), Line::Above);
         assert_eq!(line(-0.1), Line::Below);

@@ -4,9 +4,9 @@ use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
+use crate::graph::graph_ui::GraphUi;
 use crate::graph::input::frame_at;
 use crate::graph::transform::Transform;
-use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_like, whole_text};
 use stats_analysis::pace::BY_SLACK;

@@ -11,9 +11,8 @@ use std::sync::Arc;
 use egui::epaint::{Mesh, TextShape};
 use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, Stroke, StrokeKind, pos2, remap_clamp};
 
-use crate::graph::axis::{GridInput, MIN_DISTANCE, marks, number};
+use crate::graph::axis_marks::{GridInput, MIN_DISTANCE, marks, number};
 use crate::graph::transform::Transform;
-use crate::graph::ui::HALF_NUMBER;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NumberStyle, seconds_text, whole_text};
@@ -21,6 +20,8 @@ use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, small_font};
 
+/// Room for half of the topmost number of the axes, in points.
+pub(super) const HALF_NUMBER: f32 = 6.0;
 /// The minimum width of the numbers of values, in points. It is the same in every pane, so that
 /// frames line up.
 pub(super) const VALUE_AXIS: f32 = 62.0;

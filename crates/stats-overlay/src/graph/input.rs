@@ -4,9 +4,10 @@
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
+use crate::graph::graph_ui::GraphUi;
+use crate::graph::shown::Shown;
+use crate::graph::state::Drag;
 use crate::graph::transform::Transform;
-use crate::graph::ui::GraphUi;
-use crate::graph::view::{Drag, Shown};
 use stats_ui::pointer::press_origin;
 
 /// The logarithm of the zoom per point of scrolling: a notch of 50 points zooms by 1.2.

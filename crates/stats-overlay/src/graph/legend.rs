@@ -10,8 +10,7 @@ use crate::baseline::marked::MarkedBaseline;
 use crate::baseline::saved::BaselineSeries;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
-use crate::graph::legend_ui::{CompactLegend, LegendShapes};
-use crate::graph::view::Shown;
+use crate::graph::shown::Shown;
 use stats_analysis::format::{NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
@@ -26,10 +25,6 @@ pub(super) struct Legend {
     of: Option<LegendOf>,
     /// Changes when the texts are written.
     pub(super) revision: u64,
-    /// The cached shapes of the legend.
-    pub(super) shapes: LegendShapes,
-    /// The values of the legend over a game.
-    pub(super) compact: CompactLegend,
     /// Reused memory.
     scratch: Vec<f64>,
 }
@@ -335,7 +330,7 @@ fn write_visible(
 mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
-    use crate::graph::view::tests::up_to;
+    use crate::graph::state::tests::up_to;
     use crate::testing::Values;
 
     fn of(revision: u64) -> LegendOf {

@@ -18,7 +18,7 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::choices::ValueRange;
 use crate::graph::legend::LegendTexts;
-use crate::graph::view::Shown;
+use crate::graph::shown::Shown;
 use crate::paint::canvas::clipped_child;
 use stats_analysis::axis::Mapping;
 use stats_ui::accessibility;

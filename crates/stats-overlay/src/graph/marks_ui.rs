@@ -9,9 +9,9 @@ use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
 use stats_core::Mark;
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, SeenSpan, extent, label_place};
+use crate::graph::graph_ui::GraphUi;
 use crate::graph::spike_marks::SPIKE_LANE;
 use crate::graph::transform::Transform;
-use crate::graph::ui::GraphUi;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::push_polygon;

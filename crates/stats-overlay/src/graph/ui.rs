@@ -4,27 +4,26 @@ use egui::{Align2, Rect, Response, Sense, Shape};
 
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::choices::ValueRange;
-use crate::graph::grid::{VALUE_AXIS, ValueAxis};
+use crate::graph::graph_ui::GraphUi;
+use crate::graph::grid::{HALF_NUMBER, VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::{LegendClicks, LegendUi};
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
+use crate::graph::shown::Shown;
 use crate::graph::transform::Transform;
 use crate::graph::underlay::Underlay;
 use crate::graph::usual::UsualOf;
-use crate::graph::view::{GraphView, Shown};
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
-use crate::view::{PaneContext, PaneRequest, View as _};
+use crate::view::PaneRequest;
 use stats_analysis::axis::on_axis;
 use stats_analysis::buckets::bucket_width;
 use stats_analysis::stack::Stack;
 use stats_ui::shapes;
 use stats_ui::theme::{small_font, text_font};
 
-/// Room for half of the topmost number of the axes, in points.
-pub(super) const HALF_NUMBER: f32 = 6.0;
 /// Room for half of the last label of frames, in points.
 const LAST_LABEL: f32 = 14.0;
 /// A graph narrower than this, in points, has no axis on the right.
@@ -40,12 +39,6 @@ const LEGEND_FROM: u8 = 3;
 /// The number of rows of the legend that appear in a later pass.
 const ROWS_IN_A_PASS: usize = 2;
 
-/// Draws the graph of a pane.
-pub(super) struct GraphUi<'a> {
-    pub(super) pane: PaneContext<'a>,
-    pub(super) view: &'a mut GraphView,
-}
-
 impl GraphUi<'_> {
     /// Draws the plot and the legend into `rect`. Returns the request to deselect a series, if the
     /// user clicked its cross in the legend.
@@ -56,7 +49,7 @@ impl GraphUi<'_> {
             false => plot.width() >= LEAST_WITH_RIGHT_AXIS,
             true => {
                 plot.width() >= LEAST_WITH_RIGHT_AXIS_OVER_GAME
-                    && self.view.needs_right_axis(selected)
+                    && self.view.has_right_axis(selected)
             }
         };
         let passes = if over_game {
@@ -73,8 +66,8 @@ impl GraphUi<'_> {
         }
         let added = self.view.legend.is_longer(selected.len());
         self.read_legend(&shown);
-        let mut shapes = std::mem::take(&mut self.view.legend.shapes);
-        let mut compact = std::mem::take(&mut self.view.legend.compact);
+        let mut shapes = std::mem::take(&mut self.view.legend_shapes);
+        let mut compact = std::mem::take(&mut self.view.compact_legend);
         let cursor = self.pane.timeline.marked();
         let range = self.pane.timeline.selected_range.as_ref();
         let legend_ui = LegendUi {
@@ -105,7 +98,7 @@ impl GraphUi<'_> {
                 legend_ui.compact_ui(canvas, legend, of, &mut compact);
             }
         }
-        (self.view.legend.shapes, self.view.legend.compact) = (shapes, compact);
+        (self.view.legend_shapes, self.view.compact_legend) = (shapes, compact);
         self.view.pointed = clicks.pointed;
         if let Some(at) = clicks.pointed.filter(|&at| shown[at].side == Side::Legend) {
             self.view.pointed_unit = Some(selected[at].unit());

@@ -10,12 +10,14 @@ use egui::{
     Vec2, pos2, vec2,
 };
 
-use crate::view::Icon;
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
+
+/// An icon: lines through points of a square, whose corners are (0, 0) and (1, 1).
+pub(crate) type Icon = &'static [&'static [(f32, f32)]];
 
 /// Draws the button of one alternative, underlined if that is chosen. `help` is its tooltip.
 pub(crate) fn choice(
