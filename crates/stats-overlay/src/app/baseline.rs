@@ -9,7 +9,7 @@ use stats_core::{SeriesId, Source};
 
 use crate::app::state::App;
 use crate::baseline::marking::{Marking, statistics};
-use crate::baseline::moved::change;
+use crate::baseline::moved::{Change, change};
 use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
@@ -98,13 +98,13 @@ impl App {
         }
         let in_panes = self.moved_in_panes(source);
         let found = self.moved.found().iter();
-        let mut moved: Vec<(SeriesId, f64)> = found
+        let mut moved: Vec<(SeriesId, Change)> = found
             .filter(|(id, _)| !in_panes.contains_key(id))
             .copied()
             .collect();
         moved.extend(in_panes.into_iter().filter_map(|(id, by)| Some((id, by?))));
-        moved.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        self.tree.set_moved(moved.iter().map(|&(id, _)| id));
+        moved.sort_by(|a, b| b.1.size().total_cmp(&a.1.size()).then(a.0.cmp(&b.0)));
+        self.tree.set_moved(&moved);
     }
 
     /// Returns the selected frames, or the visible frames if none are selected.
@@ -116,7 +116,7 @@ impl App {
 
     /// Returns the series that are in a pane and in the baseline, with the change of the mean;
     /// `None` if it is within the band.
-    fn moved_in_panes(&self, source: &dyn Source) -> HashMap<SeriesId, Option<f64>> {
+    fn moved_in_panes(&self, source: &dyn Source) -> HashMap<SeriesId, Option<Change>> {
         let mut compared = HashMap::new();
         for selection in self.panes.selections() {
             let data = self.playback.data(source, selection.selected());

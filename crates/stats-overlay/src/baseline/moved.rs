@@ -15,6 +15,27 @@ use crate::data::recent::Recent;
 /// equal values out of their band.
 const ROUNDING: f64 = 1e-9;
 
+/// The change of a mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Change {
+    /// The mean of the baseline.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+}
+
+impl Change {
+    /// Returns the change relative to the mean of the baseline, at least 0; infinite if that is 0.
+    pub(crate) fn size(&self) -> f64 {
+        (self.to - self.from).abs() / self.from.abs()
+    }
+
+    /// Returns the factor between the means; `None` if they do not have the same sign.
+    pub(crate) fn factor(&self) -> Option<f64> {
+        let factor = self.to / self.from;
+        (factor.is_finite() && factor > 0.0).then_some(factor)
+    }
+}
+
 /// The series in no pane that moved.
 #[derive(Debug, Default)]
 pub(crate) struct Moved {
@@ -24,14 +45,14 @@ pub(crate) struct Moved {
     /// The revision of the baseline that this round compares with.
     revision: u64,
     /// The series found in this round.
-    new: Vec<(SeriesId, f64)>,
+    new: Vec<(SeriesId, Change)>,
     /// The series found in the last complete round.
-    found: Vec<(SeriesId, f64)>,
+    found: Vec<(SeriesId, Change)>,
 }
 
 impl Moved {
-    /// Returns the series that moved, with the relative changes of their means.
-    pub(crate) fn found(&self) -> &[(SeriesId, f64)] {
+    /// Returns the series that moved, with the changes of their means.
+    pub(crate) fn found(&self) -> &[(SeriesId, Change)] {
         &self.found
     }
 
@@ -69,10 +90,12 @@ impl Moved {
     }
 }
 
-/// Returns the change of a mean relative to the baseline's mean. The change is infinite if the
-/// baseline's mean is 0, and `None` if the mean is within the band.
-pub(crate) fn change(mean: f64, marked: &BaselineSeries) -> Option<f64> {
+/// Returns the change of a mean; `None` if the mean is within the band of the baseline.
+pub(crate) fn change(mean: f64, marked: &BaselineSeries) -> Option<Change> {
     let is_out = mean < marked.p5 || mean > marked.p95;
-    let change = (mean - marked.mean).abs() / marked.mean.abs();
-    (is_out && change > ROUNDING).then_some(change)
+    let change = Change {
+        from: marked.mean,
+        to: mean,
+    };
+    (is_out && change.size() > ROUNDING).then_some(change)
 }

@@ -8,6 +8,7 @@
 use stats_core::source::SurveyValue;
 use stats_core::{SeriesId, Source};
 
+use crate::baseline::moved::Change;
 use crate::data::listing::Listing;
 use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
@@ -29,7 +30,7 @@ pub(crate) struct Activity {
     /// The spikes, while the query contains `spiking`.
     pub(crate) spiking: Spiking,
     /// The series that moved out of the bands of the baseline, in the order of their ranks.
-    moved: Vec<SeriesId>,
+    moved: Vec<(SeriesId, Change)>,
     /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
@@ -62,18 +63,16 @@ impl Activity {
     }
 
     /// Returns the series that moved, in the order of their ranks.
-    pub(crate) fn moved(&self) -> &[SeriesId] {
+    pub(crate) fn moved(&self) -> &[(SeriesId, Change)] {
         &self.moved
     }
 
     /// Replaces the series that moved. Returns whether they or their order changed.
-    pub(crate) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
-        let is_same = self.moved.iter().copied().eq(moved.clone());
-        if !is_same {
-            self.moved.clear();
-            self.moved.extend(moved);
-        }
-        !is_same
+    pub(crate) fn set_moved(&mut self, moved: &[(SeriesId, Change)]) -> bool {
+        let ids = |moved: &[(SeriesId, Change)]| moved.iter().map(|&(id, _)| id).collect();
+        let before: Vec<SeriesId> = ids(&self.moved);
+        self.moved = moved.to_vec();
+        before != ids(moved)
     }
 
     /// Returns whether the source supports surveys; `true` while unknown.
@@ -177,7 +176,7 @@ impl Activity {
     pub(super) fn applies(&self, word: Word, id: SeriesId) -> Option<bool> {
         let number = id.number() as usize;
         if word == Word::Moved {
-            return Some(self.moved.contains(&id));
+            return Some(self.moved.iter().any(|&(moved, _)| moved == id));
         }
         if word == Word::Spiking {
             return (self.spiking.knows(id)).then(|| self.spiking.get(id).is_some());

@@ -145,6 +145,18 @@ impl Query {
         self.words.iter().any(|asked| needs(asked.what))
     }
 
+    /// Returns whether its results depend on the behavior of counters.
+    pub(crate) fn asks_behavior(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// Returns whether a part of a path contains the begin of a required term.
+    pub(crate) fn begins_in(&self, segment: &str) -> bool {
+        let segment = lower(segment);
+        let mut begins = self.terms.iter().filter_map(|term| term.split('/').next());
+        begins.any(|begin| segment.contains(begin))
+    }
+
     /// Returns whether its results depend on a word, or on the word's negation.
     pub(crate) fn asks(&self, word: Word) -> bool {
         self.words.iter().any(|asked| asked.what == word)

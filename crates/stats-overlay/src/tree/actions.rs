@@ -9,6 +9,7 @@ use stats_ui::tree::RowAction;
 impl TreePanel {
     /// Performs an action on the rows.
     pub(crate) fn perform(&mut self, action: RowAction, selection: &mut Selection) {
+        self.cursor.is_in_list = true;
         match action {
             RowAction::Open => self.open_at_cursor(),
             RowAction::Close => self.close_at_cursor(),
@@ -112,6 +113,7 @@ impl TreePanel {
 
     /// Puts the cursor at the row that was clicked.
     pub(super) fn click_row(&mut self, at: usize) {
+        self.cursor.is_in_list = true;
         self.put_cursor(at, false);
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Cursor {
     /// The path of its row.
     path: String,
     is_favorite: bool,
+    /// Whether a key or a click put it there after the last change of the search.
+    pub(super) is_in_list: bool,
     /// Whether to move to the first series once the rows are listed.
     pub(super) to_first_series: bool,
 }

@@ -15,7 +15,7 @@ const ABOVE_SEVERAL: u8 = 4;
 const CLEARED_IN_A_UNIT: usize = 256;
 
 /// The results of a search: five bytes for each node.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Marks {
     /// The flags of each node.
     of_node: Vec<u8>,

@@ -13,6 +13,7 @@
 //! - `outline`: the listing with its folders, and which of them are open;
 //! - `search_box`, `search`, `marks`: the typed text, and its results in the tree;
 //! - `favorites`: the series listed above the tree;
+//! - `costs`: what the timers in each folder cost;
 //! - `walk`, `rows`: the visible rows;
 //! - `cursor`: the row on which keys act;
 //! - `row_values`, `ranking`: what the rows on screen show, read before they are painted;
@@ -25,6 +26,7 @@
 //! A file imports only files above it in this list.
 
 mod actions;
+mod costs;
 mod cursor;
 mod favorites;
 mod hint_ui;

@@ -21,7 +21,8 @@ use stats_ui::sort_key::compare_segments;
 /// The parent of a top-level node.
 pub(super) const NO_PARENT: u32 = u32::MAX;
 
-/// Folders of at most this many series are open until the user closes them.
+/// In a tree of at most this many series, all folders are open until the user closes them. A larger
+/// tree is folded to its first level.
 const OPEN_UP_TO: u32 = 24;
 
 /// If a node has more than this many sorted children, a new child is inserted among them;
@@ -38,6 +39,8 @@ pub(super) struct Tree {
     top: Children,
     node_of_entry: Vec<u32>,
     index: NodeIndex,
+    /// The number of series, without calls, samples and self times.
+    series: u32,
     /// The children of each folder with many of them that was sorted, in order.
     sorted: HashMap<u32, Vec<u32>>,
     /// The folder that is being sorted, and its children.
@@ -134,11 +137,12 @@ impl Tree {
         &listing.path(node.some_entry)[..node.path_end as usize]
     }
 
-    /// Returns whether a folder is open. If the user neither opened nor closed it, a small folder
-    /// is open.
+    /// Returns whether a folder is open. If the user neither opened nor closed it, it is open in a
+    /// small tree.
     pub(super) fn is_open(&self, at: u32) -> bool {
         let node = self.node(at);
-        node.fold.unwrap_or((1..=OPEN_UP_TO).contains(&node.below))
+        node.fold
+            .unwrap_or(node.below > 0 && self.series <= OPEN_UP_TO)
     }
 
     pub(super) fn set_open(&mut self, at: u32, open: bool) {
@@ -324,6 +328,7 @@ impl Tree {
         if listing.entry(entry).kind.is_companion() {
             return;
         }
+        self.series += 1;
         let mut at = self.node(node).parent;
         while at != NO_PARENT {
             self.nodes.at_mut(at).below += 1;
@@ -356,7 +361,7 @@ mod tests {
     /// Returns the visible rows.
     fn rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         let (mut walk, mut allowance) = (Walk::default(), Allowance::of_units(usize::MAX));
-        assert!(walk.step(tree, listing, &Browsing, &mut allowance));
+        assert!(walk.step(tree, listing, &Browsing::default(), &mut allowance));
         let node = |row| match row {
             Row::Node(node) => node,
             other => panic!("{other:?}"),
@@ -368,6 +373,25 @@ mod tests {
     fn all_rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         (0..tree.node_count() as u32).for_each(|node| tree.set_open(node, true));
         rows(tree, listing)
+    }
+
+    #[test]
+    fn a_large_tree_opens_folded_to_one_level_and_a_small_one_whole() {
+        for count in [OPEN_UP_TO, OPEN_UP_TO + 1] {
+            let paths: Vec<String> = (0..count).map(|at| format!("a{}/b/{at}", at % 3)).collect();
+            let mut listing = listing_of(&paths);
+            let mut tree = tree_of(&mut listing);
+            let shown = rows(&mut tree, &listing);
+            let is_folded = shown.iter().all(|&node| tree.node(node).depth() == 0);
+            assert_eq!(
+                is_folded,
+                count > OPEN_UP_TO,
+                "{count} series: {}",
+                shown.len()
+            );
+            let wanted = if is_folded { 3 } else { 6 + count as usize };
+            assert_eq!(shown.len(), wanted);
+        }
     }
 
     /// Returns all paths in the order of the tree.

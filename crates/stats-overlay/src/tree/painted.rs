@@ -22,6 +22,8 @@ pub(super) struct Place {
     /// Its index among those on screen.
     pub(super) on_screen: usize,
     pub(super) is_cursor: bool,
+    /// Whether the row is only kept in its place.
+    pub(super) is_dimmed: bool,
 }
 
 /// The space between the name and the value of a row.
@@ -31,6 +33,9 @@ pub(super) struct Between {
     pub(super) icons_right: f32,
     pub(super) spark: Option<Rect>,
 }
+
+/// The opacity of a row that is only kept in its place.
+const DIMMED: f32 = 0.4;
 
 /// The rows on screen as they are painted, and their sparklines.
 #[derive(Debug, Default)]
@@ -75,7 +80,7 @@ impl PaintedRows {
         paint: impl FnOnce(&Painter) -> Between,
     ) -> Between {
         let mut hash = DefaultHasher::new();
-        contents.hash(&mut hash);
+        (contents, place.is_dimmed).hash(&mut hash);
         let key = RowKey {
             rect: place.rect,
             theme: *theme,
@@ -87,7 +92,11 @@ impl PaintedRows {
         }
         let PaintedRow { shapes, between } = &mut self.rows[place.on_screen];
         self.is_new |= shapes.lay_out(painter, place.rect.min, key, |painter| {
-            *between = paint(painter);
+            let mut painter = painter.clone();
+            if place.is_dimmed {
+                painter.multiply_opacity(DIMMED);
+            }
+            *between = paint(&painter);
         });
         *between
     }

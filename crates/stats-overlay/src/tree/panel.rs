@@ -15,19 +15,21 @@
 
 use stats_core::{SeriesId, Source};
 
+use crate::baseline::moved::Change;
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::insight::watcher::Hitches;
 use crate::search::query::Word;
 use crate::search::spiking::Spiking;
+use crate::tree::costs::Costs;
 use crate::tree::cursor::{Cursor, Listed};
 use crate::tree::favorites::Favorites;
 use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
 use crate::tree::painted::PaintedRows;
-use crate::tree::ranking::spiked;
+use crate::tree::ranking::{moved, spiked};
 use crate::tree::row_values::{RowTexts, RowValues, Subject};
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::{TreeSearch, TreeTiming};
@@ -56,6 +58,10 @@ pub(crate) struct TreePanel {
     pub(super) search: TreeSearch,
     pub(crate) favorites: Favorites,
     pub(super) rows: RowList,
+    /// What the timers in each folder cost.
+    pub(super) costs: Costs,
+    /// Whether rows are sorted by cost, and not by name.
+    pub(super) is_by_cost: bool,
     step: Step,
     /// Whether the rows must be listed again even if the results are unchanged.
     are_rows_stale: bool,
@@ -63,6 +69,10 @@ pub(crate) struct TreePanel {
     pub(super) cursor: Cursor,
     /// Whether the pointer was over the rows in the previous pass.
     pub(super) is_pointed: bool,
+    /// Whether rows stay in their places, because the pointer or the cursor is among them.
+    is_held: bool,
+    /// Whether the results changed while the rows were held.
+    has_missed: bool,
     /// The texts of the rows on screen.
     pub(super) texts: RowTexts,
     /// What the rows on screen show, from top to bottom.
@@ -84,12 +94,13 @@ impl TreePanel {
 
     /// Returns the number of searched paths; `None` if no search is running.
     pub(super) fn searching(&self) -> Option<usize> {
-        let goes_on = self.is_searching() && self.are_rows_stale;
+        let goes_on = self.search.is_active() && self.are_rows_stale;
         goes_on.then(|| self.search.searched())
     }
 
+    /// Returns whether the rows are those that the search found.
     pub(super) fn is_searching(&self) -> bool {
-        self.search.is_active()
+        self.search.filters()
     }
 
     /// Returns whether the search may still find something.
@@ -120,6 +131,7 @@ impl TreePanel {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         self.outline.detach();
+        self.costs.forget();
         self.favorites.find_in(&self.outline);
         self.texts = RowTexts::default();
         self.release();
@@ -170,9 +182,26 @@ impl TreePanel {
             self.search.search(&self.search_box.text, &self.outline);
             self.restart(Step::Find);
             self.are_rows_stale = true;
+            self.search.release();
+            (self.cursor.is_in_list, self.has_missed) = (false, false);
+        }
+        self.cursor.is_in_list &= !self.search_box.has_focus;
+        self.is_held = self.is_pointed || self.cursor.is_in_list;
+        if !self.is_held && std::mem::take(&mut self.has_missed) {
+            self.search.release();
+            self.are_rows_stale = true;
+            self.restart(Step::Mark);
+        }
+        let may_cost = !timing.is_paused && self.step == Step::None;
+        if let Some(hitches) = hitches.filter(|_| may_cost)
+            && self.update_costs(hitches, timing.now_secs, allowance)
+            && self.is_by_cost
+            && !self.is_held
+        {
+            self.list_again();
         }
         let is_idle = self.step == Step::None;
-        let (timing, is_held) = ((timing, &mut *allowance), self.is_pointed);
+        let (timing, is_held) = ((timing, &mut *allowance), self.is_held);
         if self
             .search
             .survey(source, hitches, &self.outline, timing, (is_idle, is_held))
@@ -195,6 +224,29 @@ impl TreePanel {
         }
     }
 
+    /// Computes again what the timers in each folder cost. Returns whether that is complete.
+    fn update_costs(&mut self, of: &Hitches, now_secs: f64, allowance: &mut Allowance) -> bool {
+        let insight = of.insight().filter(|_| self.outline.progress().is_none());
+        let Some(insight) = insight else { return false };
+        let frame_ms = insight.usual_frame().map_or(0.0, |usual| usual.value);
+        let usual = |number| insight.usual(number).map(|usual| usual.value);
+        (self.costs).update((frame_ms, &usual), &self.outline, now_secs, allowance)
+    }
+
+    /// Sorts rows by cost, the largest first, or by name.
+    pub(super) fn set_by_cost(&mut self, is_by_cost: bool) {
+        self.is_by_cost = is_by_cost;
+        self.list_again();
+    }
+
+    /// Lists the rows again from the same results.
+    fn list_again(&mut self) {
+        // Listing the results consumed their marks, so a search must make them again.
+        let is_searching = self.is_searching();
+        self.restart(if is_searching { Step::Mark } else { Step::List });
+        self.are_rows_stale = true;
+    }
+
     /// Calls `act` with the cursor and the rows.
     pub(super) fn with_cursor(&mut self, act: impl FnOnce(&mut Cursor, Listed<'_>)) {
         let listed = Listed {
@@ -210,9 +262,9 @@ impl TreePanel {
     }
 
     /// Receives the series that moved away from the baseline, largest change first.
-    pub(crate) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) {
+    pub(crate) fn set_moved(&mut self, moved: &[(SeriesId, Change)]) {
         // Rows under the pointer keep their places.
-        if !self.is_pointed && self.search.set_moved(moved) {
+        if !self.is_held && self.search.set_moved(moved) {
             self.are_rows_stale = true;
             self.restart(Step::Mark);
         }
@@ -251,6 +303,7 @@ impl TreePanel {
                 Reading::Added => self.take_in_listing(),
                 Reading::Replaced => {
                     self.search.forget_listing();
+                    self.costs.forget();
                     self.forget_rows();
                     self.take_in_listing();
                 }
@@ -270,6 +323,13 @@ impl TreePanel {
                 return;
             }
             let is_same = self.search.marked() == self.search.shown();
+            if !is_same && !self.are_rows_stale && self.keeps_rows() {
+                // The rows stay in their places; those that no longer match are dimmed.
+                self.search.show_in_place();
+                self.rows.set_head_stale();
+                (self.has_missed, self.step) = (true, Step::None);
+                return;
+            }
             self.step = if is_same && !self.are_rows_stale {
                 Step::None
             } else {
@@ -286,32 +346,50 @@ impl TreePanel {
         }
     }
 
+    /// Returns whether rows stay in their places although the results change.
+    fn keeps_rows(&self) -> bool {
+        let query = self.search.query();
+        self.is_held && query.asks_behavior() && !query.is_ranked()
+    }
+
     fn take_in_listing(&mut self) {
         self.favorites.find_in(&self.outline);
         self.search.learn_budgets(&self.outline);
         self.restart(Step::Find);
-        self.are_rows_stale = true;
+        // A new series must not move the rows under the pointer.
+        self.are_rows_stale |= !self.keeps_rows();
         self.rows.set_head_stale();
     }
 
     /// Lists the rows of the tree or of the results, and shows them once all are listed. Returns
     /// whether all are listed.
     fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
-        if self.search.is_ranked() {
+        let has_results = match self.search.is_ranked() {
+            true => self.search.ranked(&self.outline).next().is_some(),
+            false => self.search.marked().count() > 0,
+        };
+        let shows_all = !has_results && self.search.query().asks_behavior();
+        if self.search.is_ranked() && !shows_all {
             let ranked = self.search.ranked(&self.outline).map(Row::Ranked);
-            let mut rows: Vec<Row> = std::iter::once(Row::RankedHeading).chain(ranked).collect();
-            rows.truncate(if rows.len() == 1 { 0 } else { rows.len() });
-            self.show_rows(rows);
+            let rows = std::iter::once(Row::RankedHeading).chain(ranked).collect();
+            self.show_rows(rows, false);
             return true;
         }
+        if shows_all {
+            self.walk.begin_with(Row::NoneFoundHeading);
+        }
+        let costs = self.is_by_cost.then_some(&self.costs);
         let (tree, listing) = self.outline.tree_mut();
-        let is_done = match self.search.is_active() {
+        let is_done = match self.search.is_active() && !shows_all {
             true => {
-                let search = &self.search;
-                let found = Results { listing, search };
+                let found = Results {
+                    listing,
+                    search: &self.search,
+                    costs,
+                };
                 self.walk.step(tree, listing, &found, allowance)
             }
-            false => self.walk.step(tree, listing, &Browsing, allowance),
+            false => (self.walk).step(tree, listing, &Browsing { costs }, allowance),
         };
         if !is_done {
             return false;
@@ -322,13 +400,14 @@ impl TreePanel {
             rows.push(Row::SimilarHeading);
             rows.extend(similar.iter().map(|&entry| Row::Similar(entry)));
         }
-        self.show_rows(rows);
+        self.show_rows(rows, shows_all);
         true
     }
 
     /// Shows the rows that were listed and the results that they were listed from.
-    fn show_rows(&mut self, rows: Vec<Row>) {
+    fn show_rows(&mut self, rows: Vec<Row>, shows_all: bool) {
         self.rows.set_body(rows);
+        self.search.set_shows_all(shows_all);
         self.search.show_marked();
         self.rows.set_head_stale();
     }
@@ -350,14 +429,14 @@ impl TreePanel {
         } else {
             self.outline.set_open(node, open);
         }
-        // Listing the results consumed their marks, so a search must make them again.
-        let step = if self.is_searching() {
-            Step::Mark
+        if self.is_searching() && self.is_held && self.step == Step::None {
+            // Its row must not vanish because its value changed since.
+            self.restart(Step::List);
+            self.search.mark_again();
+            self.are_rows_stale = true;
         } else {
-            Step::List
-        };
-        self.restart(step);
-        self.are_rows_stale = true;
+            self.list_again();
+        }
     }
 
     /// Returns whether all (`Some(true)`), none (`Some(false)`) or some (`None`) of the series that
@@ -414,6 +493,13 @@ impl TreePanel {
             && (!self.is_searching() || self.search.shown().is_found(node))
     }
 
+    /// Returns whether a row was found before, and is only kept in its place.
+    pub(super) fn is_dimmed(&self, row: Row) -> bool {
+        let shown = self.search.shown();
+        let is_gone = |node| !shown.is_found(node) && !shown.is_above_found(node);
+        self.has_missed && matches!(row, Row::Node(node) if self.is_searching() && is_gone(node))
+    }
+
     /// Returns what the row at an index is about.
     pub(super) fn subject(&self, at: usize) -> Subject<'_> {
         let Some(row) = self.rows.get(at) else {
@@ -441,6 +527,12 @@ impl TreePanel {
         );
         let ranking = self.ranking();
         let spikes = ranking.and_then(|spiking| Some((spiking, spiking.get(listed.id)?)));
+        if let (Row::Ranked(id), None) = (row, ranking)
+            && let Some(change) = self.search.change_of(id)
+        {
+            let (columns, text) = moved(change, listed.unit);
+            return Subject::Ranked(columns, text);
+        }
         match spikes {
             _ if !why.is_empty() => Subject::Unknown(why),
             Some((spiking, of)) => {
@@ -479,6 +571,7 @@ impl TreePanel {
 struct Results<'a> {
     listing: &'a Listing,
     search: &'a TreeSearch,
+    costs: Option<&'a Costs>,
 }
 
 impl Results<'_> {
@@ -499,5 +592,15 @@ impl Shown for Results<'_> {
 
     fn needs_order(&self, folder: u32) -> bool {
         self.marks().is_above_several(folder)
+    }
+
+    fn is_first(&self, tree: &Tree, node: u32) -> Option<bool> {
+        let query = self.search.query();
+        let label = tree.label(self.listing, node);
+        query.has_text().then(|| query.begins_in(label))
+    }
+
+    fn costs(&self) -> Option<&Costs> {
+        self.costs
     }
 }

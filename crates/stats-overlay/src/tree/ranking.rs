@@ -1,6 +1,9 @@
 //! The columns of a ranking: of a series that spiked, its peak, its excess, the number of spikes,
-//! and the time since the last one.
+//! and the time since the last one; of a series that moved, both means and their factor.
 
+use stats_core::Unit;
+
+use crate::baseline::moved::Change;
 use crate::search::spiking::{Spiked, Spiking};
 use stats_analysis::format::{value_text, whole_like, whole_text};
 
@@ -18,6 +21,13 @@ pub(super) const SPIKES: [Column; 4] = [
     column("above usual", 72.0, 0.0),
     column("spikes", 42.0, 310.0),
     column("last", 44.0, 230.0),
+];
+
+/// The columns of series that moved away from the baseline.
+pub(super) const MOVED: [Column; 3] = [
+    column("in A", 70.0, 300.0),
+    column("now", 70.0, 220.0),
+    column("change", 56.0, 0.0),
 ];
 
 const fn column(heading: &'static str, width: f32, from: f32) -> Column {
@@ -68,4 +78,33 @@ fn spike_texts(spiking: &Spiking, spiked: &Spiked) -> [String; 4] {
         whole_text(f64::from(spiked.count)),
         format!("{:.0} s", spiking.secs_since(spiked).floor()),
     ]
+}
+
+/// Returns the columns of a series that moved, and the same as a sentence.
+pub(super) fn moved(change: Change, unit: Unit) -> (Columns, String) {
+    let (from, to) = (value_text(change.from, unit), value_text(change.to, unit));
+    let by = match change.factor() {
+        Some(factor) if factor < 100.0 => format!("× {factor:.2}"),
+        Some(factor) => format!("× {}", whole_text(factor)),
+        None if change.to > change.from => "up".to_owned(),
+        None => "down".to_owned(),
+    };
+    let sentence = format!("from {from} in A to {to}, {by}");
+    let (of, texts) = (&MOVED, vec![from, to, by]);
+    (Columns { of, texts }, sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_that_moved_says_from_where_to_where_and_by_which_factor() {
+        let sentence = |from, to| moved(Change { from, to }, Unit::Milliseconds).1;
+        assert_eq!(sentence(2.0, 5.0), "from 2.00 ms in A to 5.00 ms, × 2.50");
+        assert!(sentence(2.0, 1.0).ends_with("× 0.50"));
+        assert!(sentence(1.0, 2500.0).ends_with("× 2,500"));
+        assert!(sentence(0.0, 3.0).ends_with("up"));
+        assert!(sentence(2.0, -1.0).ends_with("down"));
+    }
 }

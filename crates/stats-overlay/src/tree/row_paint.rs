@@ -216,6 +216,28 @@ impl RowPaint<'_> {
         value.left() - 8.0
     }
 
+    /// Paints the cost of a folder at the right, and its share of the frame as a bar if there is
+    /// space. Returns the left edge of both.
+    pub(super) fn cost(&self, painter: &Painter, row: Rect, left: f32, cost: &Cost) -> f32 {
+        let (right, weak) = (row.right() - 10.0, self.theme.weak);
+        let room = (right - left - LEAST_NAME).max(0.0);
+        let galley = shapes::laid_out(painter, &cost.text, number_font(), weak);
+        if galley.size().x > room {
+            return row.right();
+        }
+        let value = row.with_min_x(right - galley.size().x);
+        shapes::galley_in(painter, value, galley, weak);
+        let bar = row.shrink2(vec2(0.0, 8.0)).with_max_x(value.left() - 8.0);
+        let bar = bar.with_min_x(bar.right() - SPARK_WIDTH);
+        if row.width() < SPARK_FROM || bar.left() - left < LEAST_NAME {
+            return value.left() - 8.0;
+        }
+        painter.rect_filled(bar, 2.0, self.theme.grid);
+        let part = bar.with_max_x(bar.left() + bar.width() * cost.share);
+        painter.rect_filled(part, 2.0, self.theme.accent);
+        bar.left() - 8.0
+    }
+
     /// Paints the name of a folder at `left`, and then its number of series.
     pub(super) fn folder_name(
         &self,
@@ -287,6 +309,14 @@ impl RowPaint<'_> {
         };
         painter.add(shapes::fold_triangle(rect.center(), folded.open, color));
     }
+}
+
+/// What the timers in a folder cost.
+pub(super) struct Cost {
+    /// The time in a frame.
+    pub(super) text: String,
+    /// Its share of the frame, from 0 to 1.
+    pub(super) share: f32,
 }
 
 /// The state of the triangle of a folder.

@@ -9,17 +9,17 @@ use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::paint::sparkline::RANGE_FRAMES;
 use crate::tree::painted::{Between, Place};
-use crate::tree::ranking::SPIKES;
+use crate::tree::ranking::{Column, MOVED, SPIKES};
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
 use crate::tree::row_paint::{
-    CHECKBOX, Folded, ICON_WIDTH, RowPaint, SPARK_FROM, Values, checkbox_left, checkbox_rect,
+    CHECKBOX, Cost, Folded, ICON_WIDTH, RowPaint, SPARK_FROM, Values, checkbox_left, checkbox_rect,
     triangle_rect,
 };
 use crate::tree::row_values::{RowText, RowValues, Shows};
 use crate::tree::rows::Row;
 use crate::tree::ui::TreeUi;
-use stats_analysis::format::{exact_text, whole_text};
+use stats_analysis::format::{exact_text, value_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::icons;
 use stats_ui::palette::preferred_slot;
@@ -74,12 +74,19 @@ impl TreeUi<'_> {
             Row::FavoritesHeading => self.heading_ui(ui, place, "Favorites"),
             Row::AllHeading => self.heading_ui(ui, place, "All"),
             Row::SimilarHeading => self.heading_ui(ui, place, "Similar"),
-            Row::RankedHeading if self.panel.ranking().is_none() => {
-                self.heading_ui(ui, place, "Moved since A");
+            Row::NoneFoundHeading => {
+                let text = self.none_found_text();
+                self.heading_ui(ui, place, &text);
+                let id = ui.make_persistent_id("none found");
+                accessibility::describe(ui.ctx(), id, place.rect, || (text, String::new()));
             }
             Row::RankedHeading => {
-                self.paint_row(ui, place, "Spikes", |paint, painter, _| {
-                    paint.ranking_heading(painter, place.rect, ("Spikes", &SPIKES));
+                let of: (&str, &[Column]) = match self.panel.ranking() {
+                    Some(_) => ("Spikes", &SPIKES),
+                    None => ("Moved since A", &MOVED),
+                };
+                self.paint_row(ui, place, of.0, |paint, painter, _| {
+                    paint.ranking_heading(painter, place.rect, of);
                     Between::default()
                 });
             }
@@ -267,7 +274,12 @@ impl TreeUi<'_> {
             } else {
                 leaf.path.to_owned()
             };
-            (name, text.value.clone())
+            let gone = if place.is_dimmed {
+                ", no longer found"
+            } else {
+                ""
+            };
+            (name, format!("{}{gone}", text.value))
         });
         for icon in icons.into_iter().flatten() {
             let center = pos2(
@@ -348,19 +360,38 @@ impl TreeUi<'_> {
         path.push_str(self.panel.tree().path(self.panel.listing(), node));
         let series = self.panel.tree().node(node).series_below();
         let count = || format!("{} series", whole_text(f64::from(series)));
+        let cost = self.panel.costs.of(node).map(|ms| Cost {
+            text: value_text(ms, Unit::Milliseconds),
+            share: self.panel.costs.share(ms),
+        });
         let is_pointed = self.is_pointed(ui, rect);
         let box_rect = checkbox_rect(rect, depth);
         let state = self.panel.folder_selected(node);
         let label_len = self.panel.tree().label(self.panel.listing(), node).len();
         self.paint().highlight(ui.painter(), place, is_pointed);
         let (opened, folded) = self.triangle_ui(ui, rect, (node, rect), &path);
-        let contents = (path.as_str(), label_len, depth, series, state, folded);
+        let shown = cost
+            .as_ref()
+            .map(|cost| (&cost.text, (cost.share * 100.0) as u32));
+        let contents = (
+            path.as_str(),
+            label_len,
+            depth,
+            series,
+            state,
+            folded,
+            shown,
+        );
         self.paint_row(ui, place, contents, |paint, painter, _| {
             paint.triangle(painter, triangle_rect(rect, depth), folded);
             shapes::checkbox(painter, box_rect, state, paint.theme.accent, paint.theme);
             let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
             let name = paint.marked(&path, label_len, true, paint.theme.text);
-            paint.folder_name(painter, rect, left, name, &count());
+            let right = cost
+                .as_ref()
+                .map(|cost| paint.cost(painter, rect, left, cost));
+            let rest = rect.with_max_x(right.unwrap_or(rect.right()));
+            paint.folder_name(painter, rest, left, name, &count());
             Between::default()
         });
         let id = ui.make_persistent_id(("folder", node));
@@ -371,7 +402,17 @@ impl TreeUi<'_> {
         if checkbox.clicked() {
             self.panel.select_folder(node, self.selection);
         }
-        accessibility::describe_checkbox(ui.ctx(), id, state, || (path.clone(), count()));
+        accessibility::describe_checkbox(ui.ctx(), id, state, || {
+            let cost = cost
+                .as_ref()
+                .map_or_else(String::new, |Cost { text, share }| {
+                    format!(
+                        ", {text} a frame, {:.0} % of the usual frame",
+                        share * 100.0
+                    )
+                });
+            (path.clone(), count() + &cost)
+        });
         tooltip::hint(&checkbox, "Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
         tooltip::beside(&opened, |ui| _ = ui.label(one_line(&path, 600)));

@@ -26,6 +26,8 @@ pub(super) enum Row {
     SimilarHeading,
     /// A fuzzy match with its whole path.
     Similar(u32),
+    /// The heading above the whole tree, if nothing behaves as the words of the search say.
+    NoneFoundHeading,
     /// The heading above the series that spiked or moved.
     RankedHeading,
     /// A series that spiked or moved, with its whole path.
@@ -36,7 +38,11 @@ impl Row {
     pub(super) fn is_heading(self) -> bool {
         matches!(
             self,
-            Self::FavoritesHeading | Self::AllHeading | Self::SimilarHeading | Self::RankedHeading
+            Self::FavoritesHeading
+                | Self::AllHeading
+                | Self::SimilarHeading
+                | Self::NoneFoundHeading
+                | Self::RankedHeading
         )
     }
 }
@@ -152,7 +158,7 @@ impl RowList {
             .filter(|&entry| !listing.entry(entry).kind.is_companion());
         for entry in entries {
             let node = tree.node_of_entry(entry);
-            if !search.is_active() || search.shown().is_found(node) {
+            if !search.filters() || search.shown().is_found(node) {
                 for folder in tree.above(node) {
                     *self.selected_below.entry(folder).or_default() += 1;
                 }
@@ -168,9 +174,6 @@ impl RowList {
         favorites: &'a Favorites,
     ) -> Option<&'a str> {
         match row {
-            Row::FavoritesHeading | Row::AllHeading | Row::SimilarHeading | Row::RankedHeading => {
-                None
-            }
             Row::Ranked(id) => {
                 let entry = outline.listing().entry_of(id)?;
                 Some(outline.listing().path(entry))
@@ -179,6 +182,11 @@ impl RowList {
             Row::Missing(at) => self.missing.get(at as usize).map(String::as_str),
             Row::Node(node) => Some(outline.path(node)),
             Row::Similar(entry) => Some(outline.listing().path(entry)),
+            Row::FavoritesHeading
+            | Row::AllHeading
+            | Row::SimilarHeading
+            | Row::NoneFoundHeading
+            | Row::RankedHeading => None,
         }
     }
 }

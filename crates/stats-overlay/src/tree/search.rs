@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 use stats_core::{SeriesId, Source};
 
+use crate::baseline::moved::Change;
 use crate::data::allowance::Allowance;
 use crate::data::throttle::Throttle;
 use crate::insight::watcher::Hitches;
@@ -38,6 +39,9 @@ pub(crate) struct TreeTiming {
     pub(crate) is_paused: bool,
 }
 
+/// The series that `moved` leaves out, unless the query has a part of a path.
+const ALLOCATIONS: &str = "memory/";
+
 /// The query and its results.
 #[derive(Debug, Default)]
 pub(super) struct TreeSearch {
@@ -57,8 +61,12 @@ pub(super) struct TreeSearch {
     filtered: Throttle,
     /// The results that are shown.
     shown: Marks,
+    /// The results that the rows were listed from, while the rows stay in their places.
+    held: Option<Marks>,
     /// The results that are being marked, and the number of matching entries that have been tested.
     next: (Marks, usize),
+    /// Whether the whole tree is shown, because nothing behaves as the words say.
+    shows_all: bool,
     /// Folders closed among the results, by path. The next search forgets them.
     closed: HashSet<String>,
 }
@@ -76,6 +84,16 @@ impl TreeSearch {
     /// Returns whether the query has any words. If it has none, the whole tree is shown.
     pub(super) fn is_active(&self) -> bool {
         !self.query.is_empty()
+    }
+
+    /// Returns whether the rows are those that the search found, and not the whole tree.
+    pub(super) fn filters(&self) -> bool {
+        self.is_active() && !self.shows_all
+    }
+
+    /// Sets whether the rows are those of the whole tree.
+    pub(super) fn set_shows_all(&mut self, shows_all: bool) {
+        self.shows_all = shows_all;
     }
 
     /// Returns the results that are shown: those of the previous search until this one is complete.
@@ -136,23 +154,41 @@ impl TreeSearch {
 
     /// Receives the series that moved, in the order of their ranks. Returns whether the results
     /// change.
-    pub(super) fn set_moved(&mut self, moved: impl Iterator<Item = SeriesId> + Clone) -> bool {
+    pub(super) fn set_moved(&mut self, moved: &[(SeriesId, Change)]) -> bool {
         self.activity.set_moved(moved) && self.query.asks(Word::Moved)
+    }
+
+    /// Returns the series that moved, in the order of their ranks.
+    pub(super) fn moved(&self) -> &[(SeriesId, Change)] {
+        self.activity.moved()
+    }
+
+    /// Returns the change of a series; `None` if the rows are not the series that moved.
+    pub(super) fn change_of(&self, id: SeriesId) -> Option<Change> {
+        let is_ranking = self.query.is_ranked_by(Word::Moved) && self.filters();
+        let mut moved = self.moved().iter().filter(|_| is_ranking);
+        moved
+            .find(|&&(moved, _)| moved == id)
+            .map(|&(_, change)| change)
     }
 
     /// Returns the series that spiked or moved and that the other words match, in the order of
     /// their ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
         let listing = outline.listing();
-        let moved = self.query.is_ranked_by(Word::Moved);
-        let spiked = (!moved).then(|| self.spiking().ranked());
-        let moved = moved.then(|| self.activity.moved().iter().copied());
+        let is_moved = self.query.is_ranked_by(Word::Moved);
+        let leaves_out = is_moved && !self.query.has_text();
+        let spiked = (!is_moved).then(|| self.spiking().ranked());
+        let moved = is_moved.then(|| self.moved().iter().map(|&(id, _)| id));
         let ranked = spiked.into_iter().flatten();
         ranked
             .chain(moved.into_iter().flatten())
             .filter(move |&id| {
                 listing.entry_of(id).is_some_and(|entry| {
-                    self.query.matches(&lower(listing.path(entry)))
+                    let path = listing.path(entry);
+                    // The allocations of a scope move when the scope does.
+                    !(leaves_out && path.starts_with(ALLOCATIONS))
+                        && self.query.matches(&lower(path))
                         && self.query.keeps(listing.entry(entry), &self.activity)
                 })
             })
@@ -172,7 +208,7 @@ impl TreeSearch {
     /// Forgets everything about a listing that was replaced.
     pub(super) fn forget_listing(&mut self) {
         self.forget_index();
-        self.shown = Marks::default();
+        (self.shown, self.held) = (Marks::default(), None);
         self.restart_marks();
     }
 
@@ -235,6 +271,11 @@ impl TreeSearch {
     /// Returns whether similar paths are still to be searched.
     pub(super) fn is_finding_similar(&self) -> bool {
         self.fuzzy.is_running()
+    }
+
+    /// Forgets the results of rows that no longer have to stay in their places.
+    pub(super) fn release(&mut self) {
+        self.held = None;
     }
 
     /// Forgets the marks of the next results.
@@ -326,6 +367,19 @@ impl TreeSearch {
         }
         self.activity.measure(source, &self.query);
         !self.query.is_ranked() || self.activity.spiking.rank(held)
+    }
+
+    /// Takes the results that were marked, but keeps those of the rows, which stay in their places.
+    pub(super) fn show_in_place(&mut self) {
+        let marked = std::mem::take(&mut self.next.0);
+        let before = std::mem::replace(&mut self.shown, marked);
+        self.held.get_or_insert(before);
+        self.restart_marks();
+    }
+
+    /// Marks the results of the rows again, to list them with other folders open.
+    pub(super) fn mark_again(&mut self) {
+        self.next.0 = self.held.as_ref().unwrap_or(&self.shown).clone();
     }
 
     /// Forgets everything but the query.

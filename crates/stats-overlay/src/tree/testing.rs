@@ -38,11 +38,12 @@ pub(super) fn row_paths(panel: &TreePanel) -> Vec<&str> {
 
 mod tests {
     use super::{panel_of, row_paths, update, update_within};
+    use crate::baseline::moved::Change;
     use crate::data::selection::Selection;
     use crate::testing::Paths;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
-    use stats_core::{SeriesKind, Unit};
+    use stats_core::{SeriesId, SeriesKind, Unit};
     use stats_testing::Random;
 
     /// Returns everything that a panel shows.
@@ -249,6 +250,70 @@ mod tests {
         }
         assert_eq!(shown.len(), 2, "the rows change once");
         assert!(shown[1].iter().any(|path| path == "a/49/2999"));
+    }
+
+    #[test]
+    fn results_whose_first_segment_matches_come_before_copies_below_other_folders() {
+        let paths = [
+            "memory/scopes/sim/x",
+            "sim/x",
+            "a/sim",
+            "Simulation",
+            "memory/sim",
+        ];
+        let mut source = Paths::of(&paths);
+        let (mut panel, selection) = panel_of(&mut source);
+        panel.search_box.text = "sim".to_owned();
+        update(&mut panel, &mut source, &selection);
+        let found: Vec<&str> = row_paths(&panel)
+            .into_iter()
+            .filter(|path| paths.contains(path))
+            .collect();
+        let copies = ["a/sim", "memory/scopes/sim/x", "memory/sim"];
+        assert_eq!(found[..2], ["sim/x", "Simulation"]);
+        assert_eq!(found[2..], copies);
+        panel.search_box.text = "memory sim".to_owned();
+        update(&mut panel, &mut source, &selection);
+        assert_eq!(row_paths(&panel)[0], "memory");
+    }
+
+    #[test]
+    fn moved_ranks_allocations_only_if_the_query_has_a_part_of_a_path() {
+        let mut source = Paths::of(&["memory/scopes/a", "a", "b"]);
+        let (mut panel, selection) = panel_of(&mut source);
+        let change = |to| Change { from: 1.0, to };
+        let moved = [4, 2, 0].map(|number| (SeriesId::new(number), change(f64::from(number))));
+        for (typed, wanted) in [
+            ("moved", vec!["", "b", "a"]),
+            ("moved a", vec!["", "a", "memory/scopes/a"]),
+        ] {
+            panel.search_box.text = typed.to_owned();
+            update(&mut panel, &mut source, &selection);
+            panel.set_moved(&moved);
+            update(&mut panel, &mut source, &selection);
+            assert_eq!(row_paths(&panel), wanted, "{typed}");
+        }
+    }
+
+    #[test]
+    fn words_that_find_nothing_show_the_whole_tree_with_its_own_folders() {
+        let mut source = Paths::of(&["a/x", "a/y", "b"]);
+        let (mut panel, selection) = panel_of(&mut source);
+        let all = ["a", "a/x", "a/y", "b"];
+        for typed in ["moved", "spiking", "over-budget", "moved a", "-zero"] {
+            panel.search_box.text = typed.to_owned();
+            update(&mut panel, &mut source, &selection);
+            assert_eq!(panel.rows.get(0), Some(Row::NoneFoundHeading), "{typed}");
+            assert_eq!(row_paths(&panel)[1..], all, "{typed}");
+            set_open(&mut panel, "a", false);
+            update(&mut panel, &mut source, &selection);
+            assert_eq!(row_paths(&panel), ["", "a", "b"], "{typed}");
+            set_open(&mut panel, "a", true);
+            update(&mut panel, &mut source, &selection);
+        }
+        panel.search_box.text = "nothing".to_owned();
+        update(&mut panel, &mut source, &selection);
+        assert_eq!(row_paths(&panel), [""; 0], "a part of a path may be wrong");
     }
 
     #[test]

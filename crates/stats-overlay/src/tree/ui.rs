@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::paint::canvas::clipped_child;
+use crate::paint::choice_ui::choice;
 use crate::search::query::Word;
 use crate::tree::painted::Place;
 use crate::tree::panel::TreePanel;
@@ -18,6 +19,10 @@ use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
+
+/// The width of the choice of the order, and the minimum width of a tree with it, in points.
+const ORDER: f32 = 60.0;
+const WITH_ORDER: f32 = 240.0;
 
 /// Draws the tree.
 pub(crate) struct TreeUi<'a> {
@@ -53,12 +58,25 @@ impl TreeUi<'_> {
         // A press in the hint takes the keyboard from the box, but is a click only on release.
         self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
+        if self.panel.costs.are_known() && rect.width() >= WITH_ORDER {
+            let order = note_rect.with_min_x(note_rect.right() - ORDER);
+            self.order_ui(&mut clipped_child(ui, "order", order));
+        }
         self.rows_ui(&mut clipped_child(ui, "rows", rows_rect), reader);
         if self.panel.search_box.draws_hint {
             self.hint_ui(&mut clipped_child(ui, "hint", hint_rect), hint_rect);
         }
         self.dragged_ui(ui);
         std::mem::take(&mut self.requests)
+    }
+
+    /// Draws the choice to sort rows by cost.
+    fn order_ui(&mut self, ui: &mut Ui) {
+        let help = "Sort by the usual times of the timers in a folder, the largest first";
+        let is_by_cost = self.panel.is_by_cost;
+        if choice(ui, self.theme, ("by cost", help), is_by_cost).clicked() {
+            self.panel.set_by_cost(!is_by_cost);
+        }
     }
 
     fn note_ui(&self, ui: &Ui, rect: Rect) {
@@ -140,6 +158,7 @@ impl TreeUi<'_> {
                         at,
                         on_screen,
                         is_cursor: cursor == Some(at),
+                        is_dimmed: self.panel.is_dimmed(row),
                     };
                     self.row_ui(ui, place, row);
                 }
@@ -173,15 +192,18 @@ impl TreeUi<'_> {
         (self.panel.texts, self.panel.values) = (texts, values);
     }
 
-    fn nothing_found_ui(&self, ui: &mut Ui) {
-        if let Some(obstacle) = self.panel.search.obstacle() {
-            ui.add_space(12.0);
-            ui.vertical_centered(|ui| ui.label(obstacle));
-            return;
+    /// Returns the heading above the whole tree while the words of the search find nothing.
+    pub(super) fn none_found_text(&self) -> String {
+        let search = &self.panel.search;
+        match search.obstacle() {
+            Some(obstacle) => obstacle.to_owned(),
+            None if search.lacks_values() || search.waits_for_a_frame() => "All".to_owned(),
+            None => self.nothing_text().0,
         }
-        let has_no_values =
-            self.panel.search.lacks_values() || self.panel.search.waits_for_a_frame();
-        if self.panel.is_finding() || has_no_values {
+    }
+
+    fn nothing_found_ui(&self, ui: &mut Ui) {
+        if self.panel.is_finding() {
             return;
         }
         ui.add_space(12.0);

@@ -5,6 +5,7 @@
 
 use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
+use crate::tree::costs::Costs;
 use crate::tree::model::{NO_PARENT, Tree};
 use crate::tree::rows::Row;
 
@@ -20,12 +21,20 @@ pub(super) trait Shown {
     fn is_open(&self, tree: &Tree, node: u32) -> bool;
     /// Returns whether the order of a folder's children matters.
     fn needs_order(&self, folder: u32) -> bool;
+    /// Returns whether a node of the first level comes before those for which this is `false`.
+    /// `None` if all stay in their order.
+    fn is_first(&self, tree: &Tree, node: u32) -> Option<bool>;
+    /// Returns the costs by which children are sorted; `None` if they are sorted by name.
+    fn costs(&self) -> Option<&Costs>;
 }
 
 /// The whole tree, with the folders that are open.
-pub(super) struct Browsing;
+#[derive(Default)]
+pub(super) struct Browsing<'a> {
+    pub(super) costs: Option<&'a Costs>,
+}
 
-impl Shown for Browsing {
+impl Shown for Browsing<'_> {
     fn has_row(&self, _: &Tree, _: u32) -> bool {
         true
     }
@@ -36,6 +45,14 @@ impl Shown for Browsing {
 
     fn needs_order(&self, _: u32) -> bool {
         true
+    }
+
+    fn is_first(&self, _: &Tree, _: u32) -> Option<bool> {
+        None
+    }
+
+    fn costs(&self) -> Option<&Costs> {
+        self.costs
     }
 }
 
@@ -50,20 +67,40 @@ pub(super) struct Walk {
 }
 
 /// The visit of a folder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Visit {
     folder: u32,
+    /// The children that cost most, and come first, from the last to the first.
+    costly: Vec<u32>,
     /// The next child; `None` after the last one.
     next: Option<u32>,
     has_begun: bool,
+    wanted: Wanted,
+}
+
+/// The children of a folder that a visit lists. The first level is visited twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    First,
+    Others,
 }
 
 impl Visit {
+    fn of_top(wanted: Wanted) -> Self {
+        Self {
+            wanted,
+            ..Self::of(NO_PARENT)
+        }
+    }
+
     fn of(folder: u32) -> Self {
         Self {
             folder,
+            costly: Vec::new(),
             next: None,
             has_begun: false,
+            wanted: Wanted::All,
         }
     }
 }
@@ -72,7 +109,7 @@ impl Default for Walk {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
-            path: vec![Visit::of(NO_PARENT)],
+            path: [Wanted::Others, Wanted::First].map(Visit::of_top).into(),
             credit: 0,
         }
     }
@@ -94,9 +131,16 @@ impl Walk {
                     return false;
                 }
                 (visit.next, visit.has_begun) = (tree.first_child(visit.folder), true);
+                let has_order =
+                    |first| visit.wanted == Wanted::First && shown.is_first(tree, first).is_none();
+                if visit.next.is_some_and(has_order) {
+                    visit.next = None;
+                } else if let Some(costs) = shown.costs() {
+                    visit.costly = costs.largest_last(tree.children(visit.folder));
+                }
             }
             let mut opened = None;
-            while let Some(child) = visit.next {
+            while let Some(child) = visit.costly.last().copied().or(visit.next) {
                 if self.credit == 0 {
                     self.credit = allowance.take(NODES_IN_A_UNIT, NODES_IN_A_UNIT);
                     if self.credit == 0 {
@@ -104,8 +148,20 @@ impl Walk {
                     }
                 }
                 self.credit -= 1;
-                visit.next = tree.next_child(child);
-                if shown.has_row(tree, child) {
+                if visit.costly.pop().is_none() {
+                    visit.next = tree.next_child(child);
+                    if shown.costs().is_some_and(|costs| costs.of(child).is_some()) {
+                        continue;
+                    }
+                }
+                let is_wanted = match visit.wanted {
+                    Wanted::All => true,
+                    wanted => {
+                        let is_first = shown.is_first(tree, child).unwrap_or(false);
+                        is_first == (wanted == Wanted::First)
+                    }
+                };
+                if is_wanted && shown.has_row(tree, child) {
                     if self.rows.len() == self.rows.capacity() && self.rows.len() >= LONG {
                         // Moving a long list when it grows takes milliseconds.
                         let left = tree.node_count().saturating_sub(self.rows.len());
@@ -124,6 +180,13 @@ impl Walk {
             }
         }
         true
+    }
+
+    /// Begins the list with a heading.
+    pub(super) fn begin_with(&mut self, heading: Row) {
+        if self.rows.is_empty() {
+            self.rows.push(heading);
+        }
     }
 
     /// Returns the rows listed so far.

@@ -275,9 +275,18 @@ fn moved_ranks_the_series_whose_mean_left_the_band() {
     record(&mut harness, 2999, [110.0, 5.0, 23.0, 7.0]);
     assert_eq!(rows(&harness), "ba");
     assert_eq!(value_of(&harness, "Series"), "2 moved since A");
+    let said = value_of(&harness, &paths[1]);
+    assert!(
+        said.starts_with("from 10") && said.ends_with(", × 0.50"),
+        "{said}"
+    );
     record(&mut harness, 4999, [300.0, 5.0, 26.0, 7.0]);
     assert_eq!(rows(&harness), "abc");
-    for (typed, expected) in [("moved -/b", "ac"), ("-moved", "de"), ("moved unit:ms", "")] {
+    for (typed, expected) in [
+        ("moved -/b", "ac"),
+        ("-moved", "de"),
+        ("moved unit:ms", "abcde"),
+    ] {
         harness.state_mut().overlay.set_search(typed);
         harness.run_steps(15);
         let shown = rows(&harness);
@@ -289,7 +298,7 @@ fn moved_ranks_the_series_whose_mean_left_the_band() {
     harness.run_steps(15);
     assert_eq!(rows(&harness), "abc");
     act(&mut harness, Action::ClearBaseline);
-    assert_eq!(rows(&harness), "");
+    assert_eq!(rows(&harness), "abcde", "nothing found, the whole tree");
 }
 
 #[test]

@@ -29,6 +29,14 @@ fn shown<'a>(harness: &Harness<'_, Host>, paths: &[&'a str]) -> Vec<&'a str> {
         .collect()
 }
 
+const NONE_OVER: &str = "No counter was over its budget in the last second";
+
+/// Asserts that the tree says that it found nothing, above the whole tree.
+fn assert_nothing_found(harness: &Harness<'_, Host>, text: &str, all: &[&str]) {
+    assert!(harness.query_by_label(text).is_some(), "{text}");
+    assert_eq!(shown(harness, all), all, "{text}");
+}
+
 fn searching(scope: &'static str, typed: &str) -> Harness<'static, Host> {
     let mut host = Host::full(scope);
     host.overlay.set_search(typed);
@@ -54,15 +62,13 @@ fn changed_finds_recent_changes_and_its_negation_the_rest() {
     assert_eq!(shown(&harness, &PATHS), ["behave-changed/still"]);
     harness.state_mut().overlay.set_search("changed still");
     frames(&mut harness, 12, |_| {});
-    assert!(
-        shown(&harness, &PATHS).is_empty(),
-        "words and text must both match"
-    );
+    let none = "No counter that matches the other words has changed in the last second";
+    assert_nothing_found(&harness, none, &PATHS);
     harness.state_mut().overlay.set_search("changed");
     frames(&mut harness, 70, |_| {});
     assert!(
         shown(&harness, &PATHS).is_empty(),
-        "a second later the change is no longer recent"
+        "a second later only the change of the frame time is recent"
     );
     still.set(3.0);
     frames(&mut harness, 12, |_| {});
@@ -104,7 +110,51 @@ fn over_budget_finds_a_single_frame_for_a_second() {
         ["behave-over/over"]
     );
     frames(&mut harness, 70, |_| under.add(10));
-    assert!(shown(&harness, &["behave-over/over", "behave-over/under"]).is_empty());
+    assert_nothing_found(
+        &harness,
+        NONE_OVER,
+        &["behave-over/over", "behave-over/under"],
+    );
+}
+
+#[test]
+fn a_row_that_no_longer_matches_stays_dimmed_while_the_pointer_or_the_cursor_is_in_the_list() {
+    let (over, other) = (
+        counter("behave-dim/over").budget(10.0),
+        counter("behave-dim/other").budget(10.0),
+    );
+    let row = "behave-dim/over";
+    let mut harness = searching("behave-dim", "over-budget");
+    for has_cursor in [false, true] {
+        frames(&mut harness, 12, |_| over.add(11));
+        assert_eq!(value_of(&harness, row), "11");
+        match has_cursor {
+            true => harness.key_press(egui::Key::ArrowDown),
+            false => harness.hover_at(egui::pos2(60.0, 700.0)),
+        }
+        frames(&mut harness, 3, |_| over.add(11));
+        let top = harness.get_by_label(row).rect().top();
+        frames(&mut harness, 80, |_| other.add(11));
+        assert_eq!(value_of(&harness, row), "0, no longer found");
+        assert_eq!(harness.get_by_label(row).rect().top(), top);
+        assert!(harness.query_by_label("behave-dim/other").is_none());
+        // Closing and opening its folder keeps it, too.
+        for _ in 0..2 {
+            let is_open = harness.query_by_label(row).is_some();
+            let verb = if is_open { "Close" } else { "Open" };
+            click(&mut harness, &format!("{verb} behave-dim"));
+            frames(&mut harness, 12, |_| {});
+        }
+        assert_eq!(value_of(&harness, row), "0, no longer found");
+        harness.hover_at(egui::pos2(900.0, 850.0));
+        // Another text releases the rows.
+        for typed in ["", "over-budget"] {
+            harness.state_mut().overlay.set_search(typed);
+            harness.run_steps(1);
+        }
+        frames(&mut harness, 80, |_| {});
+        assert_nothing_found(&harness, NONE_OVER, &["behave-dim/other", row]);
+    }
 }
 
 #[test]
@@ -112,7 +162,7 @@ fn a_budget_set_later_takes_effect() {
     let late = counter("behave-late/x");
     let mut harness = searching("behave-late", "over-budget");
     frames(&mut harness, 12, |_| late.add(5));
-    assert!(shown(&harness, &["behave-late/x"]).is_empty());
+    assert_nothing_found(&harness, NONE_OVER, &["behave-late/x"]);
     let _ = late.budget(4.0);
     frames(&mut harness, 12, |_| late.add(5));
     assert_eq!(shown(&harness, &["behave-late/x"]), ["behave-late/x"]);
