@@ -203,6 +203,12 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     text.trim().replace("\"\"", "\"")
 }
 
+/// Returns whether a line has nothing but delimiters, as spreadsheets write rows without content.
+pub(crate) fn is_blank(line: &[u8]) -> bool {
+    line.iter()
+        .all(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'"'))
+}
+
 /// Returns the delimiter of a header: the one of `,`, `;` and tab that it has most often.
 pub(crate) fn delimiter_of(header: &[u8]) -> u8 {
     let count = |delimiter: &u8| header.iter().filter(|byte| *byte == delimiter).count();

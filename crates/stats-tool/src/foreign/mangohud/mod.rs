@@ -13,7 +13,7 @@ use std::path::Path;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, number, text};
+use super::text::{Fields, Lines, is_blank, number, text};
 use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
 
 pub(super) const FORMAT: Format = Format {
@@ -137,7 +137,7 @@ impl Rows {
         let mut fields = Fields::default();
         while lines.next()?.is_some() {
             let (line, line_number, is_complete) = lines.newest();
-            if line.trim_ascii().is_empty() {
+            if is_blank(line) {
                 continue;
             }
             fields.split(line, b',');

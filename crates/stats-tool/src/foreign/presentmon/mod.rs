@@ -22,7 +22,7 @@ use std::path::Path;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, delimiter_of, number, text};
+use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
 use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
 use columns::Columns;
 use stream::Stream;
@@ -96,7 +96,7 @@ fn read_rows(lines: &mut Lines, columns: &Columns, delimiter: u8) -> Result<Vec<
         (Fields::default(), Vec::new(), Vec::new(), 0);
     while lines.next()?.is_some() {
         let (line, number, is_complete) = lines.newest();
-        if line.trim_ascii().is_empty() {
+        if is_blank(line) {
             continue;
         }
         fields.split(line, delimiter);

@@ -92,6 +92,13 @@ impl Columns {
 /// Returns the position of the column with the times, and the milliseconds of its unit; `None` if
 /// none has a known name with a unit.
 pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
+    // FRAPS. People add columns with figures of their own.
+    if let [index, time, ..] = names
+        && index.eq_ignore_ascii_case("frame")
+        && time.eq_ignore_ascii_case("time (ms)")
+    {
+        return Some((1, 1.0));
+    }
     TIMES.iter().find_map(|known| {
         names.iter().enumerate().find_map(|(at, name)| {
             let (path, unit) = path_and_unit(name);

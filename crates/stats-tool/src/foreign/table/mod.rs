@@ -14,7 +14,7 @@ use std::path::Path;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, delimiter_of, number, text};
+use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
 use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows};
 use columns::Columns;
 
@@ -60,7 +60,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     };
     while lines.next()?.is_some() {
         let (line, line_number, is_complete) = lines.newest();
-        if line.trim_ascii().is_empty() {
+        if is_blank(line) {
             continue;
         }
         fields.split(line, delimiter);
