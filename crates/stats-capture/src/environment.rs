@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::{Capture, CaptureError, CaptureOptions, RecordingOptions, Recordings};
+use crate::{Capture, CaptureError, CaptureOptions, RecordingOptions, Recordings, SpanFrames};
 
 /// Starts a capture if the environment variable `STATS_CAPTURE` names a file; returns `None` if the
 /// variable is unset or empty.
@@ -97,6 +97,7 @@ impl CaptureOptions {
     /// | `STATS_CAPTURE_SCENARIO` | [`scenario`](Self::scenario) |
     /// | `STATS_CAPTURE_SEED` | [`seed`](Self::seed), a whole number below 2⁶⁴ |
     /// | `STATS_CAPTURE_LABELS` | [`labels`](Self::labels), a JSON object of texts: `{"tier":"low"}` |
+    /// | `STATS_CAPTURE_SCOPES` | [`spans`](Self::spans): `hitches`, `all` or `none` |
     ///
     /// An empty variable counts as not set.
     ///
@@ -125,7 +126,14 @@ impl CaptureOptions {
             serde_json::from_str::<BTreeMap<String, String>>(&value)
                 .map_err(|_| bad("STATS_CAPTURE_LABELS", expected, value))
         });
+        let spans = text("STATS_CAPTURE_SCOPES").map(|value| match value.as_str() {
+            "hitches" => Ok(SpanFrames::Hitches),
+            "all" => Ok(SpanFrames::All),
+            "none" => Ok(SpanFrames::None),
+            _ => Err(bad("STATS_CAPTURE_SCOPES", "hitches, all or none", value)),
+        });
         Ok(Self {
+            spans: spans.transpose()?.unwrap_or(default.spans),
             build: text("STATS_CAPTURE_BUILD").or(default.build),
             commit: text("STATS_CAPTURE_COMMIT"),
             branch: text("STATS_CAPTURE_BRANCH"),
@@ -150,7 +158,7 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::{CaptureOptions, RecordingOptions};
+    use super::{CaptureOptions, RecordingOptions, SpanFrames};
 
     fn read(variables: &[(&str, &str)]) -> Result<CaptureOptions, String> {
         let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
@@ -161,8 +169,8 @@ mod tests {
     #[test]
     fn variables_override_the_defaults_and_empty_ones_do_not() {
         assert_eq!(read(&[]), Ok(CaptureOptions::default()));
-        let empty =
-            ["BUILD", "COMMIT", "SEED", "LABELS"].map(|name| format!("STATS_CAPTURE_{name}"));
+        let empty = ["BUILD", "COMMIT", "SEED", "LABELS", "SCOPES"]
+            .map(|name| format!("STATS_CAPTURE_{name}"));
         let empty: Vec<(&str, &str)> = empty.iter().map(|name| (name.as_str(), "")).collect();
         assert_eq!(read(&empty), Ok(CaptureOptions::default()));
         let all = read(&[
@@ -172,6 +180,7 @@ mod tests {
             ("STATS_CAPTURE_SCENARIO", "smoke"),
             ("STATS_CAPTURE_SEED", "18446744073709551615"),
             ("STATS_CAPTURE_LABELS", r#"{"tier":"low","map":"Über"}"#),
+            ("STATS_CAPTURE_SCOPES", "all"),
         ]);
         let expected = CaptureOptions {
             build: Some("nightly".into()),
@@ -182,6 +191,7 @@ mod tests {
             labels: [("tier", "low"), ("map", "Über")]
                 .map(|(name, value)| (name.into(), value.into()))
                 .into(),
+            spans: SpanFrames::All,
             ..CaptureOptions::default()
         };
         assert_eq!(all, Ok(expected));
@@ -214,6 +224,7 @@ mod tests {
             ("STATS_CAPTURE_SEED", "18446744073709551616"),
             ("STATS_CAPTURE_LABELS", "tier=low"),
             ("STATS_CAPTURE_LABELS", r#"{"tier":1}"#),
+            ("STATS_CAPTURE_SCOPES", "All"),
         ] {
             let error = read(&[(name, value)]).unwrap_err();
             assert!(

@@ -4,6 +4,7 @@ use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source, own_memory};
 use stats_ui::instant::Instant;
 
+use crate::app::flight_recorder::FlightRecorder;
 use crate::app::state::App;
 use crate::cost::frame_clock::FrameClock;
 use crate::cost::meter::count_end_frame;
@@ -54,6 +55,7 @@ impl StatsOverlay {
         let mut app = App::default();
         let history = recorder.history_capacity();
         app.settings.history = history;
+        app.flight = FlightRecorder::from_env();
         Self {
             recorder,
             history,

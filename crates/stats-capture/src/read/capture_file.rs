@@ -206,12 +206,17 @@ impl CaptureFile {
     /// are missing. `None` if there is no such file.
     ///
     /// The scopes themselves are read through [`Source::timeline`].
-    pub fn scopes(&mut self) -> Option<ScopeCount> {
-        let file = self.spans()?.file();
-        Some(ScopeCount {
-            scopes: file.scopes(),
-            lost: file.lost(),
-        })
+    #[must_use]
+    pub fn scopes(&self) -> Option<ScopeCount> {
+        let count = |spans: &SpanTimeline| ScopeCount {
+            scopes: spans.file().scopes(),
+            lost: spans.file().lost(),
+        };
+        match &self.spans {
+            Scopes::Open(spans) => Some(count(spans)),
+            Scopes::Missing => None,
+            Scopes::NotOpened => SpanTimeline::open(&self.path).ok()?.as_ref().map(count),
+        }
     }
 
     /// Opens the file of scopes once.

@@ -161,6 +161,7 @@ impl App {
         // frames.
         self.visibility.note(now_secs, is_embedded);
         self.take_hitches(source, now_secs, is_hidden, allowance);
+        self.record_flight(source);
         self.free_unseen(now_secs, allowance);
         self.continue_marking(source);
         self.adopt_frame_budget();
@@ -201,7 +202,8 @@ impl App {
             self.panes.free_pictures();
         }
         self.tree.continue_freeing(allowance);
-        let looks_for_hitches = self.settings.hitches && self.settings.hitches_while_hidden;
+        let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
+        let looks_for_hitches = self.settings.hitches && while_hidden;
         if !self.visibility.was_seen(now_secs) && !looks_for_hitches {
             self.hitches.rest();
         }

@@ -22,7 +22,8 @@ impl App {
         is_hidden: bool,
         allowance: &mut Allowance,
     ) {
-        if self.settings.hitches && (self.settings.hitches_while_hidden || !is_hidden) {
+        let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
+        if self.settings.hitches && (while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
             self.hitches.update(source, now_secs, has_panes, allowance);
         }

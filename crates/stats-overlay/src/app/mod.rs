@@ -13,6 +13,7 @@
 //! - `refresh`: which passes refresh numbers and graphs;
 //! - `act`: what each action does;
 //! - `spike_pause`: pausing at a spike of a chosen series;
+//! - `flight_recorder`: keeps the scopes of the last seconds and of hitches;
 //! - `hitches`: when to look for hitches, and the actions on their list;
 //! - `baseline`: marking, clearing and comparing with the baseline;
 //! - `export`: the clipboard, and files of values;
@@ -27,6 +28,7 @@
 mod act;
 mod baseline;
 mod export;
+pub(crate) mod flight_recorder;
 mod frame;
 mod hitches;
 #[cfg(feature = "memory")]

@@ -10,6 +10,7 @@ use stats_core::Source;
 use stats_ui::theme::{Appearance, Theme};
 
 use crate::app::export::Export;
+use crate::app::flight_recorder::FlightRecorder;
 use crate::app::memory::MemoryView;
 use crate::app::notice::Notice;
 use crate::app::panel::state::PanelState;
@@ -47,6 +48,8 @@ pub(crate) struct App {
     /// The data on screen: live, or the snapshot of a pause.
     pub(crate) playback: Playback,
     pub(super) spike_pause: SpikePause,
+    /// The scopes that are kept without a view of them.
+    pub(crate) flight: FlightRecorder,
     /// The hitches and their causes.
     pub(crate) hitches: Hitches,
     /// The budget offered to a program that is over its own most of the time.

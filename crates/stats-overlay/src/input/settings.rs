@@ -82,6 +82,13 @@ pub struct Settings {
     /// hitches from before it was opened. Costs as much as under the HUD, and allocates. Default:
     /// false.
     pub hitches_while_hidden: bool,
+    /// Whether the scopes of the last seconds, and of the last 32 hitches with three frames on each
+    /// side, are kept also while no view shows them: the flight recorder. Then a hitch that was
+    /// noticed later has a [timeline](stats_core::timeline). A scope takes up to twice as long, and
+    /// the scopes take up to [`TIMELINE_BYTES`](stats_core::limits::TIMELINE_BYTES); both are free
+    /// again when it is turned off. It looks for hitches while the overlay is hidden, too. The
+    /// environment variable `STATS_FLIGHT_RECORDER=1` turns it on for one run. Default: false.
+    pub flight_recorder: bool,
     /// The time that the overlay itself may take per frame, in milliseconds, 0.01 to 10,000. If it
     /// takes more, it refreshes less often. Default: 1.
     pub overlay_budget_ms: f64,
@@ -175,6 +182,7 @@ impl Default for Settings {
             hud_statistics: true,
             hitches: true,
             hitches_while_hidden: false,
+            flight_recorder: false,
             overlay_budget_ms: 1.0,
             pause_on_spike: None,
             pause_delay_secs: 5.0,

@@ -51,6 +51,7 @@ fn saved(random: &mut Random) -> SavedState {
     saved.settings.hud_statistics = random.below(2) == 0;
     saved.settings.hitches = random.below(2) == 0;
     saved.settings.hitches_while_hidden = random.below(2) == 0;
+    saved.settings.flight_recorder = random.below(2) == 0;
     saved.settings.cycle_watch = random.below(2) == 0;
     saved.settings.watch_place = Place::NAMES[random.below(8) as usize].1;
     saved.settings.watch_share = 0.2 + random.below(800_000) as f32 * 1e-6;

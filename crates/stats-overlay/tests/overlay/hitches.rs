@@ -621,3 +621,35 @@ fn a_hitch_under_the_hud_keeps_its_own_series_for_120_frames_and_no_others() {
     let others = known(&mut harness, "render");
     assert!(others.iter().all(|(frame, _)| *frame >= end), "{others:?}");
 }
+
+#[test]
+fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
+    use stats_core::Source;
+    let scope = "hitches-flight";
+    let kept = timer("hitches-flight/kept");
+    for is_on in [false, true] {
+        let mut host = Host::new(scope);
+        let mut settings = host.overlay.settings().clone();
+        settings.flight_recorder = is_on;
+        host.overlay.set_settings(&settings);
+        let mut harness = harness(SIZE, host);
+        play(&mut harness, scope, 100);
+        kept.time(|| {});
+        long_frame(&mut harness, scope);
+        play(&mut harness, scope, 10);
+        settings.flight_recorder = false;
+        harness.state_mut().overlay.set_settings(&settings);
+        // The others leave when nobody has asked for a while.
+        play(&mut harness, scope, 130);
+        let timeline = harness.state_mut().recorder.timeline(0..0);
+        let timeline = timeline.expect("a recorder has one");
+        let frames: Vec<_> = timeline.frames().collect();
+        let has_scope = |frame: &stats_core::timeline::FrameScopes<'_>| {
+            let mut scopes = frame.scopes().iter();
+            scopes.any(|scope| scope.series() == kept.id())
+        };
+        assert_eq!(frames.iter().any(has_scope), is_on);
+        assert_eq!(frames.len(), if is_on { 7 } else { 0 });
+        assert_eq!(timeline.bytes() > 0, is_on);
+    }
+}

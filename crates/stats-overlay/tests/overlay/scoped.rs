@@ -136,4 +136,8 @@ impl Source for Scoped {
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         Source::distribution(&self.recorder, id)
     }
+
+    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut stats_core::timeline::Timeline> {
+        Source::timeline(&mut self.recorder, frames)
+    }
 }

@@ -4,6 +4,7 @@ use stats_analysis::format::{NO_VALUE, count_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
+use super::Calls;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{is_busy, percent, ready_text, share_text, slower_text};
@@ -18,20 +19,20 @@ const MAX_HITCHES: usize = 20;
 const MAX_WAITING_MS: f64 = 0.5;
 
 /// Returns an explanation as a document.
-pub(super) fn document(explanation: &Explanation) -> Document {
+pub(super) fn document(explanation: &Explanation, calls: &Calls) -> Document {
     match explanation {
         Explanation::Frame(hitch) => Document {
             title: format!("Frame {}", hitch.frame),
-            sections: vec![frame(hitch)],
+            sections: vec![frame(hitch, calls)],
         },
         Explanation::Run(run) => Document {
             title: format!("Hitches of {}", count_text(run.frames, "frame", "frames")),
-            sections: sections(run),
+            sections: sections(run, calls),
         },
     }
 }
 
-fn sections(run: &RunExplanation) -> Vec<Section> {
+fn sections(run: &RunExplanation, calls: &Calls) -> Vec<Section> {
     let RunExplanation {
         hitches,
         leaks,
@@ -111,13 +112,13 @@ fn sections(run: &RunExplanation) -> Vec<Section> {
         let title = format!("Frame {}", hitch.frame);
         Section {
             title,
-            ..frame(hitch)
+            ..frame(hitch, calls)
         }
     }));
     sections
 }
 
-fn frame(hitch: &Hitch) -> Section {
+fn frame(hitch: &Hitch, calls: &Calls) -> Section {
     let mut section = Section::titled("What moved");
     section.text(hitch.verdict.clone());
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
@@ -136,6 +137,9 @@ fn frame(hitch: &Hitch) -> Section {
         },
         repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));
+    if let (Some(call), Some(culprit)) = (calls.get(&hitch.frame), hitch.culprit()) {
+        section.text(call.text(&culprit.path));
+    }
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
     for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);

@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 use stats_analysis::insight::{Finding, Hitch};
 
+use super::Calls;
 use crate::metrics::{Explanation, RunExplanation};
 
 /// Returns an explanation as one JSON object, with a newline at the end.
-pub(super) fn json(explanation: &Explanation) -> String {
+pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
+    let fields = |hitch: &Hitch| fields(hitch, calls);
     let object = match explanation {
         Explanation::Frame(hitch) => {
             let mut object = json!({ "format": 1 });
@@ -48,7 +50,7 @@ pub(super) fn json(explanation: &Explanation) -> String {
     format!("{object:#}\n")
 }
 
-fn fields(hitch: &Hitch) -> Value {
+fn fields(hitch: &Hitch, calls: &Calls) -> Value {
     json!({
         "frame": hitch.frame,
         "frame_ms": hitch.frame_ms,
@@ -61,6 +63,11 @@ fn fields(hitch: &Hitch) -> Value {
             "never_otherwise": repeats.never_otherwise,
         })),
         "single_culprit": hitch.single_culprit,
+        "longest_call": calls.get(&hitch.frame).map(|call| json!({
+            "call": call.call,
+            "of": call.of,
+            "ms": call.ms,
+        })),
         "findings": hitch.findings.iter().map(finding).collect::<Vec<_>>(),
     })
 }

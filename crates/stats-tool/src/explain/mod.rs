@@ -5,14 +5,20 @@
 mod contents;
 mod json;
 
+use std::collections::BTreeMap;
+
+use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::one_file;
-use crate::metrics::{Columns, Explanation, RunExplanation};
+use crate::metrics::{Columns, Explanation, LongestCall, RunExplanation};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
+
+/// The longest calls of the culprits of frames, if the capture has their scopes, by frame.
+type Calls = BTreeMap<u64, LongestCall>;
 
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +39,7 @@ pub(crate) struct Arguments {
 /// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to
 /// judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let capture = CaptureFile::open(one_file(&arguments.run)?)?;
+    let mut capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let config = arguments.config.config()?;
     let rules = rules_of(&capture, &config);
     rules.check_budgets(capture.series())?;
@@ -42,15 +48,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(frame) => Explanation::of_frame(&columns, &rules, frame)?,
         None => Explanation::Run(RunExplanation::of(&columns, &rules)),
     };
+    let calls = longest_calls(&mut capture, &explanation);
     let has_frames = !matches!(&explanation, Explanation::Run(run) if run.frames == 0);
     print(match arguments.format {
-        Format::Text => text(&contents::document(&explanation)),
-        Format::Markdown => markdown(&contents::document(&explanation)),
-        Format::Json => json::json(&explanation),
+        Format::Text => text(&contents::document(&explanation, &calls)),
+        Format::Markdown => markdown(&contents::document(&explanation, &calls)),
+        Format::Json => json::json(&explanation, &calls),
     })?;
     Ok(if has_frames {
         Outcome::Fine
     } else {
         Outcome::Unknown
     })
+}
+
+fn longest_calls(capture: &mut CaptureFile, explanation: &Explanation) -> Calls {
+    let hitches = match explanation {
+        Explanation::Frame(hitch) => std::slice::from_ref(hitch),
+        Explanation::Run(run) => &run.hitches[..],
+    };
+    let mut of = |hitch: &Hitch| {
+        let call = LongestCall::find(capture, hitch.frame, &hitch.culprit()?.path)?;
+        Some((hitch.frame, call))
+    };
+    hitches.iter().filter_map(&mut of).collect()
 }

@@ -10,6 +10,7 @@
 //! - [`recording`], [`axis`], [`columns`]: the frames of a run, and their positions in graphs.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`], [`history`]:
 //!   the graphs and tables.
+//! - [`timelines`]: the scopes of each hitch.
 //! - [`pictures`]: the pictures of the slowest frames.
 //! - [`markup`]: pieces of HTML in which every text is escaped.
 
@@ -28,6 +29,7 @@ mod strip;
 mod table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod timelines;
 mod verdict;
 
 pub(crate) use axis::Axis;

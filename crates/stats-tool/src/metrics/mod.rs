@@ -8,6 +8,7 @@
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
 //! - [`interest`]: which series a reader wants to see first.
+//! - [`longest_call`](mod@longest_call): which call of a timer was the longest of a frame.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
 //!   [`threads`], [`timestamps`]: the parts of a run's figures.
 //!
@@ -23,6 +24,7 @@ mod columns;
 mod explanation;
 mod interest;
 mod left_out;
+mod longest_call;
 mod memory;
 mod metric;
 mod peers;
@@ -40,6 +42,7 @@ pub(crate) use columns::Columns;
 pub(crate) use explanation::{Explanation, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
+pub(crate) use longest_call::LongestCall;
 pub(crate) use metric::Metric;
 pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;

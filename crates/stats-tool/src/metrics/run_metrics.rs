@@ -59,6 +59,8 @@ pub(crate) struct RunMetrics {
     pub(crate) spans: Vec<SpanFigures>,
     /// The marks of the run.
     pub(crate) marks: Vec<MarkRecord>,
+    /// The number of scopes that the file beside the capture should have and has not.
+    pub(crate) lost_scopes: u64,
     /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
     /// Memory and allocations.
@@ -107,6 +109,7 @@ impl RunMetrics {
             timestamps: Timestamps::of(capture),
             spans: spans(&columns, file, &clocks, rules),
             marks: capture.mark_records().to_vec(),
+            lost_scopes: capture.scopes().map_or(0, |scopes| scopes.lost),
             explained: RunExplanation::of(&columns, rules),
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),

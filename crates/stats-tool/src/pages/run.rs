@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::history::History;
 use crate::html::{
     Axis, Markup, Page, Recording, Side, blocks, distribution, element, graphs, hitches, joined,
-    pictures, seconds, series, strip, top_ms, zoomable,
+    pictures, seconds, series, strip, timelines, top_ms, zoomable,
 };
 use crate::metrics::RunMetrics;
 use crate::run_report::RunReport;
@@ -64,7 +64,10 @@ pub(crate) fn run_page(
             SectionId::DEFINITIONS => definitions(include_str!("definitions.html")),
             // Their tables have more columns, some of them with graphs.
             SectionId::HITCHES => {
-                page.part(section, for_each(&drawn, |run| Ok(hitches::table(run)))?);
+                let of_run = |run: &Recording<'_>| {
+                    Ok(joined([hitches::table(run), timelines::figures(run)?]))
+                };
+                page.part(section, for_each(&drawn, of_run)?);
                 continue;
             }
             SectionId::SERIES => {

@@ -46,7 +46,12 @@ enum Killed {
 
 impl Child {
     /// Starts a program that records into `capture`.
-    pub(super) fn start(command: &[OsString], capture: &Path) -> Result<Self, Failure> {
+    /// `scopes` says whose scopes it keeps, unless the program decides.
+    pub(super) fn start(
+        command: &[OsString],
+        capture: &Path,
+        scopes: Option<&str>,
+    ) -> Result<Self, Failure> {
         let log = log_of(capture);
         let streams = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
         let (stdout, stderr) = streams.map_err(|source| Failure::Output {
@@ -57,6 +62,7 @@ impl Child {
         let child = Command::new(&program)
             .args(command.iter().skip(1))
             .env("STATS_CAPTURE", capture)
+            .envs(scopes.map(|scopes| ("STATS_CAPTURE_SCOPES", scopes)))
             .stdin(Stdio::null())
             .stdout(stdout)
             .stderr(stderr)

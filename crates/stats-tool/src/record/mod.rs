@@ -43,12 +43,35 @@ pub(crate) struct Arguments {
     /// `stats query`
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     lake: Option<PathBuf>,
+    /// Keep the scopes of these frames, for timelines: those around hitches, all, or none. Default:
+    /// what the program chooses, usually those around hitches
+    #[arg(long, value_name = "FRAMES")]
+    scopes: Option<ScopeFrames>,
     /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
     /// The program and its arguments, after `--`
     #[arg(required = true, last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
+}
+
+/// The frames whose scopes a capture keeps.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ScopeFrames {
+    Hitches,
+    All,
+    None,
+}
+
+impl ScopeFrames {
+    /// Returns the value of `STATS_CAPTURE_SCOPES`.
+    fn variable(self) -> &'static str {
+        match self {
+            Self::Hitches => "hitches",
+            Self::All => "all",
+            Self::None => "none",
+        }
+    }
 }
 
 /// A program to record, and the folder for its captures.
@@ -68,7 +91,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     for _ in 0..arguments.runs {
         for side in &sides {
             let capture = folder::next_capture(&side.folder)?;
-            let end = Child::start(&side.command, &capture)?.wait(timeout)?;
+            let scopes = arguments.scopes.map(ScopeFrames::variable);
+            let end = Child::start(&side.command, &capture, scopes)?.wait(timeout)?;
             progress.step();
             let finished = finish_capture(&capture, &end, &mut progress);
             match finished {

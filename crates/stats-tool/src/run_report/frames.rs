@@ -1,6 +1,6 @@
 //! The frame times, budgets and spans in a report.
 
-use stats_analysis::format::{NO_VALUE, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::{FIGURES, Unit};
 
@@ -34,6 +34,13 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
             "What limits the frame rate{of}: {}.",
             run.bottleneck
         ));
+        if run.lost_scopes > 0 {
+            let lost = count_text(run.lost_scopes, "scope", "scopes");
+            section.warning(format!(
+                "Lost while recording{of}: {lost}. Timelines lack them. Time fewer short calls, or \
+                 record with --scopes hitches."
+            ));
+        }
     }
     for warning in warnings(runs) {
         section.warning(warning);

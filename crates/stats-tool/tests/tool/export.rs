@@ -334,21 +334,18 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     let path = folder.0.join("run.parquet");
     let outer = stats_core::timer("perfetto-scopes/outer");
     let inner = stats_core::timer("perfetto-scopes/inner");
-    // Only one capture at a time collects scopes, and it may be that of another test.
-    while !folder.0.join("run.spans.parquet").exists() {
-        let mut options = CaptureOptions::default();
-        options.spans = SpanFrames::All;
-        let mut capture = Capture::create(&path, options).expect("a capture");
-        for _ in 0..20 {
-            let _outer = outer.scope();
-            for _ in 0..2 {
-                drop(inner.scope());
-            }
-            drop(_outer);
-            capture.end_frame();
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
+    let mut capture = Capture::create(&path, options).expect("a capture");
+    for _ in 0..20 {
+        let _outer = outer.scope();
+        for _ in 0..2 {
+            drop(inner.scope());
         }
-        capture.finish().expect("a capture");
+        drop(_outer);
+        capture.end_frame();
     }
+    capture.finish().expect("a capture");
     let output = stats(
         &folder.0,
         "export run.parquet --to perfetto --series perfetto-scopes/* --frames 5..15 --out t",

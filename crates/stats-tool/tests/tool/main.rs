@@ -12,6 +12,7 @@ mod peers;
 mod program;
 mod record;
 mod report;
+mod scopes;
 mod standard_input;
 mod targets;
 mod writers;

@@ -9,7 +9,7 @@ use crate::app::frame::Pass;
 use crate::app::notice::Notice;
 use crate::app::panel::header_ui::HeaderUi;
 use crate::app::panel::help_ui::help_ui;
-use crate::app::panel::settings_ui::settings_ui;
+use crate::app::panel::settings_ui::{Costs, settings_ui};
 use crate::app::panel::state::Sheet;
 use crate::app::request::Request;
 use crate::app::state::App;
@@ -192,8 +192,11 @@ impl PanelUi<'_> {
             Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
-                let cost_ms = app.refresh_rate.cost.cost_ms();
-                settings_ui(&mut ui, theme, &mut app.settings, shown, cost_ms, rect);
+                let costs = Costs {
+                    frame_ms: app.refresh_rate.cost.cost_ms(),
+                    flight_bytes: app.flight.bytes(),
+                };
+                settings_ui(&mut ui, theme, &mut app.settings, shown, costs, rect);
             }
             None => {
                 let shared = Shared {

@@ -32,13 +32,22 @@ const TOGGLE_KEYS: [Key; 14] = [
     Key::Insert,
 ];
 
+/// What the overlay costs at present.
+#[derive(Clone, Copy)]
+pub(super) struct Costs {
+    /// The milliseconds of a frame.
+    pub(super) frame_ms: f64,
+    /// The bytes of the scopes that the flight recorder keeps.
+    pub(super) flight_bytes: usize,
+}
+
 /// Draws the settings into `rect` and changes them. `shown` are the paths of all series on screen.
 pub(super) fn settings_ui<'a>(
     ui: &mut Ui,
     theme: &Theme,
     settings: &mut Settings,
     shown: impl Iterator<Item = &'a str>,
-    cost_ms: f64,
+    costs: Costs,
     rect: Rect,
 ) {
     let mut ui = clipped_child(ui, "settings", rect);
@@ -52,7 +61,7 @@ pub(super) fn settings_ui<'a>(
             heading(ui, theme, "Watch while playing");
             watch_ui(ui, &mut changed);
             heading(ui, theme, "Numbers and frames");
-            numbers_ui(ui, theme, &mut changed, cost_ms);
+            numbers_ui(ui, theme, &mut changed, costs);
             heading(ui, theme, "Automatic pause");
             pause_ui(ui, theme, &mut changed, &series);
             ui.add_space(10.0);
@@ -173,7 +182,7 @@ fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// Draws the settings for the history, the refresh rate and the budgets.
-fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64) {
+fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, costs: Costs) {
     ui.add(
         Slider::new(&mut settings.refresh_hz, Settings::REFRESH_HZ)
             .suffix(" Hz")
@@ -215,6 +224,16 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
         let hidden = &mut settings.hitches_while_hidden;
         ui.checkbox(hidden, "also while the overlay is hidden");
     });
+    let flight = &mut settings.flight_recorder;
+    let flight = ui.checkbox(flight, "keep the scopes of the last seconds and hitches");
+    let help = "The flight recorder: a hitch has a timeline even if no view showed one. A scope takes \
+                up to twice as long, and the scopes up to 16 MiB.";
+    tooltip::with_text(flight, help);
+    if costs.flight_bytes > 0 {
+        let bytes = value_text(costs.flight_bytes as f64, stats_core::Unit::Bytes);
+        let note = format!("{bytes} of scopes are kept now");
+        ui.label(RichText::new(note).small().color(theme.weak));
+    }
     ui.horizontal(|ui| {
         ui.label("the overlay's own budget");
         ui.add(
@@ -225,6 +244,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, cost_ms: f64)
                 .suffix(" ms"),
         );
     });
+    let cost_ms = costs.frame_ms;
     let note =
         format!("takes {cost_ms:.2} ms now; over its budget, it refreshes less often and says so");
     ui.label(RichText::new(note).small().color(theme.weak));

@@ -1,0 +1,282 @@
+//! The timeline of each hitch: its scopes by thread, as a picture.
+
+use std::collections::BTreeMap;
+
+use stats_analysis::format::value_text;
+use stats_analysis::insight::Hitch;
+use stats_capture::CaptureFile;
+use stats_core::timeline::{FrameScopes, LaneKind, Scope};
+use stats_core::{Source, Unit};
+
+use super::markup::{Markup, element, joined};
+use super::recording::Recording;
+use crate::failure::Failure;
+use crate::metrics::LongestCall;
+
+/// The width of a picture, in its units.
+const WIDTH: f64 = 1000.0;
+
+/// The height of a row: a lane's name, or a depth.
+const ROW: f64 = 17.0;
+
+/// Scopes narrower than this are drawn together.
+const NARROW: f64 = 1.0;
+
+/// The width of a letter.
+const LETTER: f64 = 7.0;
+
+/// The maximum number of boxes in a picture.
+const MAX_BOXES: usize = 600;
+
+/// Returns a picture for each listed frame whose scopes the capture has; nothing if there is none.
+pub(crate) fn figures(run: &Recording<'_>) -> Result<Markup, Failure> {
+    let mut capture = CaptureFile::open(&run.metrics.file)?;
+    let mut all = Vec::new();
+    for hitch in &run.listed {
+        all.extend(figure(&mut capture, hitch, run.budget_ms(), all.is_empty()));
+    }
+    if all.is_empty() {
+        return Ok(Markup::default());
+    }
+    let text = "Each box is a scope. Its width is its time, and scopes inside it are below it. Dashed \
+                boxes wait. An arrow at an edge means that the scope began before the frame or ended \
+                after it.";
+    let head = [
+        element("h3", &[], "Timelines"),
+        element("p", &[("class", "muted")], text),
+    ];
+    Ok(joined(head.into_iter().chain(all)))
+}
+
+fn figure(
+    capture: &mut CaptureFile,
+    hitch: &Hitch,
+    budget_ms: Option<f64>,
+    is_open: bool,
+) -> Option<Markup> {
+    let culprit = hitch.culprit().map(|culprit| culprit.path.clone());
+    let call = culprit
+        .as_deref()
+        .and_then(|path| Some(LongestCall::find(capture, hitch.frame, path)?.text(path)));
+    let paths: Vec<String> = capture
+        .series()
+        .iter()
+        .map(|series| series.path.clone())
+        .collect();
+    let frame = capture
+        .timeline(hitch.frame..hitch.frame + 1)?
+        .frame(hitch.frame)?;
+    if frame.scopes().is_empty() {
+        return None;
+    }
+    let took = value_text(hitch.frame_ms, Unit::Milliseconds);
+    let mut content = element("summary", &[], format!("Frame {}: {took}", hitch.frame));
+    content.push(element(
+        "div",
+        &[("class", "scroll")],
+        picture(&frame, &paths, budget_ms),
+    ));
+    if let Some(call) = call {
+        content.push(element("p", &[], call));
+    }
+    if frame.lost() > 0 {
+        let text = format!("{} scopes of this frame are missing.", frame.lost());
+        content.push(element("p", &[("class", "warning")], text));
+    }
+    let open: &[(&str, &str)] = if is_open { &[("open", "open")] } else { &[] };
+    Some(element("details", open, content))
+}
+
+fn picture(frame: &FrameScopes<'_>, paths: &[String], budget_ms: Option<f64>) -> Markup {
+    let frame_ns = frame.duration_ns().max(1) as f64;
+    let mut lanes: Vec<_> = frame.lanes().collect();
+    // Threads first, those with the most work first.
+    lanes.sort_by_key(|(lane, scopes)| {
+        let outer = scopes.iter().filter(|scope| scope.depth() == 0);
+        let work_ns: i64 = outer.map(Scope::duration_ns).sum();
+        (rank(lane.kind), -work_ns)
+    });
+    let mut content = Markup::default();
+    let (mut top, mut boxes) = (ROW, 0);
+    for (lane, scopes) in lanes {
+        let note = match lane.kind {
+            LaneKind::OtherProfiler => " (of another profiler)".to_owned(),
+            LaneKind::Gpu {
+                off_by_ns: Some(ns),
+            } => {
+                let ms = value_text(ns as f64 / 1e6, Unit::Milliseconds);
+                format!(" (begins up to {ms} later)")
+            }
+            LaneKind::Gpu { off_by_ns: None } => " (its place is not known)".to_owned(),
+            _ => String::new(),
+        };
+        content.push(text(
+            0.0,
+            top + ROW - 5.0,
+            &format!("{}{note}", lane.name),
+            "name",
+        ));
+        top += ROW;
+        let all = merged(scopes, frame_ns);
+        let rows = all
+            .iter()
+            .map(|one| one.depth)
+            .max()
+            .map_or(0, |depth| depth + 1);
+        for one in all.iter().take(MAX_BOXES.saturating_sub(boxes)) {
+            content.push(one.draw(top, paths));
+        }
+        boxes += all.len();
+        top += f64::from(rows) * ROW;
+    }
+    let height = top + ROW;
+    let ms = |ns: f64| value_text(ns / 1e6, Unit::Milliseconds);
+    for at in 0..4_u8 {
+        let share = f64::from(at) / 4.0;
+        content.push(line(share * WIDTH, height, "rule"));
+        content.push(text(
+            share * WIDTH + 2.0,
+            ROW - 5.0,
+            &ms(share * frame_ns),
+            "time",
+        ));
+    }
+    let budget = budget_ms.map(|ms| ms * 1e6 / frame_ns * WIDTH);
+    if let Some(x) = budget.filter(|x| *x < WIDTH) {
+        content.push(line(x, height, "budget"));
+    }
+    if boxes > MAX_BOXES {
+        let more = format!("{} more scopes are not drawn", boxes - MAX_BOXES);
+        content.push(text(0.0, height - 4.0, &more, "time"));
+    }
+    let view = format!("0 0 {WIDTH} {height}");
+    let label = format!("The scopes of frame {} by thread", frame.index());
+    let attributes = [
+        ("class", "timeline"),
+        ("viewBox", view.as_str()),
+        ("role", "img"),
+        ("aria-label", label.as_str()),
+    ];
+    element("svg", &attributes, content)
+}
+
+fn rank(kind: LaneKind) -> u8 {
+    match kind {
+        LaneKind::Gpu { .. } => 2,
+        LaneKind::OtherProfiler => 1,
+        _ => 0,
+    }
+}
+
+/// One scope, or several narrow ones that follow each other at one depth.
+struct Drawn {
+    left: f64,
+    right: f64,
+    depth: u8,
+    count: usize,
+    ns: i64,
+    series: usize,
+    is_wait: bool,
+    begins_before: bool,
+    is_open: bool,
+}
+
+/// Merges narrow neighbors of each depth. None is dropped.
+fn merged(scopes: &[Scope], frame_ns: f64) -> Vec<Drawn> {
+    let x = |ns: i64| (ns as f64 / frame_ns * WIDTH).clamp(0.0, WIDTH);
+    let mut all: Vec<Drawn> = Vec::new();
+    let mut last_of: BTreeMap<u8, usize> = BTreeMap::new();
+    for scope in scopes {
+        let (left, right) = (x(scope.begin_ns()), x(scope.end_ns()));
+        let last = last_of.get(&scope.depth()).copied();
+        let is_narrow = right - left < NARROW;
+        if let Some(last) = last.map(|at| &mut all[at])
+            && is_narrow
+            && (last.count > 1 || last.right - last.left < NARROW)
+            && left - last.right < NARROW / 2.0
+        {
+            last.right = last.right.max(right);
+            last.count += 1;
+            last.ns += scope.duration_ns();
+            last.is_wait &= scope.is_wait();
+            continue;
+        }
+        last_of.insert(scope.depth(), all.len());
+        all.push(Drawn {
+            left,
+            right,
+            depth: scope.depth(),
+            count: 1,
+            ns: scope.duration_ns(),
+            series: scope.series().number() as usize,
+            is_wait: scope.is_wait(),
+            begins_before: scope.begin_ns() < 0,
+            is_open: scope.is_open(),
+        });
+    }
+    all
+}
+
+impl Drawn {
+    fn draw(&self, top: f64, paths: &[String]) -> Markup {
+        let path = paths.get(self.series).map_or("", String::as_str);
+        let ms = value_text(self.ns as f64 / 1e6, Unit::Milliseconds);
+        let title = match self.count {
+            1 => format!("{path}: {ms}"),
+            count => format!("{count} short scopes: {ms}"),
+        };
+        let (y, width) = (
+            top + f64::from(self.depth) * ROW,
+            (self.right - self.left).max(0.5),
+        );
+        let fill = if self.count > 1 {
+            "#9aa4b0".to_owned()
+        } else {
+            format!("hsl({} 60% 70%)", hue(path))
+        };
+        let numbers = [self.left, y, width, ROW - 1.0].map(|number| format!("{number:.1}"));
+        let attributes = [
+            ("x", numbers[0].as_str()),
+            ("y", &numbers[1]),
+            ("width", &numbers[2]),
+            ("height", &numbers[3]),
+            ("fill", &fill),
+            ("class", if self.is_wait { "waits" } else { "works" }),
+        ];
+        let mut drawn = element("rect", &attributes, element("title", &[], title));
+        let begins = if self.begins_before { "← " } else { "" };
+        let ends = if self.is_open { " →" } else { "" };
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let name = format!("{begins}{name}{ends}");
+        let letters = (width / LETTER) as usize;
+        if self.count == 1 && letters >= 4 {
+            let shown = if name.chars().count() <= letters {
+                name
+            } else {
+                name.chars().take(letters - 1).chain(['…']).collect()
+            };
+            drawn.push(text(self.left + 3.0, y + ROW - 5.0, &shown, "scope"));
+        }
+        drawn
+    }
+}
+
+/// Returns the hue of a path, from 0 to 359.
+fn hue(path: &str) -> u32 {
+    let hash = path.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    hash % 360
+}
+
+fn text(x: f64, y: f64, text: &str, class: &str) -> Markup {
+    let (x, y) = (format!("{x:.1}"), format!("{y:.1}"));
+    element("text", &[("x", &x), ("y", &y), ("class", class)], text)
+}
+
+fn line(x: f64, height: f64, class: &str) -> Markup {
+    let (x, height) = (format!("{x:.1}"), format!("{height:.1}"));
+    let ends = [("x1", x.as_str()), ("x2", &x), ("y1", "0"), ("y2", &height)];
+    let attributes: Vec<(&str, &str)> = ends.into_iter().chain([("class", class)]).collect();
+    element("line", &attributes, "")
+}

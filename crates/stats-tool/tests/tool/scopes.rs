@@ -1,0 +1,111 @@
+//! The scopes of a capture in reports and explanations.
+
+use std::time::Duration;
+
+use stats_capture::{Capture, CaptureOptions, SpanFrames};
+use stats_testing::Folder;
+
+use crate::{json, stats, stderr, stdout};
+
+const LONG_FRAME: u32 = 150;
+
+/// Records short frames with all scopes. In one frame, the third of 37 calls waits.
+fn record(folder: &Folder, root: &str, more_scopes: u32) {
+    let path = folder.0.join("run.parquet");
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
+    let mut capture = Capture::create(path, options).expect("a folder");
+    let frame_timer = stats_core::timer(&format!("{root}/frame"));
+    let step = stats_core::timer(&format!("{root}/frame/step"));
+    for frame in 0..200 {
+        frame_timer.time(|| {
+            for call in 1..=37 {
+                step.time(|| {
+                    if frame == LONG_FRAME && call == 3 {
+                        std::thread::sleep(Duration::from_millis(60));
+                    }
+                });
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        });
+        if frame == 10 {
+            (0..more_scopes).for_each(|_| step.time(|| {}));
+        }
+        capture.end_frame();
+    }
+    capture.finish().expect("a capture");
+}
+
+#[test]
+fn a_long_frame_is_drawn_and_its_longest_call_is_named() {
+    let folder = Folder::new("tool-scopes");
+    record(&folder, "scopes", 0);
+    let text = stdout(&stats(&folder.0, "explain run.parquet --frame 150"));
+    assert!(
+        text.contains("The longest call of scopes/frame/step was call 3 of 37: "),
+        "{text}"
+    );
+    let one = json(&stats(
+        &folder.0,
+        "explain run.parquet --frame 150 --format json",
+    ));
+    let call = &one["longest_call"];
+    assert_eq!(
+        (call["call"].as_u64(), call["of"].as_u64()),
+        (Some(3), Some(37)),
+        "{one:#}"
+    );
+    assert!(call["ms"].as_f64() >= Some(60.0), "{call}");
+    let output = stats(&folder.0, "report run.parquet --html page.html");
+    assert!(
+        !stdout(&output).contains("Lost while recording"),
+        "{}",
+        stdout(&output)
+    );
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("a page");
+    let details = page
+        .split("<details")
+        .find(|part| part.contains("Frame 150: "));
+    let details = details.expect("the long frame has a timeline");
+    for part in [
+        "<svg class=\"timeline\"",
+        "<title>scopes/frame/step: ",
+        "<title>scopes/frame: ",
+        "call 3 of 37",
+    ] {
+        assert!(
+            details.contains(part),
+            "{part}: {}",
+            &details[..details.len().min(4000)]
+        );
+    }
+}
+
+#[test]
+fn a_report_says_how_many_scopes_were_lost() {
+    let folder = Folder::new("tool-scopes-lost");
+    record(&folder, "scopes-lost", 400_000);
+    let output = stats(&folder.0, "report run.parquet");
+    let text = stdout(&output);
+    assert!(
+        text.contains("Lost while recording: "),
+        "{text} {}",
+        stderr(&output)
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn record_passes_on_which_scopes_to_keep() {
+    for scopes in ["hitches", "all", "none"] {
+        let folder = Folder::new("tool-record-scopes");
+        // The program records nothing, so this fails; its output tells what it was given.
+        let arguments = format!("record --scopes {scopes} -- printenv STATS_CAPTURE_SCOPES");
+        assert_eq!(stats(&folder.0, &arguments).status.code(), Some(3));
+        let log = std::fs::read_to_string(folder.0.join("runs/001.log")).expect("a log");
+        assert_eq!(log.trim(), scopes);
+    }
+    let folder = Folder::new("tool-record-scopes-bad");
+    let output = stats(&folder.0, "record --scopes some -- true");
+    assert_eq!(output.status.code(), Some(64));
+}
