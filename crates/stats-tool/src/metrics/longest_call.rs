@@ -42,3 +42,43 @@ impl LongestCall {
         format!("The longest call of {path} was call {call} of {of}: {ms}.")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use stats_core::SeriesId;
+    use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
+
+    use super::LongestCall;
+
+    /// Returns scopes with these begins and ends, on two threads in turn.
+    fn scopes(times_ns: &[(i64, i64)]) -> Vec<Scope> {
+        let mut timeline = Timeline::new(1 << 20, 1);
+        timeline.push_frame(0, 0..1_000_000_000);
+        for (lane, (begin_ns, end_ns)) in times_ns.iter().enumerate() {
+            timeline.add(NewScope {
+                lane: lane as u64 % 2,
+                lane_name: "worker",
+                lane_kind: LaneKind::Thread,
+                series: SeriesId::new(7),
+                depth: 0,
+                begin_ns: *begin_ns,
+                end_ns: Some(*end_ns),
+                is_wait: false,
+            });
+        }
+        timeline.settle();
+        let frame = timeline.frame(0).expect("it was pushed");
+        frame.scopes().to_vec()
+    }
+
+    #[test]
+    fn the_longest_call_is_counted_in_the_order_in_which_calls_began() {
+        let calls = scopes(&[(50, 90), (10, 40), (100, 8_000_100), (60, 70)]);
+        let longest = LongestCall::of(calls).expect("there are several");
+        assert_eq!((longest.call, longest.of, longest.ms), (4, 4, 8.0));
+        let text = "The longest call of ai/paths was call 4 of 4: 8.00 ms.";
+        assert_eq!(longest.text("ai/paths"), text);
+        assert_eq!(LongestCall::of(scopes(&[(1, 2)])), None);
+        assert_eq!(LongestCall::of(Vec::new()), None);
+    }
+}
