@@ -296,7 +296,10 @@ impl StatsOverlay {
             // Wait until something is visible: starting a thread allocates, and a hidden overlay
             // must not allocate.
             #[cfg(feature = "process")]
-            stats_process::start();
+            {
+                stats_process::sample_memory();
+                stats_process::keep_sampling_if_started();
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `process/memory-resident` | memory in RAM: the resident set, on Windows the working set |
 //! | `process/memory-virtual` | virtual address space; on Windows the committed memory |
+//! | `process/…`, `machine/…` | what [the process and the machine](#process-and-machine) do, sampled while somebody reads it |
 //! | `frame/running` | milliseconds in which the thread of the frame ran on a processor |
 //! | `frame/ready` | milliseconds in which it could run, but waited for a processor |
 //! | `frame/blocked` | the rest of the frame in milliseconds: it slept, or waited for a lock, a file or a device |
@@ -22,6 +23,29 @@
 //! that the operating system counts, such as the allocator's reserves, thread stacks, drivers and
 //! mapped files, so they are larger than the memory that the program requested. Freed memory often
 //! stays resident because the allocator keeps it.
+//!
+//! # Process and machine
+//!
+//! While an overlay is visible or a capture runs, the thread that samples the memory also reads these
+//! gauges, if the program has called [`start`]. Any other reader calls [`keep_sampling`] in its
+//! frames. Paths of rates have the bytes of a second.
+//!
+//! | series | Linux, Android | Windows | macOS |
+//! |---|---|---|---|
+//! | `process/cpu` (%, 100 is one core) | yes | yes | yes |
+//! | `process/threads`, `process/memory-peak` | yes | no | no |
+//! | `process/read-bytes`, `process/written-bytes` | if `/proc/self/io` can be read | yes | yes |
+//! | `machine/cpu`, `machine/core-N/load` (%), for up to 64 cores | yes | yes | yes |
+//! | `machine/clock`, `machine/core-N/clock` (MHz) | from cpufreq, or else `/proc/cpuinfo` | yes | yes |
+//! | `machine/memory-available`, `machine/swap` | yes | yes | yes |
+//! | `machine/received-bytes`, `machine/sent-bytes`, without the loopback | yes | yes | yes |
+//! | `machine/temperature` (°C), the hottest of the processor | from hwmon or a thermal zone | if a driver tells it | yes |
+//! | `machine/power` (W) | if the energy counter can be read, which root can | no | no |
+//! | `machine/battery` (%), `machine/battery-power` (W) | with a battery | no | no |
+//! | `machine/gpu/load`, `clock`, `memory`, `temperature`, `power`; further GPUs are `machine/gpu-2/…` | AMD: all; Intel: what its driver tells; NVIDIA: with the feature `nvidia` | NVIDIA: with the feature `nvidia` | no |
+//!
+//! Clocks, temperatures, batteries and power are read once a second, the rest with every sample. What
+//! the system does not tell is listed with the reason, and is in no capture.
 //!
 //! # The thread of the frame
 //!
@@ -51,7 +75,9 @@
 //!
 //! Only the first call of [`start`] does work on the caller's thread. A thread called
 //! `stats-process` takes a sample [four times a second](SAMPLES_PER_SECOND): about 6 µs each on
-//! Linux (measured on one machine, at 2 and at 800 MiB), which is 1/40,000 of a core. On Linux a
+//! Linux (measured on one machine, at 2 and at 800 MiB), which is 1/40,000 of a core. While the
+//! machine is read, too, a sample takes 0.25 ms on a machine with two cores, which is 1/1,000 of a
+//! core, and allocates. A second after the last frame that reads it, this ends. On Linux a
 //! sample makes two small allocations and frees them at once, so a count of the process's
 //! allocations includes eight a second from this crate.
 //!
@@ -74,8 +100,12 @@
 //! # Features
 //!
 //! - `enabled` (default): without it [`start`] does nothing.
+//! - `nvidia`: reads GPUs of NVIDIA with the library of their driver, which is loaded at run time.
 //!
 //! # Internals
+//!
+//! `sampler.rs` is the thread that samples, and `machine/` what it reads apart from the memory: the
+//! files of Linux directly, because most of them are a line, and other systems by the crate sysinfo.
 //!
 //! The core calls `frame_thread.rs` at the end of a frame, which fills in totals that only grow:
 //! those of the calling thread, and with `followed.rs` those of the threads that asked for it. The
@@ -98,69 +128,11 @@ mod clock;
 mod figures;
 mod followed;
 mod frame_thread;
+mod machine;
+mod sampler;
 mod system;
 
-use std::sync::OnceLock;
-use std::thread;
-use std::time::Duration;
-
-use memory_stats::{MemoryStats, memory_stats};
-use stats_core::{Gauge, Unit};
-
 pub use frame_thread::{follow_frames, follow_thread};
-
-static RESIDENT: Gauge = Gauge::new("process/memory-resident")
-    .unit(Unit::Bytes)
-    .describe("memory of the process in RAM, sampled four times a second");
-static VIRTUAL: Gauge = Gauge::new("process/memory-virtual")
-    .unit(Unit::Bytes)
-    .describe("virtual address space of the process, on Windows its committed memory");
-
-/// The number of samples per second. Frames in between have the value of the last sample.
-pub const SAMPLES_PER_SECOND: u32 = 4;
-
-/// Starts sampling, and adds the series below `frame/`, unless an earlier call did. Returns whether
-/// the memory is being sampled.
-///
-/// The first call takes a sample and starts the thread, which takes about 0.15 ms, and on Windows a
-/// millisecond more for [`follow_frames`]. Every other call is an atomic load (1 ns), so it may be
-/// called every frame.
-///
-/// If the system does not report its memory (WebAssembly, for example), if no thread can be
-/// started, and without the feature `enabled`, all calls return `false` and there are no series.
-pub fn start() -> bool {
-    static SAMPLED: OnceLock<bool> = OnceLock::new();
-    follow_frames();
-    stats_core::ENABLED && *SAMPLED.get_or_init(begin)
-}
-
-/// Takes the first sample, and starts the thread that takes the others.
-fn begin() -> bool {
-    let _memory = stats_core::own_memory("stats-process");
-    let Some(first) = memory_stats() else {
-        return false;
-    };
-    let sampler = thread::Builder::new()
-        .name("stats-process".to_owned())
-        .spawn(sample_forever);
-    if sampler.is_ok() {
-        publish(first);
-    }
-    sampler.is_ok()
-}
-
-fn sample_forever() {
-    let _memory = stats_core::own_memory("stats-process");
-    loop {
-        thread::sleep(Duration::from_secs(1) / SAMPLES_PER_SECOND);
-        // A failed sample, for example without a free file descriptor, changes nothing.
-        if let Some(sample) = memory_stats() {
-            publish(sample);
-        }
-    }
-}
-
-fn publish(sample: MemoryStats) {
-    RESIDENT.set(sample.physical_mem);
-    VIRTUAL.set(sample.virtual_mem);
-}
+pub use sampler::{
+    SAMPLES_PER_SECOND, keep_sampling, keep_sampling_if_started, sample_memory, start,
+};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stats_process::{SAMPLES_PER_SECOND, start};
+use stats_process::{SAMPLES_PER_SECOND, keep_sampling, keep_sampling_if_started, start};
 
 const RESIDENT: &str = "process/memory-resident";
 #[cfg(feature = "enabled")]
@@ -83,10 +83,78 @@ fn any_number_of_starts_creates_one_thread() {
     assert_eq!(samplers(), 1);
 }
 
+/// Calls `ask` in every frame until a condition is true.
+#[cfg(all(feature = "enabled", target_os = "linux"))]
+fn until(what: &str, ask: impl Fn(), is_true: impl Fn() -> bool) {
+    let begun = std::time::Instant::now();
+    while !is_true() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+        ask();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(all(feature = "enabled", target_os = "linux"))]
+#[test]
+fn a_machine_tells_its_load_and_lists_what_it_does_not_tell() {
+    let listed = |wanted: &str| {
+        let mut found = None;
+        stats_core::for_each_series(|info| {
+            if info.path == wanted {
+                found = Some(info.unavailable);
+            }
+        });
+        found
+    };
+    let is_listed = |path: &str| listed(path).is_some();
+    let ask = || assert!(keep_sampling());
+    until("the battery is listed", ask, || {
+        is_listed("machine/battery")
+    });
+    for path in [
+        "process/cpu",
+        "process/threads",
+        "process/memory-peak",
+        "machine/cpu",
+        "machine/core-0/load",
+        "machine/memory-available",
+    ] {
+        assert_eq!(listed(path), Some(None), "{path} has a value");
+    }
+    let of = |path: &str| {
+        let mut recorder = stats_core::Recorder::new();
+        let watch = recorder.watch(stats_core::find(path).expect("it is listed"));
+        recorder.end_frame();
+        recorder.history(&watch, 1).last().unwrap_or(f64::NAN)
+    };
+    assert!(of("process/threads") >= 2.0);
+    assert!(of("process/memory-peak") > 1e6);
+    assert!((0.0..=100.0).contains(&of("machine/cpu")));
+    // After a second without a call, nothing is read until somebody asks again.
+    std::thread::sleep(Duration::from_millis(1500));
+    const HELD: usize = 40;
+    let before = of("process/threads");
+    let barrier = std::sync::Barrier::new(HELD + 1);
+    std::thread::scope(|scope| {
+        for _ in 0..HELD {
+            scope.spawn(|| barrier.wait());
+        }
+        std::thread::sleep(Duration::from_millis(600));
+        let asleep = of("process/threads");
+        assert!(start());
+        let ask = keep_sampling_if_started;
+        let has_grown = || of("process/threads") >= before + HELD as f64 / 2.0;
+        until("the threads are counted", ask, has_grown);
+        barrier.wait();
+        assert_eq!(asleep, before, "nothing is read");
+    });
+}
+
 #[cfg(not(feature = "enabled"))]
 #[test]
 fn without_the_feature_there_is_neither_a_series_nor_a_thread() {
-    assert!(!start());
+    assert!(!start() && !keep_sampling());
+    keep_sampling_if_started();
     wait();
     assert_eq!(stats_core::find(RESIDENT), None);
     #[cfg(target_os = "linux")]

@@ -112,6 +112,6 @@ pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::{MIN_STALLS, Periodic};
 pub(crate) use system::in_ms;
-pub use system::{add_up_to_frame, is_thread_figure};
+pub use system::{add_up_to_frame, is_machine_figure, is_thread_figure};
 pub use trigger::WARM_UP_FRAMES;
 pub use usual::Usual;

@@ -4,7 +4,7 @@
 //! If the series of [`NAMES`] are known, the time in which the thread of the frame waited for a
 //! processor is no part of any scope.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stats_core::{SeriesInfo, Unit};
 
@@ -73,6 +73,20 @@ struct Series {
 pub(super) struct SystemSeries {
     series: HashMap<(Whose, Name), Series>,
     machine: Option<u32>,
+    /// The series that tell what the machine does.
+    sampled: HashSet<u32>,
+}
+
+/// The folder of what the machine does, and the series of the process that follow from it.
+const OF_MACHINE: &str = "machine/";
+const OF_PROCESS: [&str; 4] = ["cpu", "threads", "read-bytes", "written-bytes"];
+
+/// Returns whether a series tells what the machine does: one below `machine/`, or the processor time,
+/// the threads, or the reads and writes of the process below `process/`. Such a value is sampled now
+/// and then, and differs from run to run.
+pub fn is_machine_figure(path: &str) -> bool {
+    let of_process = path.strip_prefix("process/");
+    path.starts_with(OF_MACHINE) || of_process.is_some_and(|name| OF_PROCESS.contains(&name))
 }
 
 /// Returns whether a series tells where the time of a thread went: `running`, `ready`, `blocked`,
@@ -118,6 +132,9 @@ impl SystemSeries {
     /// Adds a series if it is one of these.
     pub(super) fn set(&mut self, info: &SeriesInfo<'_>) {
         let number = info.id.number();
+        if is_machine_figure(info.path) {
+            self.sampled.insert(number);
+        }
         if info.path == MACHINE && info.unit == Unit::Percent {
             self.machine = Some(number);
             return;
@@ -131,10 +148,10 @@ impl SystemSeries {
         }
     }
 
-    /// Returns whether a series is a time of a thread, its preemptions, or the load. These follow from what
-    /// made the frame long, and explain nothing by themselves.
+    /// Returns whether a series is a time of a thread, its preemptions, or what the machine does. These
+    /// follow from what made the frame long, and explain nothing by themselves.
     pub(super) fn is_consequence(&self, number: u32) -> bool {
-        self.machine == Some(number) || self.name(number).is_some_and(|name| !name.is_fault())
+        self.sampled.contains(&number) || self.name(number).is_some_and(|name| !name.is_fault())
     }
 
     /// Returns whether a series counts page faults.

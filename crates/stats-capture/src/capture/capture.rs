@@ -203,6 +203,7 @@ impl Capture {
         let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
+            stats_process::keep_sampling_if_started();
             self.recorder.end_frame();
             self.take_row(begun);
         }
@@ -214,6 +215,7 @@ impl Capture {
         let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
+            stats_process::keep_sampling_if_started();
             self.recorder.end_frame_at(time);
             self.take_row(begun);
         }

@@ -26,7 +26,13 @@ struct Column {
 
 impl Columns {
     /// Adds a series, or updates its record.
+    ///
+    /// A gauge that the program cannot read has no column, because it would be 0.
     pub(super) fn take(&mut self, info: &SeriesInfo<'static>) {
+        let is_unread = info.kind == SeriesKind::Gauge && info.unavailable.is_some();
+        if is_unread && self.position(info.id.number()).is_none() {
+            return;
+        }
         let parent = info.parent.and_then(|id| self.position(id.number()));
         let record = SeriesRecord {
             parent: parent.map(|at| self.list[at].record.path.clone()),

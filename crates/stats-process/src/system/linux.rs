@@ -75,6 +75,21 @@ pub(crate) fn own_totals() -> Totals {
     }
 }
 
+/// Returns the processor time of all threads of the process, in milliseconds.
+pub(crate) fn process_ms() -> Option<f64> {
+    Some(clock_ms(libc::CLOCK_PROCESS_CPUTIME_ID)).filter(|ms| !ms.is_nan())
+}
+
+/// Returns the most memory that the process ever had in RAM.
+pub(crate) fn peak_bytes() -> Option<f64> {
+    let mut usage = MaybeUninit::<libc::rusage>::uninit();
+    // SAFETY: the pointer is valid, and the function fills in the structure if it returns 0.
+    let usage = unsafe {
+        (libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) == 0).then(|| usage.assume_init())
+    };
+    usage.map(|usage| usage.ru_maxrss as f64 * 1024.0)
+}
+
 /// The file of a thread; `None` if it cannot be opened: it can be left out of the kernel, hidden in
 /// a container, and a process may have too many files. Then the time stays unknown.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ mod windows;
 #[cfg(any(target_os = "macos", target_os = "ios"))]
 pub(crate) use apple::own_totals;
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(crate) use linux::{OtherThread, forks, own_totals};
+pub(crate) use linux::{OtherThread, forks, own_totals, peak_bytes, process_ms};
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) use no_other_thread::{OtherThread, forks};
 #[cfg(not(any(

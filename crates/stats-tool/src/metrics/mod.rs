@@ -34,6 +34,7 @@ mod samples;
 mod series;
 mod span;
 mod threads;
+mod throttling;
 mod timestamps;
 
 pub(crate) use breakdown::{Breakdown, Part};

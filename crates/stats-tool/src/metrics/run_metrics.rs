@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stats_analysis::bottleneck::Bottleneck;
 use stats_analysis::format::count_text;
-use stats_analysis::insight::is_thread_figure;
+use stats_analysis::insight::{is_machine_figure, is_thread_figure};
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
 use stats_core::{FrameSlice, Mark, Source, Unit};
 
@@ -22,6 +22,7 @@ use super::samples::Samples;
 use super::series::SeriesFigures;
 use super::span::SpanFigures;
 use super::threads;
+use super::throttling::Throttling;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
 use crate::input::Unread;
@@ -67,6 +68,8 @@ pub(crate) struct RunMetrics {
     pub(super) memory: Memory,
     /// The memory by group.
     pub(crate) groups: Vec<GroupRecord>,
+    /// The chips that slowed down because they became hot.
+    pub(crate) throttling: Vec<Throttling>,
     /// What limits the frame rate.
     pub(crate) bottleneck: Bottleneck,
     /// Every series that can be read, in the order of registration.
@@ -114,6 +117,7 @@ impl RunMetrics {
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
             groups: capture.memory().groups.clone(),
+            throttling: Throttling::all_of(&columns, &left_out),
             bottleneck: threads::bottleneck(&columns, &left_out),
             histograms: histograms(capture),
             clocks: whole,
@@ -158,6 +162,7 @@ impl RunMetrics {
         self.series
             .iter()
             .filter(|series| !is_thread_figure(&series.record.path, series.unit))
+            .filter(|series| !is_machine_figure(&series.record.path))
             .for_each(|series| series.add_to(&mut list));
         self.histograms
             .iter()

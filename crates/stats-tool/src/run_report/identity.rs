@@ -4,19 +4,82 @@ use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_capture::Ended;
 use stats_core::Unit;
 
+use super::summary::cell_of;
 use crate::document::{Section, SectionId, Table, capitalized};
-use crate::metrics::{Reason, RunMetrics};
+use crate::metrics::{Numbers, Reason, RunMetrics};
 use crate::runs::{Identity, differences, identity_table, is_busy, ready_text};
 
 /// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::IDENTITY);
     section.table(identity_table(&["", ""], &[identities(runs)]));
+    section.table(machine_table(runs));
     section
 }
 
 fn identities(runs: &[RunMetrics]) -> Vec<Identity<'_>> {
     (runs.iter()).map(|run| (&run.run, run.machine())).collect()
+}
+
+/// A figure of a series.
+type FigureOf = fn(&Numbers) -> f64;
+
+/// What the machine did in a run: the series, and the figure that tells most of it.
+const MACHINE: [(&str, &str, FigureOf); 9] = [
+    ("load of the processors, mean", "machine/cpu", |numbers| {
+        numbers.mean
+    }),
+    (
+        "processor time of the program, mean",
+        "process/cpu",
+        |numbers| numbers.mean,
+    ),
+    (
+        "clock of the processors, mean",
+        "machine/clock",
+        |numbers| numbers.mean,
+    ),
+    (
+        "temperature of the processor, most",
+        "machine/temperature",
+        |numbers| numbers.max,
+    ),
+    (
+        "available memory, least",
+        "machine/memory-available",
+        |numbers| numbers.min,
+    ),
+    ("swap, most", "machine/swap", |numbers| numbers.max),
+    ("load of the GPU, mean", "machine/gpu/load", |numbers| {
+        numbers.mean
+    }),
+    ("clock of the GPU, mean", "machine/gpu/clock", |numbers| {
+        numbers.mean
+    }),
+    (
+        "temperature of the GPU, most",
+        "machine/gpu/temperature",
+        |numbers| numbers.max,
+    ),
+];
+
+/// Returns what the machine did, as far as it is known.
+fn machine_table(runs: &[RunMetrics]) -> Table {
+    let mut table = Table::of_numbers(&["machine", ""]);
+    for (name, path, of) in MACHINE {
+        let series = || {
+            runs.iter()
+                .filter_map(|run| run.series.iter().find(|one| one.record.path == path))
+        };
+        let values = series().filter_map(|one| one.numbers.as_ref().map(of));
+        if let Some(unit) = series().map(|one| one.unit).next() {
+            let cell = cell_of(values, unit);
+            if cell != NO_VALUE {
+                table.row([name.to_owned(), cell]);
+            }
+        }
+    }
+    table
 }
 
 /// Returns a sentence about a capture that the program did not complete; `None` if it did.
@@ -60,6 +123,9 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
         }
         for doubt in &run.doubts {
             section.warning(format!("{name}: {doubt}."));
+        }
+        for chip in &run.throttling {
+            section.warning(format!("{name}: {}.", chip.text()));
         }
         for (reason, frames) in &run.left_out.ranges {
             let reason = match reason {

@@ -22,6 +22,15 @@ pub(crate) const MEMORY_AND_NETWORK: &str = "Memory and network";
 
 /// The presets and pins of a new player.
 const DEFAULTS: &str = include_str!("../../../../assets/game/overlay.json");
+/// The beginnings of the paths of what is sampled only while the overlay or a capture reads it.
+const SAMPLED: [&str; 6] = [
+    "machine/",
+    "process/cpu",
+    "process/memory-peak",
+    "process/read-bytes",
+    "process/threads",
+    "process/written-bytes",
+];
 /// Layouts that only the tour shows.
 const TOUR: &str = include_str!("../../../../assets/game/tour.json");
 
@@ -51,7 +60,8 @@ pub(super) fn tour_panes(name: &str) -> Vec<SavedPane> {
 }
 
 /// Returns the paths in presets, the HUD and the tour, sorted and without duplicates. The frame
-/// time is not among them: the overlay always records it.
+/// time is not among them, because the overlay always records it, and neither is what the machine
+/// does, which is sampled while the overlay shows it.
 pub(super) fn paths() -> Vec<String> {
     let SavedState {
         presets, pinned, ..
@@ -64,7 +74,7 @@ pub(super) fn paths() -> Vec<String> {
         .flat_map(|pane| pane.paths);
     let mut paths: Vec<String> = shown
         .chain(pinned)
-        .filter(|path| path != FRAME_TIME)
+        .filter(|path| path != FRAME_TIME && !SAMPLED.iter().any(|begin| path.starts_with(begin)))
         .collect();
     paths.sort_unstable();
     paths.dedup();

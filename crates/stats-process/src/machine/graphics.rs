@@ -1,0 +1,114 @@
+//! The GPUs that Linux shows below `/sys/class/drm`: those of AMD and Intel.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::linux::{entries, number};
+use super::rate::Rate;
+
+/// All GPUs with a known driver, in the order of their numbers.
+#[derive(Debug)]
+pub(super) struct Graphics {
+    all: Vec<Card>,
+}
+
+/// The files of a GPU, as far as there are any.
+#[derive(Debug, Default)]
+struct Card {
+    load: Option<PathBuf>,
+    memory: Option<PathBuf>,
+    /// In megahertz, and the factor.
+    clock: Option<(PathBuf, f64)>,
+    temperature: Option<PathBuf>,
+    power: Option<PathBuf>,
+    energy: Option<PathBuf>,
+    energy_rate: Rate,
+}
+
+impl Graphics {
+    pub(super) fn below(root: &Path) -> Self {
+        let cards = entries(&root.join("sys/class/drm")).filter(|card| {
+            let name = card.file_name().and_then(|name| name.to_str());
+            let number = name.and_then(|name| name.strip_prefix("card"));
+            // card0-HDMI-A-1 is a connector.
+            number.is_some_and(|number| number.parse::<u16>().is_ok())
+        });
+        Self {
+            all: cards
+                .map(|card| Card::of(&card))
+                .filter(Card::tells_anything)
+                .collect(),
+        }
+    }
+
+    pub(super) fn read(&mut self, now: Instant, put: &mut dyn FnMut(&str, f64)) {
+        for (at, card) in self.all.iter_mut().enumerate() {
+            let folder = match at {
+                0 => "machine/gpu".to_owned(),
+                _ => format!("machine/gpu-{}", at + 1),
+            };
+            card.read(now, &mut |name, value| {
+                put(&format!("{folder}/{name}"), value)
+            });
+        }
+    }
+}
+
+impl Card {
+    fn of(card: &Path) -> Self {
+        let device = card.join("device");
+        let sensors = entries(&device.join("hwmon")).next();
+        let sensor = |name: &str| existing(sensors.as_ref()?.join(name));
+        let megahertz = |path: PathBuf| Some((existing(path)?, 1.0));
+        Self {
+            load: existing(device.join("gpu_busy_percent")),
+            memory: existing(device.join("mem_info_vram_used")),
+            // AMD's, and Intel's by its older and its newer driver.
+            clock: (sensor("freq1_input").map(|path| (path, 1e-6)))
+                .or_else(|| megahertz(card.join("gt_act_freq_mhz")))
+                .or_else(|| megahertz(device.join("tile0/gt0/freq0/act_freq"))),
+            temperature: sensor("temp1_input"),
+            power: sensor("power1_average").or_else(|| sensor("power1_input")),
+            energy: sensor("energy1_input"),
+            energy_rate: Rate::default(),
+        }
+    }
+
+    fn tells_anything(&self) -> bool {
+        let paths = [
+            &self.load,
+            &self.memory,
+            &self.temperature,
+            &self.power,
+            &self.energy,
+        ];
+        self.clock.is_some() || paths.iter().any(|path| path.is_some())
+    }
+
+    fn read(&mut self, now: Instant, put: &mut dyn FnMut(&str, f64)) {
+        let value = |path: &Option<PathBuf>| path.as_ref().and_then(|path| number(path));
+        if let Some(percent) = value(&self.load) {
+            put("load", percent);
+        }
+        if let Some(bytes) = value(&self.memory) {
+            put("memory", bytes);
+        }
+        if let Some((path, factor)) = &self.clock
+            && let Some(clock) = number(path)
+        {
+            put("clock", clock * factor);
+        }
+        if let Some(millidegrees) = value(&self.temperature) {
+            put("temperature", millidegrees / 1000.0);
+        }
+        let energy = value(&self.energy);
+        let rate = energy.and_then(|energy| self.energy_rate.of(now, energy));
+        if let Some(microwatts) = value(&self.power).or(rate) {
+            put("power", microwatts / 1e6);
+        }
+    }
+}
+
+fn existing(path: PathBuf) -> Option<PathBuf> {
+    path.exists().then_some(path)
+}

@@ -1,0 +1,85 @@
+//! The series of the process and of the machine that are sampled while somebody reads them.
+//!
+//! `figures.rs` names them and says why one may be missing, and `publisher.rs` turns values into
+//! series. `linux.rs`, `others.rs` and `none.rs` read a system, `graphics.rs` the GPU in the files of Linux, and
+//! `nvidia.rs` that of NVIDIA.
+
+mod figures;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod graphics;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod linux;
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    windows,
+    target_os = "macos"
+)))]
+mod none;
+#[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+mod nvidia;
+#[cfg(any(windows, target_os = "macos"))]
+mod others;
+mod publisher;
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    windows,
+    target_os = "macos"
+))]
+mod rate;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+
+use std::time::Instant;
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use linux::System;
+#[cfg(not(any(
+    target_os = "linux",
+    target_os = "android",
+    windows,
+    target_os = "macos"
+)))]
+use none::System;
+#[cfg(any(windows, target_os = "macos"))]
+use others::System;
+use publisher::Publisher;
+
+/// What changes faster than this is read in every sample, and the rest in every one of this many.
+const SLOW: u32 = crate::SAMPLES_PER_SECOND;
+
+/// Reads values, and publishes them.
+pub(crate) struct Machine {
+    system: System,
+    #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+    nvidia: nvidia::Nvidia,
+    publisher: Publisher,
+    samples: u32,
+}
+
+impl Machine {
+    pub(crate) fn new() -> Self {
+        Self {
+            system: System::new(),
+            #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+            nvidia: nvidia::Nvidia::new(),
+            publisher: Publisher::default(),
+            samples: 0,
+        }
+    }
+
+    /// Takes a sample. Loads and rates are known from the second one on.
+    pub(crate) fn sample(&mut self, now: Instant) {
+        let is_slow = self.samples.is_multiple_of(SLOW);
+        let publisher = &mut self.publisher;
+        let mut put = |path: &str, value: f64| publisher.put(path, value);
+        self.system.read(now, is_slow, &mut put);
+        #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+        self.nvidia.read(&mut put);
+        self.samples += 1;
+        if self.samples == 2 {
+            self.publisher.list_missing();
+        }
+    }
+}
