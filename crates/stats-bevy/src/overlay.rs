@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use bevy_camera::{Camera, RenderTarget};
 use bevy_ecs::prelude::*;
 use bevy_egui::{EguiContext, EguiGlobalSettings, PrimaryEguiContext};
+use bevy_window::{Monitor, OnMonitor, PrimaryWindow};
 use stats_overlay::StatsOverlay;
 
 /// The overlay: selections, panes, marks, settings and actions.
@@ -48,6 +49,20 @@ pub(crate) fn follow_camera(
     if let Some((camera, ..)) = on_screen.max_by_key(|(_, camera, _)| camera.order) {
         let context = (EguiContext::default(), PrimaryEguiContext);
         commands.entity(camera).insert(context);
+    }
+}
+
+/// Tells all readers the refresh rate of the monitor that shows the primary window, if it changed.
+pub(crate) fn follow_monitor(
+    window: Query<&OnMonitor, With<PrimaryWindow>>,
+    monitors: Query<&Monitor>,
+    mut known: Local<Option<u32>>,
+) {
+    let monitor = window.single().ok().and_then(|on| monitors.get(on.0).ok());
+    let millihertz = monitor.and_then(|monitor| monitor.refresh_rate_millihertz);
+    if millihertz.is_some() && *known != millihertz {
+        *known = millihertz;
+        stats_core::set_refresh_hz(millihertz.map(|millihertz| f64::from(millihertz) / 1e3));
     }
 }
 

@@ -74,6 +74,7 @@ impl Plugin for StatsOverlayPlugin {
             app.add_plugins(EguiPlugin::default());
         }
         app.add_systems(EguiPrimaryContextPass, show);
+        app.add_systems(PreUpdate, crate::overlay::follow_monitor);
         app.add_systems(
             PreUpdate,
             follow_camera

@@ -30,7 +30,8 @@ pub struct CaptureOptions {
     pub gpu: Option<String>,
     /// The name and version of the graphics driver. Default: none.
     pub driver: Option<String>,
-    /// The refresh rate of the display, in hertz. Default: none.
+    /// The refresh rate of the display, in hertz. Default: none, until the host
+    /// [tells](stats_core::set_refresh_hz) it.
     pub refresh_hz: Option<f64>,
     /// Other facts about the run, by name. Default: empty.
     pub labels: BTreeMap<String, String>,

@@ -187,6 +187,7 @@
 mod builder;
 mod counter;
 mod deferred;
+mod display;
 mod distribution;
 mod frame;
 mod frame_slice;
@@ -228,6 +229,7 @@ use live as backend;
 use off as backend;
 
 pub use counter::{Counter, CounterHandle, counter};
+pub use display::{refresh_hz, set_refresh_hz};
 pub use gauge::{Gauge, GaugeHandle, gauge};
 pub use histogram::{Histogram, HistogramHandle, histogram};
 pub use local_counter::LocalCounter;

@@ -32,6 +32,9 @@ pub struct StatsOverlay {
     host_ends_frames: bool,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
+    /// When the window system was asked for the monitor.
+    #[cfg(feature = "winit")]
+    asked_monitor: Option<Instant>,
 }
 
 /// The source that the views watch.
@@ -68,6 +71,8 @@ impl StatsOverlay {
             host_ends_frames: false,
             #[cfg(feature = "winit")]
             gate: crate::input::winit::InputGate::default(),
+            #[cfg(feature = "winit")]
+            asked_monitor: None,
         }
     }
 
@@ -228,6 +233,27 @@ impl StatsOverlay {
         let _memory = own_memory("stats-overlay");
         self.gate
             .takes(event, self.app.visibility.mode, self.app.settings.key)
+    }
+
+    /// Tells all readers the refresh rate of the monitor that shows a window, with
+    /// [`stats_core::set_refresh_hz`]. Requires the feature `winit`.
+    ///
+    /// Call it in every frame: it asks the window system for the monitor only once in two seconds,
+    /// which takes some microseconds, and changes nothing if that does not know the rate.
+    #[cfg(feature = "winit")]
+    pub fn follow_window(&mut self, window: &winit::window::Window) {
+        let now = Instant::now();
+        let is_due = (self.asked_monitor).is_none_or(|asked| {
+            now.saturating_duration_since(asked) >= std::time::Duration::from_secs(2)
+        });
+        if stats_core::ENABLED && is_due {
+            self.asked_monitor = Some(now);
+            let monitor = window.current_monitor();
+            let rate = monitor.and_then(|monitor| monitor.refresh_rate_millihertz());
+            if let Some(millihertz) = rate {
+                stats_core::set_refresh_hz(Some(f64::from(millihertz) / 1e3));
+            }
+        }
     }
 
     /// Returns the overlay's own recorder.

@@ -86,7 +86,13 @@ impl App {
 }
 
 impl eframe::App for App {
-    fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
+    fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(window) = frame.winit_window() {
+            self.overlay.follow_window(window);
+        }
+        #[cfg(target_arch = "wasm32")]
+        let _ = frame;
         egui::CentralPanel::default().show(ui, |ui| {
             ui.heading("Press F3");
             if ui.button("Count a click").clicked() {

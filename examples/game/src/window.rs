@@ -26,8 +26,9 @@ use crate::script::Script;
 static ACQUIRE: Timer = Timer::new("window/acquire")
     .wait()
     .describe("waiting for the next texture of the window");
-static PRESENT: Timer =
-    Timer::new("window/present").describe("handing the texture back to the window");
+static PRESENT: Timer = Timer::new("window/present")
+    .wait()
+    .describe("handing the texture back to the window, which may wait for the display");
 static SKIPPED: Counter = Counter::new("window/skipped-frames")
     .describe("frames that were not drawn: minimized, hidden, or no texture in time");
 static RECONFIGURED: Counter =
@@ -107,10 +108,6 @@ impl ApplicationHandler for App<'_> {
             Ok(screen) => {
                 let adapter = screen.renderer.gpu.adapter.get_info();
                 self.game.overlay.set_gpu(&adapter);
-                let monitor = screen.window.current_monitor();
-                if let Some(mhz) = monitor.and_then(|one| one.refresh_rate_millihertz()) {
-                    self.game.overlay.set_refresh_hz(f64::from(mhz) / 1e3);
-                }
                 self.screen = Some(screen);
             }
             Err(error) => self.fail(event_loop, error),
@@ -270,6 +267,7 @@ impl Screen {
     /// Draws the frame, and also writes it to the file `picture`. The egui pass runs even if there
     /// is no texture to draw to, so that every frame is counted.
     fn draw(&mut self, game: &mut Game, picture: Option<&std::path::Path>) -> Result<(), String> {
+        game.overlay.follow_window(&self.window);
         game.camera.resize(self.renderer.size());
         let mut output = game.ui(self.egui.take_egui_input(&self.window));
         let platform = std::mem::take(&mut output.platform_output);

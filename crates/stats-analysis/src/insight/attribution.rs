@@ -77,6 +77,8 @@ pub(super) struct Ready {
     pub(super) ms: f64,
     /// If another thread waited, the timer that waited for this thread.
     pub(super) waited_in: Option<usize>,
+    /// The timer in which another thread waited, if that had more to do than usual.
+    pub(super) during: Option<usize>,
 }
 
 /// The scopes and waits that made a frame long.

@@ -74,6 +74,7 @@ impl Frame<'_> {
             series: split.series,
             ms: take(&mut parts, split.ready_ms),
             waited_in: None,
+            during: None,
         };
         (vec![ready], blocked_ms)
     }
@@ -107,20 +108,46 @@ impl Frame<'_> {
             let Some(found) = self.ready_of(scope, &mut left) else {
                 return true;
             };
-            scope.ms -= found.hand_over(scope.ms, scope.waited_in, ready);
+            let during = scope.timer.filter(|_| self.is_busier(scope));
+            scope.ms -= found.hand_over(scope.ms, (scope.waited_in, during), ready);
             scope.ms >= MIN_MATCHED_MS
         });
         // The longest wait that matches no scope comes first.
         waits.sort_by(|a, b| b.1.total_cmp(&a.1));
         waits.retain_mut(|(wait, ms)| {
             let is_long = *ms >= MIN_MATCHED_MS && *ms >= LONG_WAIT * frame_excess;
-            let found = longest(&mut left).filter(|found| found.ms >= (1.0 - MATCH) * *ms);
-            let Some(found) = found.filter(|_| is_long) else {
+            if !is_long {
+                return true;
+            }
+            let Some(found) = self.ready_in(*wait, *ms, &mut left) else {
                 return true;
             };
-            *ms -= found.hand_over(*ms, Some(*wait), ready);
+            *ms -= found.hand_over(*ms, (Some(*wait), None), ready);
             *ms > 0.0
         });
+    }
+
+    /// Returns what is left of the time in which another thread had no processor, if that explains a
+    /// wait that is longer by `ms`. It does if it was longer than ever before, and by nearly that
+    /// much. On a busy machine that happens all the time, so it also does if it fits into the wait,
+    /// and nearly fills the wait or its excess.
+    fn ready_in<'a>(&self, wait: usize, ms: f64, left: &'a mut [Left]) -> Option<&'a mut Left> {
+        let nearly = |found: f64, wanted: f64| found >= (1.0 - MATCH) * wanted;
+        let new = longest(left).filter(|new| nearly(new.ms, ms)).is_some();
+        if new {
+            return longest(left);
+        }
+        let series = self.structure.timers[wait].series as usize;
+        let wait_ms = *self.moment.values.get(series)?;
+        let fits = |one: &&mut Left| {
+            let is_inside = one.ms > 0.0 && one.value_ms <= (1.0 + SAME) * wait_ms;
+            is_inside && (nearly(one.value_ms, wait_ms) || nearly(one.ms, ms))
+        };
+        let all = left.iter_mut().filter(fits);
+        let found = all.max_by(|a, b| a.value_ms.total_cmp(&b.value_ms))?;
+        // What is usual on a busy machine makes the wait longer, too.
+        found.ms = found.ms.max(found.value_ms);
+        Some(found)
     }
 
     /// Returns what is left of the time in which the thread of a scope that the frame waited for had
@@ -133,7 +160,7 @@ impl Frame<'_> {
                 let series = self
                     .system
                     .ready_series(self.structure.thread_name(thread)?)?;
-                left.iter_mut().find(|left| left.series == series)
+                (left.iter_mut()).find(|left| left.is_new && left.series == series)
             }
             // The frame waited for the last of several threads.
             Place::Unknown => longest(left),
@@ -147,29 +174,40 @@ pub(super) struct Left {
     /// The number of the series.
     pub(super) series: u32,
     pub(super) ms: f64,
+    /// The whole time, with what is usual.
+    pub(super) value_ms: f64,
+    /// Whether it was longer than ever before.
+    pub(super) is_new: bool,
 }
 
 impl Left {
     /// Adds up to `ms` of it to `ready`, once for each series. Returns what was added.
-    fn hand_over(&mut self, ms: f64, waited_in: Option<usize>, ready: &mut Vec<Ready>) -> f64 {
+    fn hand_over(
+        &mut self,
+        ms: f64,
+        (waited_in, during): (Option<usize>, Option<usize>),
+        ready: &mut Vec<Ready>,
+    ) -> f64 {
         let ms = ms.min(self.ms);
         self.ms -= ms;
+        self.value_ms -= ms;
         match ready.iter_mut().find(|known| known.series == self.series) {
             Some(known) => known.ms += ms,
             None => ready.push(Ready {
                 series: self.series,
                 ms,
                 waited_in,
+                during,
             }),
         }
         ms
     }
 }
 
-/// Returns the thread with the most ready time left.
+/// Returns the thread with the most ready time left, of those with more than ever before.
 fn longest(left: &mut [Left]) -> Option<&mut Left> {
     let by_ms = |a: &&mut Left, b: &&mut Left| a.ms.total_cmp(&b.ms).then(b.series.cmp(&a.series));
-    left.iter_mut().max_by(by_ms)
+    left.iter_mut().filter(|one| one.is_new).max_by(by_ms)
 }
 
 /// Takes a time from the parts, as far as they have it. Returns what was taken.

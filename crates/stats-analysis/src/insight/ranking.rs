@@ -291,9 +291,11 @@ impl Ranking<'_> {
             let (_, thread) = self.system.path_of(ready.series)?;
             let thread = thread.map_or_else(String::new, |name| format!(" in thread {name}"));
             let timers = &self.structure.timers;
+            let during = ready.during.map(|at| self.path(timers[at].series));
+            let during = during.map_or_else(String::new, |path| format!(" during {path}"));
             let waited = ready.waited_in.map(|at| self.path(timers[at].series));
             let waited = waited.map_or_else(String::new, |path| format!(", waited for in {path}"));
-            let text = format!("waiting for a processor{thread}{busy}{waited}");
+            let text = format!("waiting for a processor{thread}{during}{busy}{waited}");
             Some((ready.series, text))
         });
         texts.collect()

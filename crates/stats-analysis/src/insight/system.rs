@@ -196,13 +196,18 @@ impl SystemSeries {
         Some(self.series.get(&place)?.number)
     }
 
-    /// Returns the excess of the ready time of each other thread that was longer than ever before.
+    /// Returns the excess of the ready time of each other thread that had any.
     pub(super) fn ready_of_others(&self, moment: &Moment) -> Vec<Left> {
         let left = |((whose, name), series): (&(Whose, Name), &Series)| {
             let is_ready = *whose != Whose::Frame && *name == Name::Ready;
-            let ms = series.of(moment).filter(|_| is_ready)?.excess();
-            let series = series.number;
-            (ms > 0.0 && moment.novelty(series as usize) > 1.0).then_some(Left { series, ms })
+            let part = series.of(moment).filter(|_| is_ready)?;
+            let (series, ms) = (series.number, part.excess());
+            (ms > 0.0).then(|| Left {
+                series,
+                ms,
+                value_ms: part.value,
+                is_new: moment.novelty(series as usize) > 1.0,
+            })
         };
         self.series.iter().filter_map(left).collect()
     }

@@ -330,3 +330,65 @@ fn the_load_of_the_machine_is_a_percentage() {
         assert!(verdict.ends_with(expected), "{verdict}");
     }
 }
+
+#[test]
+fn a_worker_without_a_processor_is_named_with_the_work_that_it_seldom_does() {
+    let verdict = |usual_calls: f64| {
+        let mut unpack = timed("jobs/unpack", Some("worker-1"), 0.0, 50.0);
+        (unpack.usual.1, unpack.slow.1) = (usual_calls, 1.0);
+        let timers = [
+            timed("draw", Some("main"), 12.0, 12.0),
+            timed("jobs/wait", Some("main"), 4.0, 54.0),
+            unpack,
+        ];
+        let figures = [
+            figure("frame/running", Unit::Milliseconds, 12.6, 12.6),
+            figure("frame/ready", Unit::Milliseconds, 0.1, 0.1),
+            figure(WORKER, Unit::Milliseconds, 0.1, 40.1),
+        ];
+        slow_frame(66.7, &timers, &figures).verdict
+    };
+    let seldom = verdict(0.0);
+    assert!(
+        seldom.contains("in thread worker-1 during jobs/unpack, waited for in jobs/wait"),
+        "{seldom}"
+    );
+    let usual = verdict(1.0);
+    assert!(
+        usual.contains("in thread worker-1, waited for in jobs/wait"),
+        "{usual}"
+    );
+}
+
+#[test]
+fn on_a_busy_machine_a_worker_whose_time_without_a_processor_fills_a_wait_explains_it() {
+    // The worker often waits longer than in the slow frame, but then the frame does not wait for it.
+    for (ready_ms, is_named) in [(31.0, true), (26.0, true), (10.0, false), (60.0, false)] {
+        let mut insight = Insight::new();
+        insight.set_frame_thread(Some("main"));
+        let mut wait = Facts::new("jobs/wait", SeriesKind::Timer, Unit::Milliseconds);
+        wait.is_wait = true;
+        wait.thread = Some("main".to_owned());
+        insight.set_series(0, wait);
+        let ready = Facts::new(WORKER, SeriesKind::Counter, Unit::Milliseconds);
+        insight.set_series(1, ready);
+        for frame in 0..300_u64 {
+            let is_slow = frame == 250;
+            let wait_ms = if is_slow { 33.5 } else { 6.0 };
+            let noise = (frame % 7) as f64 / 40.0;
+            let usual_ms = if frame % 9 == 0 { 80.0 } else { noise };
+            let values = [wait_ms, if is_slow { ready_ms } else { usual_ms }];
+            assert_eq!(
+                insight.take_frame(frame, 12.0 + noise + wait_ms, &values),
+                is_slow
+            );
+            insight.rank_noticed();
+        }
+        let verdict = &insight.hitches()[0].verdict;
+        assert_eq!(
+            verdict.contains("worker-1"),
+            is_named,
+            "{ready_ms}: {verdict}"
+        );
+    }
+}

@@ -77,6 +77,8 @@ pub struct Capture {
     cost_ns: u64,
     dropped: u64,
     pictures: SlowestFrames,
+    /// The refresh rate of the display that the host told.
+    refresh_hz: Option<f64>,
     /// Whether the writer thread has ended; `error` has the reason.
     has_failed: bool,
     /// `None` after the end.
@@ -175,6 +177,7 @@ impl Capture {
                 durations_ms: Vec::with_capacity(max_pictures.min(1024)),
             },
             has_failed: false,
+            refresh_hz: None,
             running: Some(Running { outgoing, thread }),
             error,
             size,
@@ -203,7 +206,7 @@ impl Capture {
         let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
-            stats_process::keep_sampling_if_started();
+            self.follow_program();
             self.recorder.end_frame();
             self.take_row(begun);
         }
@@ -215,7 +218,7 @@ impl Capture {
         let _memory = own_memory("stats-capture");
         let begun = Instant::now();
         if !self.has_failed {
-            stats_process::keep_sampling_if_started();
+            self.follow_program();
             self.recorder.end_frame_at(time);
             self.take_row(begun);
         }
@@ -255,8 +258,20 @@ impl Capture {
         });
     }
 
+    /// Keeps what the machine does sampled, and takes a new refresh rate of the display.
+    fn follow_program(&mut self) {
+        stats_process::keep_sampling_if_started();
+        let known = stats_core::refresh_hz();
+        if known != self.refresh_hz {
+            self.refresh_hz = known;
+            if let Some(hz) = known {
+                self.set_refresh_hz(hz);
+            }
+        }
+    }
+
     /// Sets the refresh rate of the display, in hertz. A number that is not finite and positive is
-    /// ignored.
+    /// ignored. Not needed if the host [tells](stats_core::set_refresh_hz) the rate.
     pub fn set_refresh_hz(&mut self, hz: f64) {
         if hz.is_finite() && hz > 0.0 {
             self.note(Note::RefreshHz(hz));

@@ -15,6 +15,7 @@
 //! 5. *Requests* are performed. The next frame shows their effect.
 
 use egui::{Context, Id, Popup, Rect, Ui};
+use stats_analysis::bottleneck::Limit;
 use stats_core::Source;
 use stats_ui::text_revision::repeat_if_outdated;
 use stats_ui::theme::Theme;
@@ -127,8 +128,15 @@ impl App {
         ctx.request_repaint();
     }
 
-    /// Adopts a frame budget that the program set for all readers. The user may then change it.
+    /// Adopts a frame budget and a refresh rate that the program or its host set for all readers. The
+    /// user may then change them.
     fn adopt_frame_budget(&mut self) {
+        let set_hz = stats_core::refresh_hz();
+        if set_hz != self.adopted_refresh_hz {
+            self.adopted_refresh_hz = set_hz;
+            self.settings.display_hz = set_hz.or(self.settings.display_hz);
+            self.settings = self.settings.clamped();
+        }
         let set_ms = stats_core::frame_budget_ms();
         if set_ms != self.adopted_budget_ms {
             self.adopted_budget_ms = set_ms;
@@ -304,6 +312,10 @@ impl App {
                 paused: self.playback.is_paused(),
                 frame_budget_ms: self.settings.frame_budget_ms,
                 has_statistics: self.settings.hud_statistics,
+                limit: self
+                    .hitches
+                    .limit()
+                    .filter(|limit| *limit != Limit::Unknown),
             },
             foot: hitch.or(learning),
             settings: &self.settings,

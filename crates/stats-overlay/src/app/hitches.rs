@@ -26,6 +26,10 @@ impl App {
         if self.settings.hitches && (while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
             self.hitches.update(source, now_secs, has_panes, allowance);
+            if !is_hidden {
+                let display_hz = self.settings.display_hz;
+                self.hitches.read_limit(source, now_secs, display_hz);
+            }
         }
     }
 

@@ -41,6 +41,8 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The frame budget from [`stats_core::set_budgets`] that the settings last adopted.
     pub(super) adopted_budget_ms: Option<f64>,
+    /// The refresh rate from [`stats_core::set_refresh_hz`] that the settings last adopted.
+    pub(super) adopted_refresh_hz: Option<f64>,
     /// The mode: hidden, HUD, watch or full.
     pub(crate) visibility: Visibility,
     /// The actions requested by the program, to be performed in the next pass.

@@ -18,6 +18,7 @@ use crate::hud::statistics::HudStatistics;
 use crate::input::settings::Settings;
 use crate::insight::findings::ToLearn;
 use crate::paint::sparkline::most_and_usual;
+use stats_analysis::bottleneck::Limit;
 use stats_analysis::buckets::Bucket;
 use stats_analysis::format::{NO_VALUE, NumberStyle, write_fixed, write_value, write_whole};
 use stats_analysis::pace::{is_over, pace};
@@ -49,6 +50,8 @@ pub(crate) struct HudState {
     pub(crate) frame_budget_ms: Option<f64>,
     /// Whether the statistics are shown if they fit.
     pub(crate) has_statistics: bool,
+    /// What limits the frame rate, if it is known.
+    pub(crate) limit: Option<Limit>,
 }
 
 impl HudState {

@@ -225,6 +225,14 @@ impl HudUi<'_> {
         accessibility::describe(ctx, id.with("rate"), right, || {
             ("Frame rate".to_owned(), hud.rate.clone())
         });
+        if let Some(limit) = self.state.limit {
+            accessibility::describe(ctx, id.with("limit"), parts.head, || {
+                (
+                    "What limits the frame rate".to_owned(),
+                    limit.word().to_owned(),
+                )
+            });
+        }
         if let Some(worst) = places.worst {
             accessibility::describe(ctx, id.with("worst"), worst, || {
                 ("Worst frame".to_owned(), hud.worst.clone())
@@ -284,8 +292,13 @@ impl HudUi<'_> {
             .with_min_x(time.right() + 20.0)
             .with_max_x(rate.left() - 4.0)
             .with_max_y(time.bottom());
-        if self.state.paused && free.is_positive() {
-            shapes::text_in(painter, free, "PAUSED", small_font(), theme.accent);
+        let (note, color) = match self.state.limit {
+            _ if self.state.paused => ("PAUSED", theme.accent),
+            Some(limit) => (limit.word(), theme.weak),
+            None => return,
+        };
+        if free.is_positive() {
+            shapes::text_in(painter, free, note, small_font(), color);
         }
     }
 

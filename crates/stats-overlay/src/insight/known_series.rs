@@ -11,6 +11,7 @@ use stats_analysis::insight::Insight;
 use stats_core::{SeriesInfo, Source};
 
 use crate::data::allowance::Allowance;
+use crate::insight::frame_limit::FrameLimit;
 
 /// The number of ids that are read at once.
 const PART: usize = 256;
@@ -33,6 +34,8 @@ pub(super) struct KnownSeries {
     generation: u64,
     count: usize,
     frame_thread: FrameThread,
+    /// The series that tell what limits the frame rate.
+    pub(super) limit: FrameLimit,
 }
 
 /// The thread that ends the frames, if it stays the same. If a program ends its frames on the
@@ -101,9 +104,10 @@ impl KnownSeries {
         }
         let since = std::mem::replace(&mut self.generation, source.generation());
         let has_changed = since != 0 && since != self.generation;
+        let thread = source.frame_thread();
         let mut visit = |info: SeriesInfo<'_>| {
             if self.is_complete || info.id.number() < self.next {
-                self.take(&info, insight);
+                self.take(&info, thread, insight);
             }
         };
         if has_changed && !source.for_each_change(since, &mut visit) {
@@ -118,10 +122,11 @@ impl KnownSeries {
             left -= count as usize;
             let until = self.next.saturating_add(count);
             let part = self.next..until;
-            let visit = &mut |info: SeriesInfo<'_>| self.take(&info, insight);
+            let thread = source.frame_thread();
+            let visit = &mut |info: SeriesInfo<'_>| self.take(&info, thread, insight);
             let end = source.for_each_series_in(part, visit);
             if end.is_none() {
-                source.for_each_series(&mut |info| self.take(&info, insight));
+                source.for_each_series(&mut |info| self.take(&info, thread, insight));
             }
             self.next = until;
             self.is_complete = end.is_none_or(|end| until >= end);
@@ -130,8 +135,9 @@ impl KnownSeries {
     }
 
     /// Passes a series to the insight.
-    fn take(&mut self, info: &SeriesInfo<'_>, insight: &mut Insight) {
+    fn take(&mut self, info: &SeriesInfo<'_>, frame_thread: Option<&str>, insight: &mut Insight) {
         self.count += usize::from(!insight.has_series(info.id.number()));
+        self.limit.take(info, frame_thread);
         insight.set_listed(info);
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! - `watcher`: feeds each frame of the source to the insight;
 //! - `known_series`: the series of the source, read over several frames for the insight;
+//! - `frame_limit`: what limits the frame rate in the newest second;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
 //! - `findings`: the hitches, leaks and periodic stalls that are shown;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
@@ -17,6 +18,7 @@
 
 mod engine;
 pub(crate) mod findings;
+mod frame_limit;
 mod known_series;
 pub(crate) mod row_texts;
 pub(crate) mod watcher;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::bottleneck::Limit;
 use stats_analysis::insight::{self, Insight};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::{SeriesInfo, Source, Unit};
@@ -84,6 +85,21 @@ impl Hitches {
         self.found.give(findings);
     }
 
+    /// Returns what limits most of the newest second; `None` if nothing tells it.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.listed.limit.newest()
+    }
+
+    /// Reads what limits the frame rate, twice a second at most.
+    pub(crate) fn read_limit(
+        &mut self,
+        source: &mut dyn Source,
+        now_secs: f64,
+        display_hz: Option<f64>,
+    ) {
+        self.listed.limit.read(source, now_secs, display_hz);
+    }
+
     /// Explains frames, at once or in a later frame. Returns false if their values are not kept.
     pub(crate) fn explain(&mut self, source: &dyn Source, frames: Range<u64>) -> bool {
         let is_known = self.recent.count(frames.clone()) > 0;
@@ -103,6 +119,7 @@ impl Hitches {
     /// kept.
     pub(crate) fn rest(&mut self) {
         self.values = Vec::new();
+        self.listed.limit.rest();
         if let Some(insight) = self.engine.get() {
             insight.rest();
         }

@@ -15,8 +15,9 @@ use super::rate::Rate;
 fn write(root: &std::path::Path, files: &[(&str, &str)]) {
     for (path, text) in files {
         let path = root.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        let folder = path.parent().expect("it is below the root");
+        fs::create_dir_all(folder).expect("the folder can be created");
+        fs::write(path, text).expect("the file can be written");
     }
 }
 

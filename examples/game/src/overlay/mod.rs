@@ -198,9 +198,9 @@ impl Overlay {
         self.recordings.set_gpu(&adapter.name, driver.trim());
     }
 
-    /// Stores the refresh rate of the display in the recordings, in hertz.
-    pub(crate) fn set_refresh_hz(&mut self, hz: f64) {
-        self.recordings.set_refresh_hz(hz);
+    /// Takes the refresh rate of the monitor that shows the window.
+    pub(crate) fn follow_window(&mut self, window: &winit::window::Window) {
+        self.overlay.follow_window(window);
     }
 
     /// Restarts the frame clock. The elapsed time, such as that of writing a picture, is attributed
