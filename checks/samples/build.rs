@@ -36,6 +36,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("queue", "wgpu::Queue"),
     ("recorder", "Recorder"),
     ("request", "u32"),
+    ("surface", "wgpu::Surface<'static>"),
     ("ui", "&mut egui::Ui"),
     ("values", "Vec<f64>"),
     ("watch", "Watch"),
