@@ -46,8 +46,9 @@ use none::System;
 use others::System;
 use publisher::Publisher;
 
-/// What changes faster than this is read in every sample, and the rest in every one of this many.
-const SLOW: u32 = crate::SAMPLES_PER_SECOND;
+/// The rest is read in every sample, and what changes slowly, or takes long, in one of this many: once a
+/// second.
+const SLOW: u32 = 4;
 
 /// Reads values, and publishes them.
 pub(crate) struct Machine {
