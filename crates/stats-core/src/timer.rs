@@ -96,7 +96,7 @@ impl Timer {
     ///   more than 60, the longest call of its frame before may appear in it again.
     ///
     /// It holds for each timer of that path that is looked up later. The clock is not read again: a
-    /// call takes about 15 ns longer. The memory is that of a [`Histogram`](crate::Histogram) with
+    /// call takes about 25 ns longer. The memory is that of a [`Histogram`](crate::Histogram) with
     /// [four digits](crate::Precision::FourDigits), and 1 KiB for each thread. For a timer of a
     /// [`DeferredSource`](crate::DeferredSource) it has no effect.
     ///
