@@ -9,6 +9,9 @@ use std::sync::Arc;
 use stats_analysis::insight::Findings;
 use stats_core::{MarkEvent, RecordingControl, own_memory};
 
+use crate::baseline::saved::BaselineSeries;
+#[cfg(doc)]
+use crate::baseline::saved::SavedBaseline;
 use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
 use crate::input::settings::Settings;
@@ -329,6 +332,15 @@ impl StatsOverlay {
     pub fn set_hitches(&mut self, findings: Findings) {
         let _memory = own_memory("stats-overlay");
         self.app.hitches.give(findings);
+    }
+
+    /// Makes these statistics [baseline A](SavedBaseline), with which graphs and the search compare:
+    /// for instance those of an earlier run, which a program computes with [`BaselineSeries::of`]
+    /// from the values of a capture. A series is found by its path and its unit. Keeps the first
+    /// 8,192 series. Without any, there is no baseline.
+    pub fn set_baseline(&mut self, series: Vec<BaselineSeries>) {
+        let _memory = own_memory("stats-overlay");
+        self.app.set_baseline(series);
     }
 
     /// Returns the folder for CSV files and memory dumps. Default: the current directory.

@@ -62,7 +62,9 @@ impl MemoryPanel {
             return;
         }
         let columns = Columns::fit(rect.width(), self.is_comparison());
-        let rect = rect.with_max_x(rect.right().min(rect.left() + columns.width));
+        let table = rect.with_max_x(rect.right().min(rect.left() + columns.width));
+        self.icicle_ui(ui, theme, rect.with_min_x(table.right()));
+        let rect = table;
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
         self.head_ui(ui, theme, head, &columns);
         self.list.update();

@@ -27,6 +27,8 @@ pub(super) struct RowList {
     order: Order,
     /// Whether `rows` must be rebuilt.
     is_stale: bool,
+    /// Changes with the tree.
+    revision: u64,
     /// The cursor, and the rows on screen.
     pub(super) base: List,
     /// The key of the cursor's row, to find it again.
@@ -40,6 +42,12 @@ impl RowList {
     pub(super) fn set_tree(&mut self, tree: MemoryTree) {
         self.tree = tree;
         self.is_stale = true;
+        self.revision += 1;
+    }
+
+    /// Returns a number that changes with the tree.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
     }
 
     pub(super) fn tree(&self) -> &MemoryTree {
@@ -157,10 +165,11 @@ impl RowList {
     }
 
     /// Opens the path to the owner that grew most, and puts the cursor there. The growth of the
-    /// panel and the tracker counts only if there is no other.
+    /// panel and the tracker, and of memory that is not tracked, counts only if there is no other.
     pub(super) fn reveal_growth(&mut self) {
-        self.reveal(usize::MAX, |row| {
-            row.growth.map_or(i128::MIN, |growth| growth.rank())
+        self.reveal(usize::MAX, |row| match row.growth {
+            Some(growth) if !row.is_untracked() => growth.rank(),
+            _ => i128::MIN,
         });
     }
 

@@ -11,6 +11,7 @@ use egui::{Id, Rect, Ui};
 use super::building::Building;
 use super::dump_function::DumpFunction;
 use super::facets::Facets;
+use super::icicle::Icicle;
 use super::list::RowList;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::Snapshots;
@@ -54,6 +55,7 @@ pub struct MemoryPanel {
     pub(super) levels: Levels,
     pub(super) filter: Filter,
     pub(super) list: RowList,
+    pub(super) icicle: Icicle,
     taking: Option<Taking>,
     /// Whether snapshots are taken at marks.
     takes_at_marks: bool,
@@ -118,6 +120,7 @@ impl MemoryPanel {
             levels: Levels::default(),
             filter: Filter::default(),
             list: RowList::default(),
+            icicle: Icicle::default(),
             taking: None,
             takes_at_marks: false,
             marked: VecDeque::new(),

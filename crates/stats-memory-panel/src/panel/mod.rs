@@ -4,7 +4,7 @@
 //! rows of the tree, which [`building`] builds. [`taking`] and [`save`] call the program's
 //! [`dump_function`] on another thread. The modules whose names end in `_ui` draw: [`layout_ui`]
 //! arranges the others from top to bottom, with the texts of [`figures`] in the [`columns`] that
-//! fit.
+//! fit, and an [`icicle`] beside them if there is room.
 
 mod bar_ui;
 mod budget;
@@ -16,6 +16,8 @@ mod facets;
 mod figures;
 mod filter_ui;
 mod head_ui;
+mod icicle;
+mod icicle_ui;
 mod keys;
 mod layout_ui;
 mod list;

@@ -164,6 +164,40 @@ impl MemoryTree {
         }
     }
 
+    /// Returns the number of the row with this key; `None` if there is none.
+    pub(crate) fn find(&self, key: u64) -> Option<u32> {
+        let at = self.nodes.iter().skip(1).position(|node| node.key == key)?;
+        u32::try_from(at + 1).ok()
+    }
+
+    /// Returns the key of the row around a row; `None` if that is the total.
+    pub(crate) fn parent_key(&self, number: u32) -> Option<u64> {
+        let parent = self.nodes.get(number as usize)?.parent;
+        (parent != TOTAL).then(|| self.nodes[parent as usize].key)
+    }
+
+    /// Returns the rows directly below a row, in no particular order, without rows of sizes that no
+    /// open row has needed yet.
+    pub(crate) fn built_children(&self, number: u32) -> &[u32] {
+        let Some(node) = self.nodes.get(number as usize) else {
+            return &[];
+        };
+        &self.children[node.children as usize..(node.children + node.child_count) as usize]
+    }
+
+    /// Returns the number of the group that a row is or belongs to; `None` if it is around several.
+    pub(crate) fn group_of(&self, number: u32) -> Option<u32> {
+        let mut at = number;
+        while at != TOTAL {
+            let node = self.nodes.get(at as usize)?;
+            if matches!(node.label, Label::Group(_)) {
+                return Some(at);
+            }
+            at = node.parent;
+        }
+        None
+    }
+
     /// Returns the keys of the rows to open to show all rows except sizes; `None` if there are more
     /// than `max_rows` of these.
     pub(crate) fn keys_to_open(&self, max_rows: usize) -> Option<HashSet<u64>> {

@@ -27,7 +27,19 @@ pub(crate) struct Row<'a> {
     pub(crate) growth: Option<Growth>,
 }
 
+/// The group of the memory that is not tracked, which belongs to no thread.
+pub(super) const UNTRACKED: &str = "untracked";
+
 impl Row<'_> {
+    /// Returns whether it has only memory that is not tracked.
+    pub(crate) fn is_untracked(&self) -> bool {
+        match self.kind {
+            RowKind::Thread => self.text.is_empty(),
+            RowKind::Group => self.text == UNTRACKED,
+            _ => false,
+        }
+    }
+
     /// Returns its change between the snapshots.
     pub(crate) fn change(&self) -> Change {
         let Row {

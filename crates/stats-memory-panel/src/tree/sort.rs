@@ -3,11 +3,26 @@
 use super::merged::Merged;
 use super::node::{Label, Node};
 use super::order::{Order, SortBy};
+use super::row::UNTRACKED;
 use stats_ui::sort_key::push_sort_key;
 
 /// Sorts rows. Equal rows are sorted by label and then by number, both ascending in either
-/// direction of the order.
+/// direction of the order. Memory that is not tracked comes last, whatever the order: nobody of the
+/// program's own code owns it.
 pub(super) fn sort(rows: &mut [u32], nodes: &[Node], merged: &Merged, order: Order) {
+    sort_all(rows, nodes, merged, order);
+    rows.sort_by_key(|row| is_untracked(nodes[*row as usize].label, merged));
+}
+
+fn is_untracked(label: Label, merged: &Merged) -> bool {
+    match label {
+        Label::Group(name) => merged.text(name) == UNTRACKED,
+        Label::Thread(name) => merged.text(name).is_empty(),
+        _ => false,
+    }
+}
+
+fn sort_all(rows: &mut [u32], nodes: &[Node], merged: &Merged, order: Order) {
     if order.by == SortBy::Label {
         return sort_by_label(rows, nodes, merged, order.descending);
     }

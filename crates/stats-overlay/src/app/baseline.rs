@@ -14,6 +14,9 @@ use crate::baseline::saved::BaselineSeries;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
 
+/// The minimum number of frames of A: fewer have no 5th and 95th percentiles.
+const MIN_FRAMES: u64 = 20;
+
 /// How much of the newest frames to mark if none are selected, in seconds.
 const MARKED_SECS: f64 = 10.0;
 
@@ -32,6 +35,17 @@ impl App {
             }
             None => newest(&data),
         };
+        let count = frames.end.saturating_sub(frames.start);
+        if (1..MIN_FRAMES).contains(&count) {
+            let found = count_text(count, "frame is", "frames are");
+            return self.notice.warn(match self.timeline.selected_range {
+                Some(_) => format!(
+                    "{found} too few for A: select {MIN_FRAMES} or more, or press Esc and then \
+                     Shift+A to mark the last 10 seconds."
+                ),
+                None => format!("{found} too few for A: mark it when {MIN_FRAMES} are recorded."),
+            });
+        }
         let series = self.statistics_of(source, &frames);
         if series.is_empty() {
             return self.notice.warn(match self.timeline.selected_range {
@@ -45,6 +59,12 @@ impl App {
         self.baseline.set(series);
         self.marking = Some(Marking::new(self.hitches.recent(), frames));
         self.continue_marking(source);
+    }
+
+    /// Makes these statistics the baseline.
+    pub(crate) fn set_baseline(&mut self, series: Vec<BaselineSeries>) {
+        self.baseline.set(series);
+        self.marking = None;
     }
 
     /// Continues with the series outside the panes, as far as one pass allows. Adds them to the

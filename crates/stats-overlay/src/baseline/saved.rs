@@ -1,7 +1,9 @@
 //! The baselines as they persist.
 
 use serde::{Deserialize, Serialize};
+use stats_core::{FrameSlice, Unit};
 
+use crate::baseline::marking::statistics;
 use crate::input::saved_field;
 
 /// The statistics of some frames, with which later frames are compared.
@@ -42,6 +44,12 @@ pub struct BaselineSeries {
 }
 
 impl BaselineSeries {
+    /// Returns the statistics of values in a unit; `None` if no value is known.
+    #[must_use]
+    pub fn of(path: &str, unit: Unit, values: FrameSlice<'_>) -> Option<Self> {
+        statistics(path, unit, values, &mut Vec::new())
+    }
+
     pub(crate) fn is_finite(&self) -> bool {
         let numbers = [self.mean, self.min, self.p5, self.p95, self.max];
         numbers.iter().all(|number| number.is_finite())

@@ -124,7 +124,7 @@ pub(super) enum Cell {
     Spikes,
     Min,
     Mean,
-    /// The mean minus the baseline's mean.
+    /// The change of the mean from the baseline's mean, in percent of it.
     Difference,
     Median,
     P95,
@@ -206,16 +206,7 @@ impl Cell {
     /// Returns the name of the column.
     pub(crate) const fn name(self) -> &'static str {
         [
-            "now",
-            "spikes",
-            "min",
-            "mean",
-            "mean − A",
-            "median",
-            "p95",
-            "max",
-            "std dev",
-            "sum",
+            "now", "spikes", "min", "mean", "vs A", "median", "p95", "max", "std dev", "sum",
         ][self as usize]
     }
 }
@@ -270,21 +261,27 @@ fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
     }
 }
 
-/// Returns the difference between a mean and the baseline's mean, with its sign; empty without a
-/// baseline.
+/// Returns the change of a mean from the baseline's mean in percent, with its sign; empty without a
+/// baseline. From 0, there is no percentage, so the text is the difference itself.
 fn difference_text(mean: f64, marked: Option<&BaselineSeries>, means: NumberStyle) -> String {
     let Some(marked) = marked else {
         return String::new();
     };
     let difference = mean - marked.mean;
     let sign = if difference > 0.0 { "+" } else { "" };
-    // The mean of the baseline may be much larger than the values of the row.
-    let text = if difference.abs() > mean.abs() {
-        sum_text(difference, false, means)
-    } else {
-        means.number(difference)
+    if marked.mean == 0.0 && difference != 0.0 {
+        return format!("{sign}{}", sum_text(difference, false, means));
+    }
+    let percent = match difference {
+        0.0 => 0.0,
+        _ => 100.0 * difference / marked.mean.abs(),
     };
-    format!("{sign}{text}")
+    match percent.abs() {
+        10_000.0.. => format!("{}× A", whole_text((mean / marked.mean).round())),
+        1_000.0.. => format!("{sign}{} %", whole_text(percent.round())),
+        // Adding 0 makes a rounded −0 positive.
+        _ => format!("{sign}{:.1} %", (percent * 10.0).round() / 10.0 + 0.0),
+    }
 }
 
 /// Writes the numbers of the visible frames.

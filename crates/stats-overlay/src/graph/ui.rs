@@ -13,7 +13,7 @@ use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
 use crate::graph::shown::Shown;
 use crate::graph::transform::Transform;
-use crate::graph::underlay::Underlay;
+use crate::graph::underlay::{Underlay, label_baseline};
 use crate::graph::usual::UsualOf;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -281,6 +281,12 @@ impl GraphUi<'_> {
         });
         if !matches!(&below, Shape::Mesh(mesh) if mesh.is_empty()) {
             painter.add(below);
+        }
+        for at in seen().filter(|_| stack.is_none()) {
+            if let Some(marked) = baseline.of(&selected[at]) {
+                let scale = Scale::new(plot, frames, shown[at].range, mapping);
+                label_baseline(&painter, &scale, marked, theme.series(selected[at].slot));
+            }
         }
         let frame = Frame {
             rect: plot,

@@ -1,10 +1,15 @@
 //! The shapes below the lines of a graph: the bands of baseline A, and the lines of budgets.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Rect, pos2};
+use egui::{Color32, Painter, Rect, pos2, vec2};
+use stats_ui::shapes;
+use stats_ui::theme::small_font;
 
 use crate::baseline::saved::BaselineSeries;
 use crate::paint::scale::Scale;
+
+/// The size of the name of a baseline, in points.
+const LABEL: f32 = 14.0;
 
 /// The length of a dash of a budget's line and of the gap after it, in points.
 const DASH: (f32, f32) = (6.0, 4.0);
@@ -45,6 +50,28 @@ impl Underlay {
             left += DASH.0 + DASH.1;
         }
     }
+}
+
+/// Writes `A` into the band of a baseline, at the left, if the band is in view.
+pub(super) fn label_baseline(
+    painter: &Painter,
+    scale: &Scale,
+    marked: &BaselineSeries,
+    color: Color32,
+) {
+    let plot = scale.rect;
+    let middle = (scale.y(marked.p95) + scale.y(marked.p5)) / 2.0;
+    if !plot.y_range().contains(middle) {
+        return;
+    }
+    let half = LABEL / 2.0;
+    let middle = middle.clamp(
+        plot.top() + half,
+        (plot.bottom() - half).max(plot.top() + half),
+    );
+    let corner = pos2(plot.left() + 4.0, middle - half);
+    let place = Rect::from_min_size(corner, vec2(LABEL, LABEL));
+    shapes::text_in(painter, place, "A", small_font(), color);
 }
 
 #[cfg(test)]

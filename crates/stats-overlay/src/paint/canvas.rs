@@ -146,7 +146,10 @@ impl<'a> Canvas<'a> {
         let area = ScrollArea::vertical().auto_shrink([false, false]);
         area.animated(false).show(&mut part, |ui| {
             let place = ui.available_rect_before_wrap();
-            let height = draw(&mut Canvas::in_panel(ui), place);
+            // The scroll bar floats over the right edge.
+            let bar = ui.spacing().scroll.bar_width;
+            let free = place.with_max_x((place.right() - bar).max(place.left()));
+            let height = draw(&mut Canvas::in_panel(ui), free);
             ui.allocate_space(vec2(place.width(), height));
         });
     }

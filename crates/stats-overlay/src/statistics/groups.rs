@@ -8,16 +8,27 @@ use crate::statistics::row::{self, Group, Row, Target, by_ms, figure_text, frame
 use stats_analysis::format::whole_text;
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK, SLACK};
 
-/// Returns all rows for the statistics of the frames from `first_frame` on. The slowest frame began
-/// at `slowest_secs`.
-pub(super) fn groups(
-    all: &FrameStatistics,
-    first_frame: u64,
-    slowest_secs: Option<f64>,
-) -> Vec<Group> {
+/// The figures that come first, in large type.
+const HEAD: [&str; 2] = ["mean", "p99-by-time"];
+
+/// Returns the rows that come first, in large type: the average, the 1 % low, and the slowest frame,
+/// which began at `slowest_secs`. The frames begin at `first_frame`.
+pub(super) fn head(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Vec<Row> {
+    let is_frame_time = all.rules.is_frame_time;
+    let name = |figure: &Figure| match figure.rate {
+        Some(rate) if is_frame_time => rate,
+        _ => figure.label,
+    };
+    let mut rows = rows(all, |figure| HEAD.contains(&figure.key), name);
+    rows.push(slowest(all, first_frame, slowest_secs));
+    rows
+}
+
+/// Returns all other rows for the statistics of the frames from `first_frame` on.
+pub(super) fn groups(all: &FrameStatistics, first_frame: u64) -> Vec<Group> {
     let mut groups = vec![
         rates(all),
-        percentiles(all, first_frame, slowest_secs),
+        percentiles(all),
         budget(all, first_frame),
         smoothness(all),
     ];
@@ -28,33 +39,26 @@ pub(super) fn groups(
 }
 
 /// The figures of the first group, by their names as frame rates.
-const RATES_SHOWN: [&str; 5] = [
-    "mean",
-    "median",
-    "p99-by-time",
-    "slowest-1-percent",
-    "slowest-0.1-percent",
-];
+const RATES_SHOWN: [&str; 3] = ["median", "slowest-1-percent", "slowest-0.1-percent"];
 
 fn rates(all: &FrameStatistics) -> Group {
     let is_frame_time = all.rules.is_frame_time;
     let (title, shown) = if is_frame_time {
         ("Rates", &RATES_SHOWN[..])
     } else {
-        ("Times", &RATES_SHOWN[..2])
+        ("Times", &RATES_SHOWN[..1])
     };
     let name = |figure: &Figure| figure.rate.unwrap_or(figure.label);
     let rows = rows(all, |figure| shown.contains(&figure.key), name);
     Group { title, rows }
 }
 
-fn percentiles(all: &FrameStatistics, first_frame: u64, slowest_secs: Option<f64>) -> Group {
-    let is_percentile = |figure: &Figure| figure.label.ends_with("no slower than");
-    let mut rows = rows(all, is_percentile, |figure| figure.label);
-    rows.push(slowest(all, first_frame, slowest_secs));
+fn percentiles(all: &FrameStatistics) -> Group {
+    let is_percentile =
+        |figure: &Figure| figure.label.ends_with("no slower than") && !HEAD.contains(&figure.key);
     Group {
         title: "Percentiles",
-        rows,
+        rows: rows(all, is_percentile, |figure| figure.label),
     }
 }
 
@@ -234,7 +238,11 @@ fn shares(all: &FrameStatistics) -> Group {
     };
     Group {
         title: "Share of the time at each rate, reached within 10 %",
-        rows: names.zip(&all.rates).map(row).collect(),
+        // Without the rates that no frame reaches.
+        rows: (names.zip(&all.rates))
+            .skip_while(|(_, rate)| rate.share == 0.0)
+            .map(row)
+            .collect(),
     }
 }
 
@@ -261,7 +269,24 @@ mod tests {
             ..Settings::default()
         };
         let all = FrameStatistics::of(&frames, &rules(&settings)).unwrap();
-        let groups = groups(&all, 1000, Some(12.0));
+        let mut groups = groups(&all, 1000);
+        let head = head(&all, 1000, Some(12.0));
+        let names: Vec<&str> = head.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["average", "1 % low (integral)", "slowest frame"]);
+        groups.push(Group {
+            title: "Head",
+            rows: head,
+        });
+        let mut names: Vec<String> = (groups.iter().flat_map(|group| &group.rows))
+            .map(|row| row.name.clone())
+            .collect();
+        let all_names = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all_names, "a figure has one name, and one row");
+        for rate in ["240 fps", "144 fps"] {
+            assert!(!names.contains(&rate.to_owned()), "no frame reaches {rate}");
+        }
         for (name, text, target) in [
             ("average", "8.19 ms, 122.1 fps", None),
             ("median", "8.00 ms, 125.0 fps", None),
@@ -271,11 +296,6 @@ mod tests {
             (
                 "95 % of the time no slower than",
                 "8.00 ms, 125.0 fps",
-                None,
-            ),
-            (
-                "99 % of the time no slower than",
-                "200.00 ms, 5.0 fps",
                 None,
             ),
             (
@@ -334,7 +354,7 @@ mod tests {
         );
         (settings.display_hz, settings.frame_budget_ms) = (None, None);
         let all = FrameStatistics::of(&[16.0; 3], &rules(&settings)).unwrap();
-        let groups = super::groups(&all, 0, None);
+        let groups = super::groups(&all, 0);
         for name in ["frames over budget", "missed refreshes, estimated"] {
             assert_eq!(
                 figure(&groups, name).target,
@@ -358,7 +378,6 @@ mod tests {
         let groups = groups(
             &FrameStatistics::of(&frames, &rules(&Settings::default())).unwrap(),
             0,
-            None,
         );
         assert_eq!(figure(&groups, "60 fps").figure.text(), "100.0 %");
     }

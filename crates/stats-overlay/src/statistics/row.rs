@@ -64,6 +64,13 @@ impl Row {
 }
 
 impl Figure {
+    /// Returns the figure in large type, and what follows it.
+    pub(super) fn parts(&self) -> (String, String) {
+        let text = self.text();
+        let (large, small) = text.split_once(", ").unwrap_or((&text, ""));
+        (large.to_owned(), small.to_owned())
+    }
+
     /// Returns the row's figure as text.
     pub(super) fn text(&self) -> String {
         match self {

@@ -1,6 +1,6 @@
 //! The layout of the statistics: groups of lines, in as many columns as fit.
 
-use egui::{Color32, Context, CursorIcon, Painter, Rect, Response, Sense, pos2, vec2};
+use egui::{Color32, Context, CursorIcon, FontId, Painter, Rect, Response, Sense, pos2, vec2};
 
 use crate::paint::canvas::Canvas;
 use crate::statistics::row::{Figure, Group, Row, Target};
@@ -8,7 +8,7 @@ use crate::statistics::view::{StatisticsView, Subject};
 use crate::view::{PaneContext, PaneRequest};
 use stats_ui::accessibility;
 use stats_ui::shapes;
-use stats_ui::theme::{small_font, text_font};
+use stats_ui::theme::{number_font, small_font, text_font};
 use stats_ui::tooltip;
 
 /// The minimum width of a column if there are several, in points. In a narrower column, a row may
@@ -29,6 +29,11 @@ const GAP: f32 = 10.0;
 const NUMBER: f32 = 86.0;
 /// Room for anything else, in a narrow column.
 const TEXT: f32 = 220.0;
+/// The height of the figures in large type with their names, and the sizes of such a figure.
+const HEAD: f32 = 74.0;
+const LARGE: std::ops::RangeInclusive<f32> = 13.0..=26.0;
+/// The width of a figure in large type, in multiples of its size.
+const LARGE_CHARS: f32 = 6.5;
 /// Room for the name and the text of a share.
 const RATE_NAME: f32 = 64.0;
 const SHARE_TEXT: f32 = 58.0;
@@ -159,10 +164,11 @@ impl StatisticsUi<'_> {
             accessibility::describe(canvas.ctx(), id, line, || (text.to_owned(), String::new()));
             return (None, LINE);
         }
+        let mut clicked = self.head_ui(canvas, area);
+        let area = area.with_min_y(area.top() + HEAD);
         let flow = Flow::of(area.width());
         let heights = groups.iter().map(|group| flow.height(painter, group));
         let (places, height) = places(heights, flow.columns);
-        let mut clicked = None;
         for (group, (column, top)) in groups.iter().zip(places) {
             let corner = area.min + vec2(column as f32 * (flow.width + GUTTER), top);
             let mut line = Rect::from_min_size(corner, vec2(flow.width, TITLE));
@@ -180,7 +186,9 @@ impl StatisticsUi<'_> {
             for row in &group.rows {
                 let size = vec2(flow.width, flow.row_height(painter, row));
                 line = Rect::from_min_size(line.left_bottom(), size);
-                if canvas.row(line, line.height()).is_some() && self.row_ui(canvas, line, row) {
+                if canvas.row(line, line.height()).is_some()
+                    && self.row_ui(canvas, line, row, Self::figure_ui)
+                {
                     clicked = row.target;
                 }
             }
@@ -192,11 +200,55 @@ impl StatisticsUi<'_> {
                 .frame_of(target, self.pane.timeline.stepped)
                 .map(PaneRequest::LookAt),
         });
-        (request, height)
+        (request, HEAD + height)
     }
 
-    /// Draws one line. Returns whether it was clicked.
-    fn row_ui(&self, canvas: &Canvas<'_>, line: Rect, row: &Row) -> bool {
+    /// Draws the figures that come first, side by side in large type, at the top of `area`. Returns
+    /// a click.
+    fn head_ui(&self, canvas: &Canvas<'_>, area: Rect) -> Option<Target> {
+        let head = &self.view.head;
+        let width = area.width() / head.len().max(1) as f32;
+        let mut clicked = None;
+        for (at, row) in head.iter().enumerate() {
+            let corner = area.min + vec2(at as f32 * width, 0.0);
+            let cell = Rect::from_min_size(corner, vec2((width - GAP).max(1.0), HEAD - GAP));
+            if canvas.row(cell, cell.height()).is_some()
+                && self.row_ui(canvas, cell, row, Self::large_ui)
+            {
+                clicked = row.target;
+            }
+        }
+        clicked
+    }
+
+    /// Draws a row's name, its figure in large type, and what follows it, one below the other.
+    fn large_ui(&self, painter: &Painter, cell: Rect, row: &Row) {
+        let theme = self.pane.theme;
+        let (name, rest) = cell.split_top_bottom_at_y(cell.top() + LINE);
+        let (large, small) = rest.split_top_bottom_at_y(rest.bottom() - LINE);
+        let figure = row.figure.parts();
+        let font = FontId {
+            size: (cell.width() / LARGE_CHARS).clamp(*LARGE.start(), *LARGE.end()),
+            ..number_font()
+        };
+        let name_color = if row.target.is_some() {
+            theme.accent
+        } else {
+            theme.weak
+        };
+        shapes::text_in(painter, name, &row.name, text_font(), name_color);
+        shapes::text_in(painter, large, &figure.0, font, theme.text);
+        shapes::text_in(painter, small, &figure.1, small_font(), theme.weak);
+    }
+
+    /// Draws a row with `paint`. Returns whether it was clicked.
+    fn row_ui(
+        &self,
+        canvas: &Canvas<'_>,
+        line: Rect,
+        row: &Row,
+        paint: fn(&Self, &Painter, Rect, &Row),
+    ) -> bool {
         let id = canvas.make_persistent_id(("row", row.name.as_str()));
         let (sense, cursor) = match row.target {
             Some(_) => (Sense::click(), CursorIcon::PointingHand),
@@ -207,7 +259,7 @@ impl StatisticsUi<'_> {
             let (ground, hover) = (line.expand2(vec2(4.0, 0.0)), self.pane.theme.hover);
             canvas.painter().rect_filled(ground, 2.0, hover);
         }
-        self.figure_ui(canvas.painter(), line, row);
+        paint(self, canvas.painter(), line, row);
         accessibility::describe(canvas.ctx(), id.with("figure"), line, || {
             (row.name.clone(), row.figure.text())
         });

@@ -13,8 +13,8 @@ use crate::input::settings::Settings;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::statistics::choices::StatisticsChoices;
-use crate::statistics::groups::groups;
-use crate::statistics::row::{Group, Target, frames_text};
+use crate::statistics::groups::{groups, head};
+use crate::statistics::row::{Group, Row, Target, frames_text};
 use crate::statistics::ui::StatisticsUi;
 use crate::view::{Icon, PaneContext, PaneRequest, View};
 use stats_analysis::format::whole_text;
@@ -53,6 +53,8 @@ pub(crate) struct StatisticsView {
     /// The number of frames left out, with the reason: excluded by marks, or without a value; empty
     /// if there are none.
     pub(super) left_out: String,
+    /// The rows in large type.
+    pub(super) head: Vec<Row>,
     pub(super) groups: Vec<Group>,
 }
 
@@ -298,9 +300,10 @@ impl StatisticsView {
             self.left_out += &format!("{between}{unknown} left out: no value");
         }
         let first = chosen.frames.start;
-        self.groups = self.all.as_ref().map_or_else(Vec::new, |all| {
+        (self.head, self.groups) = self.all.as_ref().map_or_else(Default::default, |all| {
             let slowest = data.frame(first + all.slowest.frame as u64);
-            groups(all, first, slowest.map(|frame| frame.start_secs))
+            let slowest_secs = slowest.map(|frame| frame.start_secs);
+            (head(all, first, slowest_secs), groups(all, first))
         });
         self.first = first;
         let key = StatisticsKey {

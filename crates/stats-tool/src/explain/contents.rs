@@ -1,6 +1,6 @@
 //! The text of an explanation.
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, fixed_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
@@ -127,9 +127,9 @@ fn frame(hitch: &Hitch, calls: &Calls) -> Section {
     let is_hidden = hitch.excess_ms > longer_ms + MAX_WAITING_MS;
     let also_waited = longer_ms > hitch.excess_ms + MAX_WAITING_MS;
     section.text(format!(
-        "The frame took {:.2} ms, usually {:.2} ms{}{}.",
-        hitch.frame_ms,
-        hitch.usual_ms,
+        "The frame took {} ms, usually {} ms{}{}.",
+        fixed_text(hitch.frame_ms, 2),
+        fixed_text(hitch.usual_ms, 2),
         match (is_hidden, also_waited) {
             (true, _) => "; its work took longer, and it waited less",
             (_, true) => "; its work took longer, and it also waited longer",

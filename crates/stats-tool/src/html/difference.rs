@@ -6,7 +6,7 @@ use super::markup::{Markup, element, joined};
 use super::table::{Cell, sortable};
 use crate::metrics::Part;
 use crate::runs::RunFigures;
-use stats_analysis::format::count_text;
+use stats_analysis::format::{count_text, fixed_text};
 
 /// The maximum number of scopes to list. The others are summed.
 const MAX_SCOPES: usize = 25;
@@ -83,7 +83,7 @@ pub(crate) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
             Cell::text(change.name.as_str()),
             number(change.before_ms),
             number(change.after_ms),
-            Cell::number(change.ms(), format!("{:+.3} ms", change.ms())),
+            Cell::number(change.ms(), signed(change.ms())),
             Cell::text(bar(*step, (low, high))),
         ]
     });
@@ -97,8 +97,13 @@ pub(crate) fn waterfall(name: &str, mut changes: Vec<Change>) -> Markup {
     sortable(name, &titles, rows.collect())
 }
 
+fn signed(ms: f64) -> String {
+    let sign = if ms >= 0.0 { "+" } else { "" };
+    format!("{sign}{} ms", fixed_text(ms, 3))
+}
+
 fn number(ms: f64) -> Cell {
-    Cell::number(ms, format!("{ms:.3} ms"))
+    Cell::number(ms, format!("{} ms", fixed_text(ms, 3)))
 }
 
 fn bar((from, to): (f64, f64), (low, high): (f64, f64)) -> Markup {

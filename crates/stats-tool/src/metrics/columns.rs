@@ -10,7 +10,7 @@ use crate::progress::Progress;
 pub(crate) struct Columns<'a> {
     pub(super) capture: &'a CaptureFile,
     /// By the number of the series; `None` if its values cannot be read.
-    pub(super) all: Vec<Option<Column>>,
+    pub(crate) all: Vec<Option<Column>>,
     /// By the number of the series; `None` if its values can be read.
     pub(super) unread: Vec<Option<Unread>>,
 }

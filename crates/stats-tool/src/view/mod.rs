@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use eframe::egui::ViewportBuilder;
 
 use crate::failure::{Failure, Outcome};
-use crate::input::files;
+use crate::input::{files, one_file};
 use crate::output::begins_like_run;
 
 /// The arguments of `stats view`.
@@ -23,6 +23,9 @@ pub(crate) struct Arguments {
     /// One or two captures, journals or memory dumps; two are compared, the earlier one first
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
+    /// Compare with this capture: its frames are baseline A
+    #[arg(long, value_name = "RUN")]
+    baseline: Option<String>,
 }
 
 /// The initial size of the window, in points.
@@ -46,7 +49,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let title = title(&files);
     if are_captures[0] {
         let content = captures::Content::open(&files)?;
-        show(&title, move |_| Box::new(captures::Window::new(content)))
+        let baseline = match &arguments.baseline {
+            Some(run) => captures::baseline(&one_file(run)?)?,
+            None => Vec::new(),
+        };
+        show(&title, move |_| {
+            Box::new(captures::Window::new(content, baseline))
+        })
+    } else if arguments.baseline.is_some() {
+        Err(Failure::Usage(
+            "--baseline is for captures; name two memory dumps to compare them".into(),
+        ))
     } else {
         files.iter().try_for_each(|file| dumps::check(file))?;
         show(&title, move |ctx| Box::new(dumps::Window::new(ctx, files)))

@@ -140,7 +140,7 @@ impl Overlay {
     }
 
     /// On a software adapter, raises the frame budget to one that the game can meet, and the budget
-    /// of the overlay with it.
+    /// of the overlay with it. A mark says so in every view and in the report.
     fn pace(&mut self) {
         let recorder = self.overlay.recorder();
         if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
@@ -149,6 +149,8 @@ impl Overlay {
         let times_ms: Vec<f64> = recorder.frame_times(pace::FRAMES).iter().collect();
         if let Some(ms) = pace::budget(times_ms, self.settings().frame_budget_ms) {
             self.set_frame_budget(ms);
+            let name = format!("budget {ms} ms: this machine draws in software");
+            self.mark(&name, MarkEvent::Point);
             let mut settings = self.settings().clone();
             settings.overlay_budget_ms = settings.overlay_budget_ms.max(ms * pace::OVERLAY_PART);
             self.overlay.set_settings(&settings);

@@ -73,8 +73,11 @@ fn the_order_of_rows_does_not_depend_on_earlier_orders() {
             }
             for rows in siblings.values() {
                 for pair in rows.windows(2) {
-                    // Rows with equal labels are in order of creation.
-                    let ordering = compare(&tree.row(pair[0]), &tree.row(pair[1]), order)
+                    // Memory that is not tracked comes last. Rows with equal labels are in order of
+                    // creation.
+                    let [first, second] = [tree.row(pair[0]), tree.row(pair[1])];
+                    let ordering = (first.is_untracked().cmp(&second.is_untracked()))
+                        .then_with(|| compare(&first, &second, order))
                         .then(pair[0].cmp(&pair[1]));
                     assert_eq!(
                         ordering,

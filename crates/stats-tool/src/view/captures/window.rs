@@ -4,7 +4,7 @@ use std::thread::JoinHandle;
 
 use eframe::egui::{Ui, ViewportCommand};
 use stats_analysis::insight::Findings;
-use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
+use stats_overlay::{BaselineSeries, FRAME_TIME, Mode, StatsOverlay};
 
 use super::content::Content;
 use crate::failure::Failure;
@@ -23,8 +23,10 @@ pub(in crate::view) struct Window {
 }
 
 impl Window {
-    pub(in crate::view) fn new(content: Content) -> Self {
+    /// Shows captures, compared with a baseline if it has any series.
+    pub(in crate::view) fn new(content: Content, baseline: Vec<BaselineSeries>) -> Self {
         let mut overlay = StatsOverlay::new();
+        overlay.set_baseline(baseline);
         // There is no game below the overlay to return to.
         overlay.set_key(None);
         overlay.set_mode(Mode::Full);
@@ -114,7 +116,7 @@ mod tests {
     }
 
     fn window<'a>(files: &[std::path::PathBuf]) -> Harness<'a, Window> {
-        let window = Window::new(Content::open(files).unwrap());
+        let window = Window::new(Content::open(files).unwrap(), Vec::new());
         let mut harness = Harness::builder()
             .with_size(vec2(1280.0, 800.0))
             .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
@@ -153,6 +155,36 @@ mod tests {
         let value = row.accesskit_node().value().unwrap_or_default();
         assert_eq!(value, hitch.verdict.replace('→', "to"));
         assert!(value.contains("view-hitches/slow"), "{value}");
+    }
+
+    #[test]
+    fn a_capture_is_compared_with_the_capture_that_is_baseline_a() {
+        let folder = stats_testing::Folder::new("tool-view-baseline");
+        let level = stats_core::gauge("view-baseline/level");
+        let record = |name: &str, value: f64| {
+            let mut capture =
+                Capture::create(folder.0.join(name), CaptureOptions::default()).unwrap();
+            for _ in 0..100 {
+                level.set(value);
+                capture.end_frame();
+            }
+            capture.finish().unwrap()
+        };
+        let (before, after) = (
+            record("before.parquet", 10.0),
+            record("after.parquet", 12.5),
+        );
+        let series = super::super::baseline::baseline(&before).unwrap();
+        assert!(series.iter().any(|series| series.path == FRAME_TIME));
+        let mut window = Window::new(Content::open(&[after]).unwrap(), series);
+        window.overlay.select("view-baseline/level");
+        let mut window = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
+        window.run_steps(12);
+        let row = window.get_by_label("legend view-baseline/level");
+        let text = row.accesskit_node().value().unwrap_or_default();
+        assert!(text.contains("vs A +25.0 %"), "{text}");
     }
 
     #[test]
