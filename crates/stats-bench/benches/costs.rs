@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use stats_core::limits::MAX_MARKS;
 use stats_core::{
-    DeferredSeries, DeferredSource, FrameSlice, Mark, MarkEvent, Recorder, Source, Watch, find,
+    DeferredSeries, DeferredSource, FrameSlice, Mark, MarkEvent, Recorder, Watch, find,
 };
 
 fn main() {
@@ -109,7 +109,7 @@ fn deferred_values() {
         let (mut delivering, mut ending) = (f64::MAX, f64::MAX);
         for _ in 0..100 {
             if is_surveyed {
-                recorder.survey(&mut |_, _| {});
+                recorder.survey();
             }
             let stamp = source.issue();
             let begun = Instant::now();

@@ -210,6 +210,7 @@ pub mod segment;
 mod series;
 pub mod source;
 mod spans;
+mod survey;
 mod thread_totals;
 pub mod timeline;
 mod timer;

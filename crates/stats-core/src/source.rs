@@ -3,20 +3,35 @@
 //! An overlay does not know recorders. It reads through the trait [`Source`], so the same views
 //! show a running game, a capture on disk, or a game on another machine.
 //!
-//! To implement it for another source, list the series with [`SeriesInfo`], and keep the histories
-//! in a [`WatchList`], which knows the watches that are still alive. Return a [`FrameSlice`] of the
-//! values from [`history`](Source::history). `for_each_change`, `survey`, `marks` and
-//! `distribution` are optional: by default, the source has no such data. The trait is dyn
-//! compatible. `survey` calls a function for each series; `survey_values` lends the values as one
-//! slice, because 100,000 calls take longer than the survey itself.
+//! To implement it for another source, [list](Source::list) the series with [`SeriesInfo`], the
+//! frame time among them, and keep the histories in a [`WatchList`], which knows the watches that
+//! are still alive. Return a [`FrameSlice`] of the values from [`history`](Source::history).
+//! `survey`, `marks` and `distribution` are optional: by default, the source has no such data. The
+//! trait is dyn compatible.
 
 pub use crate::backend::WatchList;
 pub use crate::series::SurveyValue;
+pub use crate::survey::Survey;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::timeline::Timeline;
 use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
+
+/// The series that a reader asks a source to list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Listed {
+    /// All series. Every source can list them.
+    All,
+    /// The series whose ids have a number in the range. A reader looks up a single series with it,
+    /// or reads a listing of a million series in parts, one in each frame.
+    Numbers(Range<u32>),
+    /// The series that were listed or described since a generation; all of them since 0. A source
+    /// may list one of them more than once, and may list a series that did not change. A source
+    /// that can list changes never removes a series and never changes its path.
+    ChangedSince(u64),
+}
 
 /// A listing of series, histories of the watched ones, and a clock of frames.
 ///
@@ -27,8 +42,19 @@ pub trait Source {
     /// Called in every frame, so it should be cheap.
     fn generation(&self) -> u64;
 
-    /// Calls `visit` with every listed series, in the order of registration.
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>));
+    /// Calls `visit` with listed series until it breaks. [All](Listed::All) series come in the order
+    /// of registration, those of some [numbers](Listed::Numbers) in the order of their ids.
+    ///
+    /// Returns the end of the numbers in use: no series has this number or a greater number yet.
+    /// Returns `None` without any call if the source cannot list these series by themselves; the
+    /// reader then lists all series. For an unknown variant of [`Listed`], return `None`.
+    ///
+    /// A [`Recorder`](crate::Recorder) takes a lock for a few microseconds for each 256 series.
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32>;
 
     /// Returns the id of the series that is registered under a path; `None` if there is none.
     fn find(&self, path: &str) -> Option<SeriesId>;
@@ -70,39 +96,8 @@ pub trait Source {
     /// in the form of any other series.
     fn frame_times(&self, frames: usize) -> FrameSlice<'_>;
 
-    /// Calls `visit` with each series that was listed or described since the generation `since`. If
-    /// `since` is 0, visits all series. May visit a series more than once, and may visit a series
-    /// that did not change.
-    ///
-    /// Returns `false` without any call if the source does not know the changes, which is the
-    /// default. The reader then finds changes by reading the whole listing. A source that returns
-    /// `true` never removes a series and never changes its path.
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        let _ = (since, visit);
-        false
-    }
-
-    /// Calls `visit` with the listed series whose ids have a number in `numbers`, in the order of
-    /// their ids. Returns the end of the numbers in use: no series has this number or a greater
-    /// number yet. Returns `None` without any call if the source can only list all series, which is
-    /// the default.
-    ///
-    /// A reader uses it to look up a single series, or to read a listing of a million series in
-    /// parts, one in each frame. A [`Recorder`](crate::Recorder) takes a lock for a few
-    /// microseconds for each 256 numbers.
-    fn for_each_series_in(
-        &self,
-        numbers: Range<u32>,
-        visit: &mut dyn FnMut(SeriesInfo<'_>),
-    ) -> Option<u32> {
-        let _ = (numbers, visit);
-        None
-    }
-
-    /// Calls `visit` with the newest frame's value of every series that has one, watched or not, in
-    /// any order. If several frames of a [deferred](crate::DeferredSource) series became complete
-    /// at the last frame's end, visits their values other than 0 as well, oldest first. Returns
-    /// `false` without any call if the source cannot tell, which is the default.
+    /// Returns the value of every series in the newest frame, watched or not; `None` if the source
+    /// cannot tell, which is the default.
     ///
     /// A live source collects these values only while surveys are requested. The first call starts
     /// the collection, and the next frame that ends is the first with values. The collection stops
@@ -110,19 +105,10 @@ pub trait Source {
     /// than [`SURVEY_GROWTH`](crate::limits::SURVEY_GROWTH) series, each further frame adds that
     /// number, so that no frame is long. For a [`Recorder`](crate::Recorder), this means a pass
     /// over all totals at each frame's end, which takes about a nanosecond for each series and each
-    /// [set of cells](crate::cell_block_sets). It allocates if series were registered, and visits
-    /// the newest values in the order of their ids. A series that is registered during a complete
-    /// survey has its first value in that frame; if its values are
+    /// [set of cells](crate::cell_block_sets). It allocates if series were registered. A series that
+    /// is registered during a complete survey has its first value in that frame; if its values are
     /// [deferred](crate::DeferredSource), in the next.
-    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
-        let _ = visit;
-        false
-    }
-
-    /// Works like [`survey`](Self::survey), but returns the values as one slice, indexed by the
-    /// [number](SeriesId::number) of each series. A number without a value has NaN. `None` if the
-    /// source keeps no such slice, which is the default.
-    fn survey_values(&mut self) -> Option<&[f64]> {
+    fn survey(&mut self) -> Option<Survey<'_>> {
         None
     }
 

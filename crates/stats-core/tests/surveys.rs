@@ -7,17 +7,13 @@ use std::collections::HashMap;
 use stats_core::limits::PEEK_FRAMES;
 use stats_core::source::SurveyValue;
 use stats_core::{
-    FrameSlice, Problem, Recorder, SeriesId, Source, Watch, counter, gauge, histogram, problems,
-    timer, up_down_counter,
+    FrameSlice, Problem, Recorder, SeriesId, Watch, counter, gauge, histogram, problems, timer,
+    up_down_counter,
 };
 
 /// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
-    let mut values = HashMap::new();
-    assert!(recorder.survey(&mut |id, value| {
-        values.insert(id, value);
-    }));
-    values
+    recorder.survey().unwrap().iter().collect()
 }
 
 /// Returns the value of one series in a survey.
@@ -132,7 +128,7 @@ fn a_survey_visits_every_series_that_has_a_value() {
     let mut recorder = Recorder::new();
     let survey = |recorder: &mut Recorder| {
         let mut seen = Vec::new();
-        assert!(Source::survey(recorder, &mut |id, value| seen.push((id, value))));
+        seen.extend(recorder.survey().unwrap().iter());
         seen.retain(|(id, _)| [moved.id(), still.id()].contains(id));
         seen
     };
@@ -170,11 +166,11 @@ fn a_watch_that_begins_late_has_the_values_of_one_that_began_early() {
         early.end_frame();
         late.end_frame();
     };
-    late.survey_values();
+    late.survey();
     for frame in 0..20 {
         count(frame);
         end_frame(&mut early, &mut late);
-        let values = late.survey_values();
+        let values = late.survey().unwrap().values();
         for (known, id) in known.iter_mut().zip(ids) {
             known.push(values[id.number() as usize]);
         }
@@ -228,7 +224,7 @@ fn a_recorder_reports_the_inexact_totals_that_no_single_add_shows() {
         let _watches = ids.map(|id| (!is_survey).then(|| recorder.watch(id)));
         let mut end_frame = || {
             if is_survey {
-                assert!(recorder.survey(&mut |_, _| {}));
+                assert!(recorder.survey().is_some());
             }
             recorder.end_frame();
         };

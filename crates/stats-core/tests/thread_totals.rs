@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::sync::Mutex;
 
 use stats_core::{
-    Problem, Recorder, SeriesId, SeriesKind, Source, Unit, add_thread_total, counter, find,
+    Problem, Recorder, SeriesId, SeriesKind, Unit, add_thread_total, counter, find,
     for_each_series, problems, report, set_thread_totals,
 };
 
@@ -197,12 +197,9 @@ fn peeks_and_surveys_have_the_same_values() {
     with_series("read", 1, |id| {
         let mut recorder = Recorder::new();
         let surveyed = |recorder: &mut Recorder| {
-            let mut found = None;
-            recorder.survey(&mut |other, value| {
-                assert!(value.value.is_finite());
-                found = found.or((other == id).then_some(value.value));
-            });
-            found
+            let survey = recorder.survey().unwrap();
+            assert!(survey.iter().all(|(_, value)| value.value.is_finite()));
+            survey.value(id)
         };
         for expected in [None, None, Some(1.5), Some(1.5)] {
             assert_eq!(recorder.peek(id), expected);
@@ -217,12 +214,12 @@ fn frames_do_not_allocate() {
     with_series("steady", 1, |id| {
         let mut recorder = Recorder::new();
         let watch = recorder.watch(id);
-        recorder.survey_values();
+        recorder.survey();
         (0..3).for_each(|_| frame(&mut recorder, 1.0));
         let allocations = allocator::allocations(|| {
             for _ in 0..50 {
                 frame(&mut recorder, 1.0);
-                recorder.survey_values();
+                recorder.survey();
             }
         });
         assert_eq!(allocations, 0);

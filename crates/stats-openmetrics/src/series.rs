@@ -61,7 +61,7 @@ impl Series {
         let mut recorder = Recorder::with_history(1);
         // A survey of many series takes several frames to know all of them.
         for _ in 0..32 {
-            recorder.survey_values();
+            recorder.survey();
             recorder.end_frame();
         }
         let mut series = Self {
@@ -227,7 +227,8 @@ impl Series {
     /// listed yet may be with the next export.
     fn add_up(&mut self) {
         self.newest.clear();
-        self.newest.extend_from_slice(self.recorder.survey_values());
+        let survey = self.recorder.survey().unwrap_or_default();
+        self.newest.extend_from_slice(survey.values());
         self.totals
             .resize(self.newest.len().max(self.totals.len()), 0.0);
         for (total, value) in self.totals.iter_mut().zip(&self.newest) {

@@ -1,9 +1,9 @@
 //! Frames and series in memory, for tests.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stats_analysis::track::Track;
-use stats_core::source::WatchList;
+use stats_core::source::{Listed, WatchList};
 use stats_core::{
     Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
 };
@@ -132,30 +132,26 @@ impl Source for Paths {
         self.changes.len() as u64
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        (0..self.series.len()).for_each(|at| visit(self.info(at)));
-    }
-
-    fn for_each_series_in(
+    fn list(
         &self,
-        numbers: Range<u32>,
-        visit: &mut dyn FnMut(SeriesInfo<'_>),
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
-        if !self.lists_parts {
-            return None;
-        }
-        let of = |number: u32| (number as usize).div_ceil(2).min(self.series.len());
-        (of(numbers.start)..of(numbers.end)).for_each(|at| visit(self.info(at)));
-        Some(self.series.len() as u32 * 2)
-    }
-
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        if self.reports_changes {
-            self.changes[since as usize..]
-                .iter()
-                .for_each(|&at| visit(self.info(at)));
-        }
-        self.reports_changes
+        let len = self.series.len();
+        let of = |number: u32| (number as usize).div_ceil(2).min(len);
+        let listed: Vec<usize> = match series {
+            Listed::All => (0..len).collect(),
+            Listed::Numbers(numbers) if self.lists_parts => {
+                (of(numbers.start)..of(numbers.end)).collect()
+            }
+            Listed::ChangedSince(since) if self.reports_changes => {
+                self.changes[since as usize..].to_vec()
+            }
+            _ => return None,
+        };
+        // Whether the reader stopped makes no difference.
+        let _ = listed.into_iter().try_for_each(|at| visit(self.info(at)));
+        Some(len as u32 * 2)
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::thread;
 
-use stats_core::{Problem, Recorder, Source, for_each_series};
+use stats_core::{Problem, Recorder, for_each_series};
 use stats_tracing::{MAX_PLACES, MAX_TARGETS, StatsLayer};
 use tracing::field::FieldSet;
 use tracing::metadata::Kind;
@@ -67,19 +67,16 @@ fn names_and_targets_beyond_the_limits_share_a_series_and_are_reported_once() {
     let mut recorder = Recorder::new();
     // A survey takes several frames to know all of them.
     for _ in 0..8 {
-        recorder.survey(&mut |_, _| {});
+        recorder.survey();
         recorder.end_frame();
     }
     run();
     recorder.end_frame();
-    let mut values = HashMap::new();
-    recorder.survey(&mut |id, survey| {
-        values.insert(id, survey.value);
-    });
+    let survey = recorder.survey().unwrap_or_default();
     let mut totals = HashMap::new();
     for_each_series(|series| {
         let id = series.calls.unwrap_or(series.id);
-        totals.insert(series.path, values.get(&id).copied().unwrap_or(0.0));
+        totals.insert(series.path, survey.value(id).unwrap_or(0.0));
     });
     let is_place =
         |path: &str| path.starts_with("tracing/limits/") || path.starts_with("tracing/spans/");

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
 
-use stats_core::{Problem, Recorder, Source, for_each_series};
+use stats_core::{Problem, Recorder, for_each_series};
 use stats_tracing::{MAX_PLACES, StatsLayer};
 use tracing::{Dispatch, dispatcher, info_span};
 use tracing_subscriber::prelude::*;
@@ -21,21 +21,18 @@ fn calls(work: impl FnOnce()) -> BTreeMap<&'static str, f64> {
     // A survey takes several frames to know all of them.
     let survey = |recorder: &mut Recorder| {
         for _ in 0..8 {
-            recorder.survey(&mut |_, _| {});
+            recorder.survey();
             recorder.end_frame();
         }
     };
     survey(&mut recorder);
     work();
     recorder.end_frame();
-    let mut values = BTreeMap::new();
-    recorder.survey(&mut |id, survey| {
-        values.insert(id, survey.value);
-    });
+    let survey = recorder.survey().unwrap_or_default();
     let mut calls = BTreeMap::new();
     for_each_series(|series| {
         if let Some(id) = series.calls {
-            calls.insert(series.path, values.get(&id).copied().unwrap_or(0.0));
+            calls.insert(series.path, survey.value(id).unwrap_or(0.0));
         }
     });
     calls

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use stats_bench::{Bar, Contest, Table};
 use stats_capture::{Capture, CaptureOptions};
-use stats_core::{CounterHandle, Recorder, Source, counter};
+use stats_core::source::Survey;
+use stats_core::{CounterHandle, Recorder, counter};
 
 use crate::run::{Folder, Series};
 
@@ -105,9 +106,9 @@ pub(crate) fn measure_many(table: &mut Table) {
         .with_own_clock(each, || {
             timed(FRAMES, count, || {
                 recorder.end_frame();
-                recorder.survey(&mut |_, value| {
+                for value in recorder.survey().iter().flat_map(Survey::iter) {
                     black_box(value);
-                });
+                }
             })
         })
         .with(each, || {

@@ -1,7 +1,7 @@
 //! The end of a frame, and the cost of registered paths that are not used.
 
 use stats_bench::{Bar, Contest, Outcome, Table};
-use stats_core::{CounterHandle, Recorder, Source, counter};
+use stats_core::{CounterHandle, Recorder, counter};
 
 use crate::counting;
 
@@ -62,7 +62,7 @@ fn end_frames(watched: &[CounterHandle]) -> Outcome {
         .with(FRAMES, || (0..FRAMES).for_each(|_| plain.end_frame()))
         .with(FRAMES / 256, || {
             for _ in 0..FRAMES / 256 {
-                surveying.survey(&mut |_, _| {});
+                surveying.survey();
                 surveying.end_frame();
             }
         })

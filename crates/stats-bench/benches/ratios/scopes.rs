@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use puffin::{FrameData, GlobalProfiler, ProfilerScope, ScopeId, ThreadProfiler};
 use stats_bench::{Bar, Contest, ROUNDS, Table};
-use stats_core::{Recorder, Source};
+use stats_core::Recorder;
 use stats_puffin::{Options, PuffinSource, Scopes};
 
 use crate::counting;
@@ -53,7 +53,7 @@ fn processing(table: &mut Table) {
         // The worst case: a reader asks for the values of all series.
         let mut recorder = Recorder::new();
         let rounds = (0..ROUNDS).map(|_| {
-            recorder.survey(&mut |_, _| {});
+            recorder.survey();
             let begun = Instant::now();
             process(&frames[1]);
             let ns = begun.elapsed().as_secs_f64() * 1e9 / scopes as f64;

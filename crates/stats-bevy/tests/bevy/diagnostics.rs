@@ -50,7 +50,7 @@ fn a_diagnostic_is_a_gauge_with_its_path_and_unit() {
         Some(1.5)
     );
     let mut unit = None;
-    stats_bevy::stats_core::Source::for_each_series(game.overlay().recorder(), &mut |info| {
+    stats_bevy::stats_core::for_each_series(|info| {
         if info.path == "bevy/render/shadow_pass/elapsed_gpu" {
             unit = Some(info.unit);
         }

@@ -9,9 +9,7 @@ use std::thread;
 use stats_capi::functions::*;
 use stats_capi::plugin::Host;
 use stats_capi::{API_VERSION, MAX_SCOPES, StatsApi, StatsSeries, StatsStatus, take_marks};
-use stats_core::{
-    MarkEvent, Problem, Recorder, SeriesKind, Source, Unit, for_each_series, problems,
-};
+use stats_core::{MarkEvent, Problem, Recorder, SeriesKind, Unit, for_each_series, problems};
 
 type Register = unsafe extern "C" fn(*const std::ffi::c_char, *mut StatsSeries) -> StatsStatus;
 
@@ -220,7 +218,7 @@ fn scopes_end_in_any_order_and_only_on_their_thread() {
     let [a, b] = [c"test/scopes/a", c"test/scopes/b"].map(|path| register(stats_timer, path));
     let mut recorder = Recorder::new();
     for _ in 0..2 {
-        recorder.survey(&mut |_, _| {});
+        recorder.survey();
         recorder.end_frame();
     }
     assert_eq!(
@@ -250,13 +248,10 @@ fn scopes_end_in_any_order_and_only_on_their_thread() {
         _ => {}
     });
     let mut counted = [0.0; 2];
-    recorder.survey(&mut |id, survey| {
-        for (calls, counted) in calls.iter().zip(&mut counted) {
-            if *calls == Some(id) {
-                *counted = survey.value;
-            }
-        }
-    });
+    let survey = recorder.survey().unwrap();
+    for (calls, counted) in calls.iter().zip(&mut counted) {
+        *counted = calls.and_then(|id| survey.value(id)).unwrap_or_default();
+    }
     assert_eq!(counted, [2.0 + MAX_SCOPES as f64, 1.0]);
 }
 

@@ -163,7 +163,7 @@ impl Capture {
         })
         .map_err(|source| CaptureError::Thread { source })?;
         // Frame 0 contains what is counted from here on.
-        recorder.survey_values();
+        recorder.survey();
         Ok(Self {
             recorder,
             rows,

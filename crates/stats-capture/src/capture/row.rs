@@ -69,7 +69,7 @@ impl Rows {
             return;
         };
         let begin = block.values.len();
-        let values = recorder.survey_values();
+        let values = recorder.survey().unwrap_or_default().values();
         let values = &values[..values.len().min(self.stride)];
         block.values.extend_from_slice(values);
         block.values.resize(begin + self.stride, f64::NAN);

@@ -1,9 +1,9 @@
 //! The public type that reads captures and journals.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-use stats_core::source::WatchList;
+use stats_core::source::{Listed, WatchList};
 use stats_core::timeline::Timeline;
 use stats_core::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Source, Watch};
 
@@ -303,8 +303,19 @@ impl Source for CaptureFile {
         1
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        self.listing.for_each(visit);
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let numbers = match series {
+            Listed::All => 0..u32::MAX,
+            Listed::Numbers(numbers) => numbers,
+            Listed::ChangedSince(since) if since < self.generation() => 0..u32::MAX,
+            Listed::ChangedSince(_) => 0..0,
+            _ => return None,
+        };
+        Some(self.listing.list(numbers, visit))
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
@@ -337,13 +348,6 @@ impl Source for CaptureFile {
 
     fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         newest(self.frames.durations_ms(), &self.frames.range(), frames)
-    }
-
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        if since < self.generation() {
-            self.listing.for_each(visit);
-        }
-        true
     }
 
     fn marks(&self) -> &[Mark] {

@@ -1,6 +1,7 @@
 //! Lists the series of a capture as the core lists those of a program.
 
 use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
 
 use stats_core::{FRAME_TIME, SeriesId, SeriesInfo, Unit};
 
@@ -57,24 +58,39 @@ impl Listing {
         self.series.get(id.number() as usize)
     }
 
-    /// Visits the series, except those that belong to another one.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        for (at, series) in self.series.iter().enumerate() {
-            if series.kind.is_companion() && series.of.is_some() {
-                continue;
-            }
-            let id = SeriesId::new(at as u32);
-            let mut info = SeriesInfo::new(id, &series.path, series.kind.to_core(), self.units[at]);
-            info.budget = series.budget.filter(|budget| budget.is_finite());
-            info.description = series.description.as_deref();
-            [info.calls, info.self_time] = self.companions[at];
-            info.parent = series.parent.as_ref().and_then(|path| self.find(path));
-            info.thread = series.thread.as_deref();
-            info.is_wait = series.wait;
-            visit(info);
+    /// Visits the series with these numbers until `visit` breaks, except those that belong to
+    /// another one. Returns the end of the numbers in use.
+    pub(super) fn list(
+        &self,
+        numbers: Range<u32>,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> u32 {
+        let end = self.series.len() as u32 + 1;
+        let mut listed = (numbers.start..numbers.end.min(end)).map(SeriesId::new);
+        // Whether the reader stopped makes no difference.
+        let _ = listed.try_for_each(|id| match self.info(id) {
+            Some(info) => visit(info),
+            None => ControlFlow::Continue(()),
+        });
+        end
+    }
+
+    /// Returns the entry of a series that belongs to no other one.
+    fn info(&self, id: SeriesId) -> Option<SeriesInfo<'_>> {
+        if self.is_clock(id) {
+            return Some(SeriesInfo::frame_time(id));
         }
-        visit(SeriesInfo::frame_time(SeriesId::new(
-            self.series.len() as u32
-        )));
+        let (at, series) = (id.number() as usize, self.get(id)?);
+        if series.kind.is_companion() && series.of.is_some() {
+            return None;
+        }
+        let mut info = SeriesInfo::new(id, &series.path, series.kind.to_core(), self.units[at]);
+        info.budget = series.budget.filter(|budget| budget.is_finite());
+        info.description = series.description.as_deref();
+        [info.calls, info.self_time] = self.companions[at];
+        info.parent = series.parent.as_ref().and_then(|path| self.find(path));
+        info.thread = series.thread.as_deref();
+        info.is_wait = series.wait;
+        Some(info)
     }
 }

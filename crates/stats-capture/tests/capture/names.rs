@@ -1,8 +1,10 @@
 //! The names of columns.
 
 use stats_capture::RecordedKind;
+use stats_core::source::Listed;
 use stats_core::{SeriesKind, Source, counter, histogram, timer};
 use stats_testing::Folder;
+use std::ops::ControlFlow;
 
 use crate::{finished, start, values};
 
@@ -44,7 +46,10 @@ fn a_column_of_calls_gives_up_its_name_to_a_series() {
         RecordedKind::HistogramSamples
     );
     let mut listed = Vec::new();
-    file.for_each_series(&mut |info| listed.push((info.path.to_owned(), info.kind, info.calls)));
+    file.list(Listed::All, &mut |info| {
+        listed.push((info.path.to_owned(), info.kind, info.calls));
+        ControlFlow::Continue(())
+    });
     let of = |path: &str| listed.iter().find(|info| info.0 == path);
     assert_eq!(of("names/plain/calls"), None, "it is listed with its timer");
     let clashing = of("names/clashing").unwrap();
@@ -64,7 +69,10 @@ fn a_timer_named_like_a_column_of_the_clock_keeps_its_calls() {
     }
     let file = finished(capture);
     let mut listed = Vec::new();
-    file.for_each_series(&mut |info| listed.push((info.path.to_owned(), info.calls)));
+    file.list(Listed::All, &mut |info| {
+        listed.push((info.path.to_owned(), info.calls));
+        ControlFlow::Continue(())
+    });
     let named = listed.iter().find(|info| info.0 == "start_ns (series)");
     assert!(named.unwrap().1.is_some(), "{listed:?}");
 }
@@ -100,10 +108,12 @@ fn a_timer_is_recorded_with_its_self_time_parent_thread_and_wait() {
     assert_eq!(values(&file, "self/frame/self"), [Some(1.0)]);
     assert!(record("self/frame/self (timer)").is_some());
     let mut listed = None;
-    file.for_each_series(&mut |info| {
-        if info.path == "self/present" {
-            listed = Some((info.self_time, info.parent, info.is_wait));
+    file.list(Listed::All, &mut |info| {
+        if info.path != "self/present" {
+            return ControlFlow::Continue(());
         }
+        listed = Some((info.self_time, info.parent, info.is_wait));
+        ControlFlow::Break(())
     });
     let ids = |path: &str| file.find(path);
     let expected = (ids("self/present/self"), ids("self/frame"), true);

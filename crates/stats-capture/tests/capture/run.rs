@@ -1,8 +1,10 @@
 //! The metadata of a capture.
 
 use stats_capture::{Better, Capture, CaptureFile, CaptureOptions, ReadError, RecordedKind};
+use stats_core::source::Listed;
 use stats_core::{Source, Unit, counter, up_down_counter};
 use stats_testing::Folder;
+use std::ops::ControlFlow;
 
 use crate::{finished, start};
 
@@ -71,8 +73,9 @@ fn a_file_describes_its_series() {
     assert_eq!((record.budget, record.better), (Some(10.5), Better::Lower));
     assert_eq!(record.description.as_deref(), Some("how far"));
     let mut units = Vec::new();
-    stats_core::Source::for_each_series(&file, &mut |info| {
+    stats_core::Source::list(&file, Listed::All, &mut |info| {
         units.extend((info.path == "run/described/bytes").then_some((info.unit, info.budget)));
+        ControlFlow::Continue(())
     });
     assert_eq!(units, [(Unit::Custom("parsecs"), Some(10.5))]);
 }

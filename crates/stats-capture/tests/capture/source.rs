@@ -1,7 +1,9 @@
 //! A capture as a source.
 
+use stats_core::source::Listed;
 use stats_core::{SeriesId, Source, counter};
 use stats_testing::Folder;
+use std::ops::ControlFlow;
 
 use crate::{finished, start};
 
@@ -36,12 +38,29 @@ fn a_capture_is_a_source_like_a_recorder() {
     let nothing = file.watch(SeriesId::new(1 << 30));
     assert!(file.history(&nothing, 10).is_empty());
     assert!(file.errors().is_empty());
-    let mut changes = 0;
-    assert!(file.for_each_change(0, &mut |_| changes += 1));
-    let mut all = 0;
-    file.for_each_series(&mut |_| all += 1);
-    assert_eq!(changes, all);
-    assert!(file.for_each_change(file.generation(), &mut |_| panic!("nothing changed")));
+    let listed = |series| {
+        let mut numbers = Vec::new();
+        let end = file.list(series, &mut |info| {
+            numbers.push(info.id.number());
+            ControlFlow::Continue(())
+        });
+        (numbers, end)
+    };
+    let (all, end) = listed(Listed::All);
+    assert!(end.is_some_and(|end| all.iter().all(|number| *number < end)));
+    assert_eq!(listed(Listed::ChangedSince(0)), (all.clone(), end));
+    let newest = Listed::ChangedSince(file.generation());
+    assert_eq!(listed(newest), (Vec::new(), end));
+    let parts = all
+        .iter()
+        .map(|number| listed(Listed::Numbers(*number..number + 1)).0);
+    assert_eq!(parts.collect::<Vec<_>>().concat(), all);
+    let mut visited = 0;
+    file.list(Listed::All, &mut |_| {
+        visited += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!(visited, 1);
 }
 
 #[test]

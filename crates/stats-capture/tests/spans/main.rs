@@ -1,8 +1,10 @@
 //! The start and end of scopes, and files read with another reader. These tests have their own
 //! process, because only one capture collects at a time.
 
+use stats_core::source::Listed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -236,8 +238,9 @@ fn a_timer_has_its_self_time_parent_and_thread() {
         assert!(difference.abs() < 1e-5, "{difference} ms");
     }
     let mut listed = Vec::new();
-    file.for_each_series(&mut |info| {
-        listed.push((info.path.to_owned(), info.self_time, info.parent))
+    file.list(Listed::All, &mut |info| {
+        listed.push((info.path.to_owned(), info.self_time, info.parent));
+        ControlFlow::Continue(())
     });
     assert!(listed.iter().all(|info| info.0 != "self/outer/self"));
     let inner = listed.iter().find(|info| info.0 == "self/inner").unwrap();

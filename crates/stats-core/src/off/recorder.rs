@@ -1,9 +1,10 @@
 //! Recorder, listing and watches without the feature `enabled`.
 
 use std::marker::PhantomData;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::limits::DEFAULT_HISTORY;
+use crate::source::{Listed, Survey};
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, Problem, Report, SeriesId,
     SeriesInfo, Source, Unit,
@@ -118,9 +119,9 @@ impl Recorder {
         Watch
     }
 
-    /// Returns an empty slice.
-    pub fn survey_values(&mut self) -> &[f64] {
-        &[]
+    /// Returns `None`.
+    pub fn survey(&mut self) -> Option<Survey<'_>> {
+        None
     }
 
     /// Returns 0.
@@ -178,7 +179,9 @@ impl Source for Recorder {
         0
     }
 
-    fn for_each_series(&self, _: &mut dyn FnMut(SeriesInfo<'_>)) {}
+    fn list(&self, _: Listed, _: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>) -> Option<u32> {
+        Some(0)
+    }
 
     fn find(&self, _: &str) -> Option<SeriesId> {
         None

@@ -1,6 +1,8 @@
 use stats_core::{Counter, Recorder, SeriesId, Source, counter};
 
 use crate::{allocator, values};
+use stats_core::source::Listed;
+use std::ops::ControlFlow;
 
 #[test]
 fn frames_before_the_watch_are_absent() {
@@ -199,6 +201,15 @@ fn a_recorder_can_be_read_through_the_trait_source() {
     assert_eq!(source.frames(), 0..1);
     assert!(source.generation() >= generation);
     let mut seen = false;
-    source.for_each_series(&mut |info| seen |= info.id == series.id());
+    let mut visited = 0;
+    source.list(Listed::All, &mut |info| {
+        visited += u32::from(seen);
+        seen |= info.id == series.id();
+        match seen {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    assert_eq!(visited, 0, "none after the reader stopped");
     assert!(seen);
 }

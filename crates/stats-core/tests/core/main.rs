@@ -29,7 +29,7 @@ mod timers;
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
-use stats_core::{Recorder, SeriesId, Source, Watch};
+use stats_core::{Recorder, SeriesId, Watch};
 use stats_testing::Random;
 
 /// Returns all values in the history of a watch.
@@ -39,16 +39,15 @@ fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
 
 /// Keeps a survey armed.
 fn survey(recorder: &mut Recorder) {
-    assert!(recorder.survey(&mut |_, _| {}));
+    assert!(recorder.survey().is_some());
 }
 
 /// Returns the value of one series in a survey.
 fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
-    let mut found = None;
-    assert!(recorder.survey(&mut |other, survey| {
-        if other == id {
-            found = Some(survey.value);
-        }
-    }));
+    let survey = recorder.survey().unwrap();
+    let mut all = survey.iter();
+    let found = all.find(|(other, _)| *other == id);
+    let found = found.map(|(_, survey)| survey.value);
+    assert_eq!(found, survey.value(id));
     found
 }

@@ -253,13 +253,12 @@ fn the_frame_time_is_a_series_with_the_history_of_the_clock() {
     // The frames before the watch are known, too.
     let watch = recorder.watch(id);
     assert_eq!(values(&recorder, &watch), [500.0, 250.0, 0.0]);
-    let slot = id.number() as usize;
-    recorder.survey_values();
+    recorder.survey();
     for time in [1.0, f64::NAN, 3.0] {
         recorder.end_frame_at(time);
         let newest = recorder.frame_times(1).last();
         assert_eq!(recorder.peek(id), newest);
-        assert_eq!(recorder.survey_values().get(slot).copied(), newest);
+        assert_eq!(recorder.survey().unwrap().value(id), newest);
         let all = recorder.history(&watch, usize::MAX);
         assert_eq!(all, recorder.frame_times(usize::MAX));
         assert_eq!(

@@ -3,8 +3,8 @@
 use stats_core::limits::LATE_FRAMES;
 use stats_core::source::SurveyValue;
 use stats_core::{
-    DeferredSeries, DeferredSource, Problem, Recorder, SeriesId, Source, Watch, counter, find,
-    problems, timer,
+    DeferredSeries, DeferredSource, Problem, Recorder, SeriesId, Watch, counter, find, problems,
+    timer,
 };
 
 use crate::{alone, dropped, values};
@@ -298,13 +298,10 @@ fn a_history_shorter_than_the_delay_has_only_the_complete_frames_that_it_keeps()
 
 /// Returns the survey of one series.
 fn surveyed(recorder: &mut Recorder, id: SeriesId) -> Option<SurveyValue> {
-    let mut found = None;
-    assert!(recorder.survey(&mut |other, value| {
-        if other == id {
-            found = Some(value);
-        }
-    }));
-    found
+    let all = recorder.survey().unwrap().iter();
+    all.filter(|(other, _)| *other == id)
+        .map(|(_, value)| value)
+        .last()
 }
 
 #[test]
@@ -363,13 +360,10 @@ fn a_survey_visits_every_value_that_arrives_at_once() {
     let series = late.counter("test/late/at-once");
     let mut recorder = Recorder::new();
     let visited = |recorder: &mut Recorder| {
-        let mut all = Vec::new();
-        recorder.survey(&mut |id, survey| {
-            if id == series.id() {
-                all.push((survey.value, survey.last_change));
-            }
-        });
-        all
+        let all = recorder.survey().unwrap().iter();
+        let all = all.filter(|(id, _)| *id == series.id());
+        all.map(|(_, survey)| (survey.value, survey.last_change))
+            .collect::<Vec<_>>()
     };
     assert_eq!(visited(&mut recorder), []);
     let mut stamps: Vec<_> = (0..5)

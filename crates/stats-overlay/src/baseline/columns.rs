@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use stats_core::source::Listed;
 use stats_core::{FrameSlice, SeriesInfo, Source};
 
 use crate::data::allowance::Allowance;
+use crate::data::listing::{going_on, list_or_all};
 use crate::data::recent::{Columns, GROUP, Recent};
 
 /// The number of ids that are read at once: those of a group.
@@ -41,7 +43,7 @@ impl ColumnReader {
         columns.forget();
         while allowance.has_left() {
             let mut units = 1;
-            let mut take = |info: SeriesInfo<'_>| {
+            let take = |info: SeriesInfo<'_>| {
                 if info.unavailable.is_none() {
                     values.clear();
                     let column = columns.of(recent, info.id.number(), frames.clone());
@@ -50,10 +52,8 @@ impl ColumnReader {
                     visit(&info, FrameSlice::new(frames.start, values, &[]));
                 }
             };
-            let end = source.for_each_series_in(*next..next.saturating_add(PART), &mut take);
-            if end.is_none() {
-                source.for_each_series(&mut take);
-            }
+            let part = Listed::Numbers(*next..next.saturating_add(PART));
+            let end = list_or_all(source, part, &mut going_on(take));
             *next = next.saturating_add(PART);
             if end.is_none_or(|end| *next >= end) {
                 *next = 0;

@@ -5,9 +5,10 @@
 //! their own. A long listing is read in parts over several passes; later changes of the source are
 //! merged into the copy. The tree sorts the paths (`tree/model.rs`).
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stats_analysis::pace::limit;
+use stats_core::source::Listed;
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Source, Unit};
 
 use crate::data::allowance::Allowance;
@@ -58,6 +59,30 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
         SeriesKind::Histogram | SeriesKind::HistogramSamples => SAMPLES,
         SeriesKind::TimerSelf => SELF,
         _ => CALLS,
+    }
+}
+
+/// Calls `visit` with some series of a source until it breaks, or with all of them if the source can
+/// only list all. Returns the end of the numbers in use, or `None` in the latter case.
+pub(crate) fn list_or_all(
+    source: &dyn Source,
+    series: Listed,
+    visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+) -> Option<u32> {
+    let end = source.list(series, visit);
+    if end.is_none() {
+        source.list(Listed::All, visit);
+    }
+    end
+}
+
+/// Returns a visitor that never breaks.
+pub(crate) fn going_on(
+    mut visit: impl FnMut(SeriesInfo<'_>),
+) -> impl FnMut(SeriesInfo<'_>) -> ControlFlow<()> {
+    move |info| {
+        visit(info);
+        ControlFlow::Continue(())
     }
 }
 
@@ -161,11 +186,8 @@ impl Listing {
             return false;
         }
         let until = progress.read.saturating_add(count as u32);
-        let numbers = progress.read..until;
-        let end = source.for_each_series_in(numbers, &mut |info| self.add(&info));
-        if end.is_none() {
-            source.for_each_series(&mut |info| self.add(&info));
-        }
+        let part = Listed::Numbers(progress.read..until);
+        let end = list_or_all(source, part, &mut going_on(|info| self.add(&info)));
         if let Some(end) = end
             && progress.end == 0
         {
@@ -192,10 +214,14 @@ impl Listing {
     /// kind.
     pub(crate) fn read_changes(&mut self, source: &dyn Source, since: u64) -> bool {
         let mut is_merged = true;
-        let tells = source.for_each_change(since, &mut |info| {
-            is_merged = is_merged && self.take_in(&info);
+        let listed = source.list(Listed::ChangedSince(since), &mut |info| {
+            is_merged = self.take_in(&info);
+            match is_merged {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
         });
-        tells && is_merged
+        listed.is_some() && is_merged
     }
 
     pub(crate) fn len(&self) -> usize {

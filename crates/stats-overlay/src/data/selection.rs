@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use stats_core::source::Listed;
 use stats_core::{FrameSlice, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch};
 
-use crate::data::listing::{companion_kind, companion_path, recorder_of};
+use crate::data::listing::{companion_kind, companion_path, going_on, list_or_all, recorder_of};
 use crate::data::names::short_names;
 use crate::data::recent::{Columns, Recent};
 pub use stats_core::FRAME_TIME;
@@ -384,17 +385,17 @@ pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Option<
 /// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
 /// a source that cannot look up a series.
 fn for_each_of(source: &dyn Source, ids: &[SeriesId], visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-    let mut look_up = |id: &SeriesId| {
+    let mut visit = going_on(|info| {
+        if ids.binary_search(&info.id).is_ok() {
+            visit(info);
+        }
+    });
+    for id in ids {
         let number = id.number();
-        let found = source.for_each_series_in(number..number.saturating_add(1), visit);
-        found.is_some()
-    };
-    if !ids.iter().all(&mut look_up) {
-        source.for_each_series(&mut |info| {
-            if ids.binary_search(&info.id).is_ok() {
-                visit(info);
-            }
-        });
+        let one = Listed::Numbers(number..number.saturating_add(1));
+        if list_or_all(source, one, &mut visit).is_none() {
+            return;
+        }
     }
 }
 

@@ -8,9 +8,11 @@ use std::hash::BuildHasher;
 
 use foldhash::quality::FixedState;
 use stats_analysis::insight::Insight;
+use stats_core::source::Listed;
 use stats_core::{SeriesInfo, Source};
 
 use crate::data::allowance::Allowance;
+use crate::data::listing::{going_on, list_or_all};
 use crate::insight::frame_limit::FrameLimit;
 
 /// The number of ids that are read at once.
@@ -105,13 +107,16 @@ impl KnownSeries {
         let since = std::mem::replace(&mut self.generation, source.generation());
         let has_changed = since != 0 && since != self.generation;
         let thread = source.frame_thread();
-        let mut visit = |info: SeriesInfo<'_>| {
-            if self.is_complete || info.id.number() < self.next {
-                self.take(&info, thread, insight);
+        if has_changed {
+            let take = |info: SeriesInfo<'_>| {
+                if self.is_complete || info.id.number() < self.next {
+                    self.take(&info, thread, insight);
+                }
+            };
+            let listed = source.list(Listed::ChangedSince(since), &mut going_on(take));
+            if listed.is_none() {
+                self.read_all();
             }
-        };
-        if has_changed && !source.for_each_change(since, &mut visit) {
-            self.read_all();
         }
         let mut left = MAX_READ;
         while !self.is_complete {
@@ -121,13 +126,9 @@ impl KnownSeries {
             }
             left -= count as usize;
             let until = self.next.saturating_add(count);
-            let part = self.next..until;
-            let thread = source.frame_thread();
-            let visit = &mut |info: SeriesInfo<'_>| self.take(&info, thread, insight);
-            let end = source.for_each_series_in(part, visit);
-            if end.is_none() {
-                source.for_each_series(&mut |info| self.take(&info, thread, insight));
-            }
+            let part = Listed::Numbers(self.next..until);
+            let take = |info: SeriesInfo<'_>| self.take(&info, thread, insight);
+            let end = list_or_all(source, part, &mut going_on(take));
             self.next = until;
             self.is_complete = end.is_none_or(|end| until >= end);
             self.has_been_read |= self.is_complete;

@@ -1,13 +1,15 @@
 //! Feeds each frame of the source to the insight.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stats_analysis::bottleneck::Limit;
 use stats_analysis::insight::{self, Insight};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
+use stats_core::source::Listed;
 use stats_core::{SeriesInfo, Source, Unit};
 
 use crate::data::allowance::Allowance;
+use crate::data::listing::list_or_all;
 use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
 use crate::insight::engine::{Engine, Progress};
@@ -36,9 +38,6 @@ pub(crate) struct Hitches {
     listed: KnownSeries,
     engine: Engine,
     found: Findings,
-    /// The values of the newest frame by the numbers of their series, for a source that keeps no
-    /// such slice. Unknown values are NaN.
-    values: Vec<f64>,
     /// The number of series in the survey of the newest frame.
     surveyed: usize,
     /// The number of frames that were examined.
@@ -118,7 +117,6 @@ impl Hitches {
     /// Frees the memory that only a search for hitches needs. What is usual for each series is
     /// kept.
     pub(crate) fn rest(&mut self) {
-        self.values = Vec::new();
         self.listed.limit.rest();
         if let Some(insight) = self.engine.get() {
             insight.rest();
@@ -189,7 +187,8 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
-        let series = source.for_each_series_in(0..0, &mut |_| {});
+        let nothing = Listed::Numbers(0..0);
+        let series = source.list(nothing, &mut |_| ControlFlow::Continue(()));
         self.found.has_too_many = series.is_some_and(|series| series > MAX_SERIES);
         if self.found.has_too_many {
             return;
@@ -206,8 +205,7 @@ impl Hitches {
         }
         let frame_ms = source.frame_times(1).at(end - 1);
         let source_first = source.frames().start;
-        let mut own = std::mem::take(&mut self.values);
-        let values = self.survey(source, &mut own);
+        let values = self.survey(source);
         let before = std::mem::replace(&mut self.surveyed, values.len());
         // Values are not known yet: the survey has just begun, or is being extended.
         let is_new = values.len() >= before + SURVEY_GROWTH || values.iter().all(|v| v.is_nan());
@@ -222,7 +220,6 @@ impl Hitches {
             self.recent.aftermath.drop_before(source_first);
             self.kept = end;
         }
-        self.values = own;
         if is_new || end < 2 {
             return;
         }
@@ -238,9 +235,10 @@ impl Hitches {
         }
         self.kept = end;
         let frame_ms = source.frame_times(1).at(end - 1);
-        let (Some(ms), Some(values)) = (frame_ms, source.survey_values()) else {
+        let (Some(ms), Some(survey)) = (frame_ms, source.survey()) else {
             return;
         };
+        let values = survey.values();
         if values.len() == self.surveyed {
             if has_panes {
                 self.recent.take(end - 1, ms, values);
@@ -249,40 +247,29 @@ impl Hitches {
         }
     }
 
-    /// Returns the values of all series in the newest frame. Stores them in `own` if the source
-    /// keeps no slice.
-    fn survey<'a>(&mut self, source: &'a mut dyn Source, own: &'a mut Vec<f64>) -> &'a [f64] {
+    /// Returns the values of all series in the newest frame, and collects the deferred values of
+    /// the noticed one.
+    fn survey<'a>(&mut self, source: &'a mut dyn Source) -> &'a [f64] {
         self.late.new.clear();
+        let survey = source.survey();
+        self.found.can_tell = Some(survey.is_some());
+        let Some(survey) = survey else {
+            return &[];
+        };
         let Self { late, engine, .. } = self;
-        let insight = engine.get();
-        // A slice does not say which late values arrived.
-        let has_deferred = insight
-            .as_ref()
-            .is_some_and(|insight| insight.has_deferred());
-        let is_slice_enough = late.frame.is_none() || !has_deferred;
-        if is_slice_enough && source.survey_values().is_some() {
-            self.found.can_tell = Some(true);
-            return source.survey_values().unwrap_or_default();
+        let insight = engine.get().filter(|insight| insight.has_deferred());
+        if let (Some(noticed), Some(insight)) = (late.frame, insight) {
+            for (id, value) in survey.iter() {
+                let number = id.number();
+                // A value of 0 belongs to a later frame, which changed nothing.
+                let is_late = value.last_change == Some(noticed) && value.value != 0.0;
+                if is_late && insight.is_deferred(number) && !late.known.contains(&number) {
+                    late.known.push(number);
+                    late.new.push((number, value.value));
+                }
+            }
         }
-        own.clear();
-        let can_tell = source.survey(&mut |id, value| {
-            let (number, at) = (id.number(), id.number() as usize);
-            if at >= own.len() {
-                own.resize(at + 1, f64::NAN);
-            }
-            own[at] = value.value;
-            // A value of 0 belongs to a later frame, which changed nothing.
-            let is_late = late.frame.is_some() && value.last_change == late.frame;
-            let is_late = is_late && value.value != 0.0;
-            let is_deferred = |insight: &&mut Insight| insight.is_deferred(number);
-            let is_late = is_late && insight.as_ref().is_some_and(is_deferred);
-            if is_late && !late.known.contains(&number) {
-                late.known.push(number);
-                late.new.push((number, value.value));
-            }
-        });
-        self.found.can_tell = Some(can_tell);
-        own
+        survey.values()
     }
 
     fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64], has_panes: bool) {
@@ -386,13 +373,12 @@ fn path_of(source: &dyn Source, number: u32) -> Option<String> {
 
 /// Calls `visit` with the listing of a series by its number, if it has one of its own.
 fn with_info(source: &dyn Source, number: u32, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-    let visit = &mut |info: SeriesInfo<'_>| {
-        if info.id.number() == number {
-            visit(info);
+    let one = Listed::Numbers(number..number.saturating_add(1));
+    list_or_all(source, one, &mut |info| {
+        if info.id.number() != number {
+            return ControlFlow::Continue(());
         }
-    };
-    let end = source.for_each_series_in(number..number.saturating_add(1), visit);
-    if end.is_none() {
-        source.for_each_series(visit);
-    }
+        visit(info);
+        ControlFlow::Break(())
+    });
 }

@@ -5,7 +5,7 @@
 //! takes a few nanoseconds and 12 bytes per series. `spiking` takes them from the search for
 //! hitches.
 
-use stats_core::source::SurveyValue;
+use stats_core::source::{Survey, SurveyValue};
 use stats_core::{SeriesId, Source};
 
 use crate::baseline::moved::Change;
@@ -92,7 +92,7 @@ impl Activity {
         let end = source.frames().end;
         if self.can_tell.is_none() {
             (self.first_frame, self.end, self.asked) = (end, end, end);
-            self.can_tell = Some(source.survey(&mut |_, _| {}));
+            self.can_tell = Some(source.survey().is_some());
             self.learn_budgets(listing, query);
             return;
         }
@@ -121,10 +121,10 @@ impl Activity {
             series, budgets, ..
         } = self;
         let newest = number(newest);
-        source.survey(&mut |id,
-                            SurveyValue {
-                                value, last_change, ..
-                            }| {
+        for (id, surveyed) in source.survey().iter().flat_map(Survey::iter) {
+            let SurveyValue {
+                value, last_change, ..
+            } = surveyed;
             let budget = budgets.get(id.number() as usize);
             let series = at(series, id, Lately::default());
             series.is_known = true;
@@ -135,12 +135,12 @@ impl Activity {
             if budget.is_some_and(|&budget| value > budget) {
                 series.over = newest;
             }
-        });
+        }
     }
 
     /// Keeps the survey armed without learning from it.
     pub(crate) fn keep(&mut self, source: &mut dyn Source) {
-        source.survey(&mut |_, _| {});
+        source.survey();
     }
 
     /// Copies the budgets from a listing that changed, if the query depends on them.

@@ -1,12 +1,12 @@
 //! A source on disk has holes: dropped frames and unknown values. They are gaps in every view, and
 //! no figure counts them.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use egui::{Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use stats_core::source::WatchList;
+use stats_core::source::{Listed, WatchList};
 use stats_core::{
     FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
 };
@@ -44,10 +44,19 @@ impl Source for OnDisk {
         1
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        visit(SeriesInfo::frame_time(SeriesId::new(0)));
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let Listed::All = series else { return None };
         let id = SeriesId::new(1);
-        visit(SeriesInfo::new(id, PATH, SeriesKind::Counter, Unit::Count));
+        let all = [
+            SeriesInfo::frame_time(SeriesId::new(0)),
+            SeriesInfo::new(id, PATH, SeriesKind::Counter, Unit::Count),
+        ];
+        let _ = all.into_iter().try_for_each(visit);
+        Some(2)
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {

@@ -1,9 +1,9 @@
 //! A recorder that lists only the counters of one test, because all tests of the process share the
 //! registry.
 
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::{ControlFlow, Deref, DerefMut, Range};
 
-use stats_core::source::SurveyValue;
+use stats_core::source::{Listed, Survey};
 use stats_core::{
     Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source,
     Watch,
@@ -56,22 +56,16 @@ impl Source for Scoped {
         stats_core::generation()
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        stats_core::for_each_series(|info| {
-            if self.has(info.path) {
-                visit(info);
-            }
-        });
-    }
-
-    fn for_each_series_in(
+    fn list(
         &self,
-        numbers: Range<u32>,
-        visit: &mut dyn FnMut(SeriesInfo<'_>),
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
-        self.recorder.for_each_series_in(numbers, &mut |info| {
+        self.recorder.list(series, &mut |info| {
             if self.has(info.path) {
-                visit(info);
+                visit(info)
+            } else {
+                ControlFlow::Continue(())
             }
         })
     }
@@ -112,25 +106,16 @@ impl Source for Scoped {
         self.recorder.marks()
     }
 
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        stats_core::for_each_change(since, |info| {
-            if self.has(info.path) {
-                visit(info);
-            }
-        });
-        true
-    }
-
     fn frame_thread(&self) -> Option<&str> {
         self.recorder.frame_thread()
     }
 
-    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
+    fn survey(&mut self) -> Option<Survey<'_>> {
         self.asked += 1;
         if !self.surveys {
-            return false;
+            return None;
         }
-        self.recorder.survey(visit)
+        self.recorder.survey()
     }
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {

@@ -1,7 +1,10 @@
 //! Passes the frames of a capture to an [`Insight`], which explains them.
 
+use std::ops::ControlFlow;
+
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
 use stats_capture::CaptureFile;
+use stats_core::source::Listed;
 use stats_core::{Frame, Source, Unit};
 
 use super::columns::Columns;
@@ -172,7 +175,7 @@ impl<'a> Feed<'a> {
         insight.keep_hitches(MAX_HITCHES);
         let mut units = vec![Unit::Count; capture.series().len()];
         // The values of a capture are complete, so none is deferred.
-        capture.for_each_series(&mut |mut info| {
+        capture.list(Listed::All, &mut |mut info| {
             info.is_deferred = false;
             let at = info.id.number() as usize;
             if let Some(series) = capture.series().get(at) {
@@ -180,6 +183,7 @@ impl<'a> Feed<'a> {
                 info.budget = rules.budget_of(series);
             }
             insight.set_listed(&info);
+            ControlFlow::Continue(())
         });
         insight.set_frame_thread(capture.frame_thread());
         Self {

@@ -1,11 +1,12 @@
 //! The time in which threads ran. Unlike the time of a frame, it hardly depends on what else the
 //! machine does.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stats_analysis::bottleneck::{Bottleneck, BottleneckSeries};
 use stats_analysis::insight::{add_up_to_frame, is_thread_figure};
 use stats_capture::CaptureFile;
+use stats_core::source::Listed;
 use stats_core::{FrameSlice, Source, Unit};
 
 use super::columns::Columns;
@@ -67,7 +68,7 @@ fn judge(columns: &Columns<'_>, frame_ms: FrameSlice<'_>) -> Bottleneck {
     let capture = columns.capture;
     let mut series = BottleneckSeries::default();
     let is_split_by_presents = is_split_by_presents(capture);
-    capture.for_each_series(&mut |mut info| {
+    capture.list(Listed::All, &mut |mut info| {
         if is_split_by_presents {
             info.path = match info.path {
                 "frame/cpu" => "frame/running",
@@ -80,6 +81,7 @@ fn judge(columns: &Columns<'_>, frame_ms: FrameSlice<'_>) -> Bottleneck {
         if let Some(Some(column)) = column {
             series.add(&info, capture.frame_thread(), || column);
         }
+        ControlFlow::Continue(())
     });
     series.judge(|column| column.slice(), frame_ms, capture.run().refresh_hz)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::thread;
 
 use stats_core::limits::SURVEY_GROWTH;
-use stats_core::{Recorder, Source, for_each_series};
+use stats_core::{Recorder, for_each_series};
 use stats_tracing::StatsLayer;
 use tracing::Dispatch;
 use tracing_subscriber::prelude::*;
@@ -20,19 +20,16 @@ impl Totals {
         for_each_series(|_| timers += 1);
         // Each timer has up to four series, and a survey adds a limited number of them in a frame.
         for _ in 0..2 + 4 * timers / SURVEY_GROWTH {
-            recorder.survey(&mut |_, _| {});
+            recorder.survey();
             recorder.end_frame();
         }
         work();
         recorder.end_frame();
-        let mut values = HashMap::new();
-        recorder.survey(&mut |id, survey| {
-            values.insert(id, survey.value);
-        });
+        let survey = recorder.survey().unwrap_or_default();
         let mut totals = HashMap::new();
         for_each_series(|series| {
             let mut add = |path: String, id| {
-                totals.insert(path, values.get(&id).copied().unwrap_or(0.0));
+                totals.insert(path, survey.value(id).unwrap_or(0.0));
             };
             add(series.path.to_owned(), series.id);
             if let (Some(calls), Some(own)) = (series.calls, series.self_time) {

@@ -1,7 +1,7 @@
 //! All series of the run, the frame times in figures, and the marks.
 use std::fmt::Write;
 
-use stats_core::{FrameRules, FrameStatistics, Mark, Recorder, Source};
+use stats_core::{FrameRules, FrameStatistics, Mark, Recorder};
 use stats_overlay::Settings;
 
 use crate::overlay::marks::LOADING;
@@ -65,7 +65,7 @@ fn timer(recorder: &mut Recorder, name: &str, path: &str) -> String {
         return format!("{head}: no such timer");
     };
     let (mut budget_ms, mut unavailable) = (None, None);
-    recorder.for_each_series(&mut |info| {
+    stats_core::for_each_series(|info| {
         if info.id == id {
             budget_ms = info.budget;
             unavailable = info.unavailable.map(str::to_owned);

@@ -1,25 +1,23 @@
 //! The recorder: ends frames, and offers every way to read a series.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use super::marks::Marks;
 use super::peek::Peeks;
-use super::survey::Survey;
+use super::survey;
 use super::timeline::LiveTimeline;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
 use crate::live::clock::Instant;
 use crate::live::late::{LateReader, Purpose};
 use crate::live::reentrancy::OWNER;
-use crate::live::registry::{
-    find, for_each_change, for_each_series, for_each_series_in, generation,
-};
+use crate::live::registry::{find, generation, list};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
-use crate::source::SurveyValue;
+use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{
     Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
@@ -37,7 +35,7 @@ use crate::{
 ///
 /// - [`watch`](Recorder::watch) keeps a history for as long as the returned [`Watch`] exists.
 /// - [`peek`](Recorder::peek) keeps only the newest value.
-/// - [`survey`](Source::survey), a method of [`Source`], visits the newest values of all series.
+/// - [`survey`](Recorder::survey) returns the newest values of all series.
 ///
 /// # Cost
 ///
@@ -64,7 +62,7 @@ pub struct Recorder {
     watches: WatchList<History>,
     peeks: Peeks,
     marks: Marks,
-    survey: Survey,
+    survey: survey::Survey,
     late: LateReader,
     timeline: LiveTimeline,
     /// The thread that ended the newest frame.
@@ -125,7 +123,7 @@ impl Recorder {
             watches: WatchList::default(),
             peeks: Peeks::default(),
             marks: Marks::default(),
-            survey: Survey::default(),
+            survey: survey::Survey::default(),
             late: LateReader::default(),
             timeline: LiveTimeline::default(),
             thread: ThreadNumber::UNKNOWN,
@@ -222,7 +220,7 @@ impl Recorder {
     }
 
     /// Like [`watch`](Self::watch), but a new history begins with values that the caller knows
-    /// from [surveys](Self::survey_values). During a survey, the current frame is counted from its
+    /// from [surveys](Self::survey). During a survey, the current frame is counted from its
     /// beginning.
     ///
     /// `past` must end with the newest frame, with NaN for unknown values; otherwise it is ignored.
@@ -272,12 +270,10 @@ impl Recorder {
             .count()
     }
 
-    /// Returns the values of all series in the newest frame, by the
-    /// [number](SeriesId::number) of each; NaN for a number without a value. This is a
-    /// [survey](Source::survey) as one slice, which a program that stores all series can copy at
-    /// once.
-    pub fn survey_values(&mut self) -> &[f64] {
-        self.survey.values(&self.clock, &mut self.late)
+    /// Returns the value of every series in the newest frame, watched or not. Always `Some`. See
+    /// [`Source::survey`].
+    pub fn survey(&mut self) -> Option<Survey<'_>> {
+        Some(self.survey.ask(&self.clock, &mut self.late))
     }
 
     /// Returns the newest `frames` values of a watched series, oldest first, or fewer if its
@@ -404,8 +400,12 @@ impl Source for Recorder {
         generation()
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        for_each_series(visit);
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        Some(list(series, visit))
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
@@ -440,30 +440,12 @@ impl Source for Recorder {
         self.frame_times(frames)
     }
 
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        for_each_change(since, visit);
-        true
-    }
-
     fn frame_thread(&self) -> Option<&str> {
         self.thread.name()
     }
 
-    fn for_each_series_in(
-        &self,
-        numbers: Range<u32>,
-        visit: &mut dyn FnMut(SeriesInfo<'_>),
-    ) -> Option<u32> {
-        Some(for_each_series_in(numbers, visit))
-    }
-
-    fn survey(&mut self, visit: &mut dyn FnMut(SeriesId, SurveyValue)) -> bool {
-        self.survey.ask(&self.clock, &mut self.late, visit);
-        true
-    }
-
-    fn survey_values(&mut self) -> Option<&[f64]> {
-        Some(self.survey_values())
+    fn survey(&mut self) -> Option<Survey<'_>> {
+        self.survey()
     }
 
     fn marks(&self) -> &[Mark] {

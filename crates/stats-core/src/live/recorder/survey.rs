@@ -19,7 +19,8 @@ use crate::live::reentrancy::OWNER;
 use crate::live::refusals::report_inexact;
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::own_memory;
-use crate::source::SurveyValue;
+use crate::source::{self, SurveyValue};
+use crate::survey::NEVER;
 
 /// The totals of all series at the end of the newest frame, and the values computed from them. Each
 /// list is by slot, so that the end of a frame reads and writes memory in order.
@@ -40,6 +41,8 @@ pub(super) struct Survey {
     unknown: Vec<u32>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
+    /// The deferred values of earlier frames that became known at the end of the newest one.
+    earlier: Vec<(SeriesId, SurveyValue)>,
     /// The sums of the cells of some slots. Reused memory.
     sums: Vec<f64>,
     /// How to read new series, while they are added.
@@ -52,9 +55,6 @@ pub(super) struct Survey {
     is_armed: bool,
 }
 
-/// The frame of a change that never happened.
-const NEVER: u32 = u32::MAX;
-
 /// A slot whose total is not in cells.
 #[derive(Clone, Copy, Debug)]
 struct Other {
@@ -65,44 +65,20 @@ struct Other {
 }
 
 impl Survey {
-    /// Arms the survey, or keeps it armed, and returns the values by the number of their series;
-    /// NaN for those without one.
-    pub(super) fn values(&mut self, clock: &FrameClock, late: &mut LateReader) -> &[f64] {
+    /// Arms the survey, or keeps it armed, and returns what it knows.
+    pub(super) fn ask(&mut self, clock: &FrameClock, late: &mut LateReader) -> source::Survey<'_> {
         self.asked = clock.next_frame();
         if !self.is_armed {
             self.is_armed = true;
             let _memory = own_memory(OWNER);
             self.learn_new_series(clock, late, None);
         }
-        &self.values
+        source::Survey::new(&self.values, &self.changed, self.asked).with_earlier(&self.earlier)
     }
 
     /// Returns whether the survey takes values, and may therefore allocate at the end of a frame.
     pub(super) fn is_armed(&self) -> bool {
         self.is_armed
-    }
-
-    /// Like [`values`](Self::values), but visits the series that have a value, in the order of
-    /// their ids, after the deferred values that newer ones replaced at the last frame's end.
-    pub(super) fn ask(
-        &mut self,
-        clock: &FrameClock,
-        late: &mut LateReader,
-        visit: &mut dyn FnMut(SeriesId, SurveyValue),
-    ) {
-        self.values(clock, late);
-        for &id in &self.late {
-            for &(frame, value) in late.passed(id) {
-                let last_change = Some(frame);
-                visit(id, SurveyValue { value, last_change });
-            }
-        }
-        for (slot, (&value, &changed)) in (0..).zip(self.values.iter().zip(&self.changed)) {
-            if !value.is_nan() {
-                let last_change = (changed != NEVER).then(|| whole(changed, self.asked));
-                visit(SeriesId::new(slot), SurveyValue { value, last_change });
-            }
-        }
     }
 
     /// Returns the total of a slot at the end of the newest frame; `None` if it is not surveyed.
@@ -196,7 +172,11 @@ impl Survey {
     /// Takes the deferred values that are known now, and adds rows for the series registered during
     /// the frame that ended.
     pub(super) fn take_late(&mut self, frame: u64, clock: &FrameClock, late: &mut LateReader) {
+        self.earlier.clear();
         for id in &self.late {
+            let passed = late.passed(*id).iter();
+            self.earlier
+                .extend(passed.map(|&(frame, value)| (*id, SurveyValue::new(value, Some(frame)))));
             let slot = id.number() as usize;
             let (value, changed) = late.surveyed(*id);
             self.values[slot] = value.unwrap_or(f64::NAN);
@@ -274,11 +254,6 @@ fn reserve<T>(list: &mut Vec<T>, rows: usize) {
         };
         list.reserve_exact(rows + spare);
     }
-}
-
-/// Returns the whole number of a frame before `end` from its low bits.
-fn whole(frame: u32, end: u64) -> u64 {
-    end - u64::from((end as u32).wrapping_sub(frame))
 }
 
 /// Replaces `sums` with those of the first cells of all blocks of a directory entry.

@@ -1,9 +1,10 @@
 //! The public functions that read the registry.
 
-use std::ops::Range;
+use std::ops::ControlFlow;
 
 use super::registry::{Registry, with_registry};
 use crate::live::counter;
+use crate::source::Listed;
 use crate::{Problem, SeriesId, SeriesInfo, Unit};
 
 /// Returns a number that changes whenever [`for_each_series`] would list something different. One
@@ -17,22 +18,39 @@ pub fn generation() -> u64 {
 ///
 /// No lock is held during a call, so `visit` may register series; they are listed too.
 pub fn for_each_series(visit: impl FnMut(SeriesInfo<'static>)) {
-    for_each_series_in(0..u32::MAX, visit);
+    list(Listed::All, going_on(visit));
 }
 
-/// Calls `visit` with the registered series in these slots, in the order of registration. Returns
-/// the number of slots in use. No lock is held during a call.
-pub(crate) fn for_each_series_in(
-    slots: Range<u32>,
-    mut visit: impl FnMut(SeriesInfo<'static>),
+/// Returns a visitor that never breaks.
+fn going_on<'a>(
+    mut visit: impl FnMut(SeriesInfo<'a>),
+) -> impl FnMut(SeriesInfo<'a>) -> ControlFlow<()> {
+    move |info| {
+        visit(info);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Calls `visit` with registered series, in the order of registration or of their changes, until it
+/// breaks. Returns the number of slots in use. No lock is held during a call.
+pub(crate) fn list(
+    series: Listed,
+    mut visit: impl FnMut(SeriesInfo<'static>) -> ControlFlow<()>,
 ) -> u32 {
-    let (mut page, mut from) = (Vec::new(), slots.start);
-    while from < slots.end {
-        let next = with_registry(|registry| registry.list(from..slots.end, &mut page));
-        if next == from {
+    let mut page = Vec::new();
+    let (mut from, end, is_change) = match series {
+        Listed::All => (0, u32::MAX, false),
+        Listed::Numbers(numbers) => (numbers.start.into(), numbers.end, false),
+        Listed::ChangedSince(since) => (since, u32::MAX, true),
+    };
+    while is_change || from < u64::from(end) {
+        let next = with_registry(|registry| match is_change {
+            true => registry.changes(from, &mut page),
+            false => registry.list(from as u32..end, &mut page).into(),
+        });
+        if next == from || page.drain(..).try_for_each(&mut visit).is_break() {
             break;
         }
-        page.drain(..).for_each(&mut visit);
         from = next;
     }
     with_registry(Registry::slots)
@@ -43,16 +61,8 @@ pub(crate) fn for_each_series_in(
 ///
 /// The cost depends only on the changes. A series may be visited more than once, each time in its
 /// current state. No lock is held while `visit` runs.
-pub fn for_each_change(since: u64, mut visit: impl FnMut(SeriesInfo<'static>)) {
-    let (mut page, mut from) = (Vec::new(), since);
-    loop {
-        let next = with_registry(|registry| registry.changes(from, &mut page));
-        if next == from {
-            return;
-        }
-        page.drain(..).for_each(&mut visit);
-        from = next;
-    }
+pub fn for_each_change(since: u64, visit: impl FnMut(SeriesInfo<'static>)) {
+    list(Listed::ChangedSince(since), going_on(visit));
 }
 
 /// Returns the id of the series that is registered under a path; `None` if there is none. Hashes

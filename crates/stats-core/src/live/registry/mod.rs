@@ -21,7 +21,7 @@ mod registry;
 mod spec;
 mod text;
 
-pub(super) use listing::for_each_series_in;
+pub(super) use listing::list;
 pub use listing::{
     cell_block_sets, find, for_each_change, for_each_series, frame_budget_ms, generation, problems,
     report_over_limit, report_reserved_path, set_budgets, set_unavailable,

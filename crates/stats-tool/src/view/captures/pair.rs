@@ -1,9 +1,9 @@
 //! Two captures as one source.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use stats_capture::{CaptureFile, ReadError};
-use stats_core::source::WatchList;
+use stats_core::source::{Listed, WatchList};
 use stats_core::{
     Distribution, FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Source, Watch,
 };
@@ -73,6 +73,12 @@ impl Pair {
         }
     }
 
+    /// Returns the end of the numbers in use.
+    fn end(&self) -> u32 {
+        let series = self.runs.iter().map(|run| run.series().len() as u32 + 1);
+        1 + 2 * series.max().unwrap_or(0)
+    }
+
     fn id(run: usize, id: SeriesId) -> SeriesId {
         SeriesId::new(1 + 2 * id.number() + run as u32)
     }
@@ -83,10 +89,24 @@ impl Source for Pair {
         1
     }
 
-    fn for_each_series(&self, visit: &mut dyn FnMut(SeriesInfo<'_>)) {
-        visit(SeriesInfo::frame_time(SeriesId::new(0)));
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let is_known = |since| since >= self.generation();
+        match series {
+            Listed::All => {}
+            Listed::ChangedSince(since) if is_known(since) => return Some(self.end()),
+            Listed::ChangedSince(_) => {}
+            _ => return None,
+        }
+        let mut flow = visit(SeriesInfo::frame_time(SeriesId::new(0)));
         for (run, name) in NAMES.iter().enumerate() {
-            self.runs[run].for_each_series(&mut |info| {
+            if flow.is_break() {
+                break;
+            }
+            self.runs[run].list(Listed::All, &mut |info| {
                 let path = format!("{name}/{}", info.path);
                 let id = Self::id(run, info.id);
                 let mut placed = SeriesInfo::new(id, &path, info.kind, info.unit);
@@ -98,9 +118,11 @@ impl Source for Pair {
                 placed.self_time = placed_id(info.self_time);
                 placed.parent = placed_id(info.parent);
                 placed.is_wait = info.is_wait;
-                visit(placed);
+                flow = visit(placed);
+                flow
             });
         }
+        Some(self.end())
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
@@ -149,13 +171,6 @@ impl Source for Pair {
 
     fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         newest(&self.frame_times[0], frames)
-    }
-
-    fn for_each_change(&self, since: u64, visit: &mut dyn FnMut(SeriesInfo<'_>)) -> bool {
-        if since < self.generation() {
-            self.for_each_series(visit);
-        }
-        true
     }
 
     fn marks(&self) -> &[Mark] {
