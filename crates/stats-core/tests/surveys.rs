@@ -13,7 +13,7 @@ use stats_core::{
 
 /// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
-    recorder.survey().unwrap().iter().collect()
+    recorder.survey().unwrap_or_default().iter().collect()
 }
 
 /// Returns the value of one series in a survey.
@@ -128,7 +128,7 @@ fn a_survey_visits_every_series_that_has_a_value() {
     let mut recorder = Recorder::new();
     let survey = |recorder: &mut Recorder| {
         let mut seen = Vec::new();
-        seen.extend(recorder.survey().unwrap().iter());
+        seen.extend(recorder.survey().unwrap_or_default().iter());
         seen.retain(|(id, _)| [moved.id(), still.id()].contains(id));
         seen
     };
@@ -170,7 +170,7 @@ fn a_watch_that_begins_late_has_the_values_of_one_that_began_early() {
     for frame in 0..20 {
         count(frame);
         end_frame(&mut early, &mut late);
-        let values = late.survey().unwrap().values();
+        let values = late.survey().unwrap_or_default().values();
         for (known, id) in known.iter_mut().zip(ids) {
             known.push(values[id.number() as usize]);
         }
@@ -275,4 +275,73 @@ fn timers_on_several_threads_leave_room_for_the_report_of_an_inexact_total() {
     let path = "test/surveys/inexact/after-timers";
     counter(path).add(1e18);
     assert_eq!(inexact(path), [true]);
+}
+
+/// Few totals change in a frame, many, or none, and series are registered between frames, so that
+/// blocks and lines of totals are still for some frames and not for others.
+#[test]
+fn a_survey_of_any_changes_has_the_values_of_watches_and_the_frames_of_the_last_changes() {
+    let mut random = stats_testing::Random::new(2026);
+    let mut recorder = Recorder::new();
+    let mut series: Vec<(SeriesId, Watch, Option<u64>)> = Vec::new();
+    let mut add: Vec<Box<dyn Fn(u64) -> bool>> = Vec::new();
+    recorder.survey();
+    for frame in 0..400 {
+        for _ in 0..random.below(40) {
+            let path = format!("test/surveys/any/{}", series.len());
+            let ids = match random.below(4) {
+                0 => {
+                    let sum = counter(&path);
+                    add.push(Box::new(move |n| {
+                        sum.add(n);
+                        n != 0
+                    }));
+                    vec![sum.id()]
+                }
+                1 => {
+                    let level = up_down_counter(&path);
+                    add.push(Box::new(move |n| {
+                        level.add(n as f64 - 2.0);
+                        n != 2
+                    }));
+                    vec![level.id()]
+                }
+                2 => {
+                    let set = gauge(&path);
+                    add.push(Box::new(move |n| {
+                        set.set(n);
+                        true
+                    }));
+                    vec![set.id()]
+                }
+                _ => {
+                    let timer = timer(&path);
+                    add.push(Box::new(move |n| {
+                        timer.record_ms(n);
+                        true
+                    }));
+                    vec![timer.id()]
+                }
+            };
+            for id in ids {
+                series.push((id, recorder.watch(id), None));
+            }
+        }
+        let share = [0, 1, 10, 1000][random.below(4) as usize];
+        for (at, (_, _, last_change)) in series.iter_mut().enumerate() {
+            if random.below(1000) < share && add[at](random.below(5)) {
+                *last_change = Some(frame);
+            }
+        }
+        recorder.end_frame();
+        let known: HashMap<_, _> = surveyed(&mut recorder);
+        for (id, watch, last_change) in &series {
+            let value = recorder.history(watch, 1).last();
+            let found = known.get(id);
+            assert_eq!(found.map(|found| found.value), value, "{id:?} in {frame}");
+            let found = found.and_then(|found| found.last_change);
+            // A sum of 0, or the same level again, is no change.
+            assert!(found <= *last_change, "{id:?} in {frame}");
+        }
+    }
 }

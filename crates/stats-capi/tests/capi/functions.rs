@@ -248,7 +248,7 @@ fn scopes_end_in_any_order_and_only_on_their_thread() {
         _ => {}
     });
     let mut counted = [0.0; 2];
-    let survey = recorder.survey().unwrap();
+    let survey = recorder.survey().unwrap_or_default();
     for (calls, counted) in calls.iter().zip(&mut counted) {
         *counted = calls.and_then(|id| survey.value(id)).unwrap_or_default();
     }

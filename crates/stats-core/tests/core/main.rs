@@ -44,7 +44,7 @@ fn survey(recorder: &mut Recorder) {
 
 /// Returns the value of one series in a survey.
 fn surveyed_value(recorder: &mut Recorder, id: SeriesId) -> Option<f64> {
-    let survey = recorder.survey().unwrap();
+    let survey = recorder.survey().unwrap_or_default();
     let mut all = survey.iter();
     let found = all.find(|(other, _)| *other == id);
     let found = found.map(|(_, survey)| survey.value);

@@ -298,7 +298,7 @@ fn a_history_shorter_than_the_delay_has_only_the_complete_frames_that_it_keeps()
 
 /// Returns the survey of one series.
 fn surveyed(recorder: &mut Recorder, id: SeriesId) -> Option<SurveyValue> {
-    let all = recorder.survey().unwrap().iter();
+    let all = recorder.survey().unwrap_or_default().iter();
     all.filter(|(other, _)| *other == id)
         .map(|(_, value)| value)
         .last()
@@ -360,7 +360,7 @@ fn a_survey_visits_every_value_that_arrives_at_once() {
     let series = late.counter("test/late/at-once");
     let mut recorder = Recorder::new();
     let visited = |recorder: &mut Recorder| {
-        let all = recorder.survey().unwrap().iter();
+        let all = recorder.survey().unwrap_or_default().iter();
         let all = all.filter(|(id, _)| *id == series.id());
         all.map(|(_, survey)| (survey.value, survey.last_change))
             .collect::<Vec<_>>()

@@ -4,8 +4,9 @@
 //! It runs only while a caller asks for it. It sums block by block instead of slot by slot, so that
 //! it reads memory in order.
 //!
-//! A survey first treats every slot as a counter, and then corrects the others. The loop over all
-//! slots has no branch, so that the compiler can vectorize it.
+//! A survey first treats every slot as a counter, and then corrects the others. It compares totals a
+//! line of the cache at a time: where none changed, it writes nothing. The loop over the slots of a
+//! line has no branch, so that the compiler can vectorize it.
 
 use std::ops::Range;
 
@@ -33,6 +34,9 @@ pub(super) struct Survey {
     /// The frame of the last change, or [`NEVER`]: the low bits of its number. A change that is
     /// 2³² frames old seems new.
     changed: Vec<u32>,
+    /// For each line of [`LINE`] slots, whether no total changed in the newest frame. The values are
+    /// then those of the frame before: 0, except for slots that are corrected afterward.
+    is_still: Vec<bool>,
     /// The slots whose value is the total itself.
     levels: Vec<u32>,
     /// The slots whose total is not in cells, in order.
@@ -54,6 +58,9 @@ pub(super) struct Survey {
     asked: u64,
     is_armed: bool,
 }
+
+/// The number of slots that are compared at once. Their totals fill a line of the cache.
+const LINE: usize = 8;
 
 /// A slot whose total is not in cells.
 #[derive(Clone, Copy, Debug)]
@@ -106,10 +113,10 @@ impl Survey {
         }
         for &slot in &self.levels {
             let at = slot as usize;
-            let (sum, change) = (self.previous[at], self.values[at]);
             // Only a level that changes can be read between two changes.
-            if change != 0.0 {
-                self.previous[at] = counter::level(Spot::of(slot), sum - change);
+            if self.changed[at] == frame as u32 {
+                let before = self.previous[at] - self.values[at];
+                self.previous[at] = counter::level(Spot::of(slot), before);
             }
             self.values[at] = self.previous[at];
         }
@@ -134,8 +141,7 @@ impl Survey {
 
     /// Takes the cells of the slots of one block.
     fn end_frame_of(&mut self, slots: Range<usize>, frame: u64) {
-        // The slices have the same length, so the loops check no index, and one instruction handles
-        // several slots.
+        // The slices have the same length, so the loops check no index.
         let (first, len) = (slots.start, slots.len());
         self.sums.resize(BLOCK_CELLS, 0.0);
         let sums = &mut self.sums[..len];
@@ -143,29 +149,23 @@ impl Survey {
         let previous = &mut self.previous[slots.clone()][..len];
         let values = &mut self.values[slots.clone()][..len];
         let changed = &mut self.changed[slots][..len];
-        let mut inexact = 0;
-        for at in 0..len {
-            values[at] = sums[at] - previous[at];
-            // As a number, so that the loop has no branch.
-            inexact |= u64::from(!is_exact(sums[at]));
+        let is_still = &mut self.is_still[first / LINE..(first + len).div_ceil(LINE)];
+        // Arrays, so that one instruction handles several slots.
+        let (sum_lines, last_sums) = sums.as_chunks_mut::<LINE>();
+        let (previous_lines, last_previous) = previous.as_chunks_mut::<LINE>();
+        let (value_lines, last_values) = values.as_chunks_mut::<LINE>();
+        let (changed_lines, last_changed) = changed.as_chunks_mut::<LINE>();
+        let totals = sum_lines.iter_mut().zip(previous_lines);
+        let lines = totals.zip(value_lines.iter_mut().zip(changed_lines));
+        let mut at = first;
+        let mut is_still = is_still.iter_mut();
+        for (((sums, previous), (values, changed)), is_still) in lines.zip(&mut is_still) {
+            take_line(at, (sums, previous), (values, changed), is_still, frame);
+            at += LINE;
         }
-        // The previous total is finite, so the difference from an exact sum is finite as well.
-        if inexact != 0 {
-            for at in 0..len {
-                if !is_exact(sums[at]) {
-                    report_inexact(Spot::of((first + at) as u32), None);
-                }
-                sums[at] = counter::clamp(sums[at]);
-                values[at] = counter::clamp(sums[at] - previous[at]);
-            }
-        }
-        for at in 0..len {
-            changed[at] = if sums[at] == previous[at] {
-                changed[at]
-            } else {
-                frame as u32
-            };
-            previous[at] = sums[at];
+        if let Some(is_still) = is_still.next() {
+            let (totals, rows) = ((last_sums, last_previous), (last_values, last_changed));
+            take_line(at, totals, rows, is_still, frame);
         }
     }
 
@@ -231,6 +231,10 @@ impl Survey {
             self.values.push(value.unwrap_or(f64::NAN));
             self.changed.push(changed);
         }
+        // The line of the first new slot may have others.
+        self.is_still.truncate(known / LINE);
+        let lines = self.values.len().div_ceil(LINE);
+        self.is_still.resize(lines, false);
         if self.values.len() >= slots {
             self.generation = generation;
             self.new = Vec::new();
@@ -270,5 +274,56 @@ fn sum_up(index: usize, sums: &mut [f64]) {
     });
     if is_first {
         sums.fill(0.0);
+    }
+}
+
+/// Takes the sums of consecutive slots from `first` on. Most totals do not change in a frame, and a
+/// line without a change writes no memory.
+#[inline(always)]
+fn take_line(
+    first: usize,
+    (sums, previous): (&mut [f64], &mut [f64]),
+    (values, changed): (&mut [f64], &mut [u32]),
+    is_still: &mut bool,
+    frame: u64,
+) {
+    let len = sums.len();
+    let (previous, values, changed) = (
+        &mut previous[..len],
+        &mut values[..len],
+        &mut changed[..len],
+    );
+    let moved = sums.iter().zip(&*previous);
+    if !moved.fold(false, |any, (sum, previous)| any | (sum != previous)) {
+        if !std::mem::replace(is_still, true) {
+            values.fill(0.0);
+        }
+        return;
+    }
+    *is_still = false;
+    let are_exact = sums.iter().fold(true, |all, sum| all & is_exact(*sum));
+    if !are_exact {
+        report_and_clamp(first, sums);
+    }
+    for at in 0..sums.len() {
+        // The previous total is finite, so the difference from an exact sum is finite as well.
+        values[at] = sums[at] - previous[at];
+        let is_same = sums[at] == previous[at];
+        changed[at] = if is_same { changed[at] } else { frame as u32 };
+        previous[at] = sums[at];
+    }
+    if !are_exact {
+        (values.iter_mut()).for_each(|value| *value = counter::clamp(*value));
+    }
+}
+
+/// Reports the sums of consecutive slots that are not exact, and clamps them.
+#[cold]
+fn report_and_clamp(first: usize, sums: &mut [f64]) {
+    for (slot, sum) in (first..).zip(sums) {
+        if !is_exact(*sum) {
+            report_inexact(Spot::of(slot as u32), None);
+        }
+        *sum = counter::clamp(*sum);
     }
 }
