@@ -1,8 +1,10 @@
 //! The statistics of a capture as baseline A of the overlay.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use stats_capture::CaptureFile;
+use stats_core::source::Listed;
 use stats_core::{Source, Unit};
 use stats_overlay::{BaselineSeries, FRAME_TIME};
 
@@ -16,11 +18,12 @@ pub(in crate::view) fn baseline(file: &Path) -> Result<Vec<BaselineSeries>, Fail
     let times = capture.frame_times(usize::MAX);
     let mut series = Vec::new();
     series.extend(BaselineSeries::of(FRAME_TIME, Unit::Milliseconds, times));
-    capture.for_each_series(&mut |info| {
+    capture.list(Listed::All, &mut |info| {
         let column = columns.all.get(info.id.number() as usize);
         if let Some(column) = column.and_then(Option::as_ref) {
             series.extend(BaselineSeries::of(info.path, info.unit, column.slice()));
         }
+        ControlFlow::Continue(())
     });
     Ok(series)
 }
