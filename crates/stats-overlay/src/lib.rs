@@ -185,6 +185,7 @@ mod app;
 mod baseline;
 mod control;
 mod cost;
+mod costs;
 mod data;
 mod distribution;
 mod export;
@@ -206,6 +207,7 @@ mod strip;
 mod table;
 #[cfg(test)]
 mod testing;
+mod timeline;
 mod tree;
 mod view;
 mod views;

@@ -4,9 +4,12 @@ use std::ops::{ControlFlow, Range};
 
 use stats_analysis::track::Track;
 use stats_core::source::{Listed, WatchList};
+use stats_core::timeline::{LaneKind, NewScope, Timeline};
 use stats_core::{
     Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
 };
+
+use stats_testing::Random;
 
 use crate::data::view::Data;
 
@@ -184,4 +187,113 @@ impl Source for Paths {
     fn frame_times(&self, _: usize) -> FrameSlice<'_> {
         FrameSlice::default()
     }
+}
+
+/// The time of a frame of [`random_calls`].
+pub(crate) const CALLS_FRAME_NS: i64 = 1_000_000;
+
+/// A source that has only scopes.
+pub(crate) struct Calls(pub(crate) Timeline);
+
+impl Source for Calls {
+    fn generation(&self) -> u64 {
+        1
+    }
+
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let numbers = match series {
+            Listed::All => 0..8,
+            Listed::Numbers(numbers) => numbers.start..numbers.end.min(8),
+            _ => return None,
+        };
+        for number in numbers {
+            let path = format!("timer/{number}");
+            let id = SeriesId::new(number);
+            let info = SeriesInfo::new(id, &path, SeriesKind::Timer, Unit::Milliseconds);
+            if visit(info).is_break() {
+                break;
+            }
+        }
+        Some(8)
+    }
+
+    fn find(&self, _path: &str) -> Option<SeriesId> {
+        None
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        WatchList::<()>::default().watch(id, Default::default)
+    }
+
+    fn history(&self, _watch: &Watch, _frames: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
+    }
+
+    fn peek(&mut self, _id: SeriesId) -> Option<f64> {
+        None
+    }
+
+    fn frames(&self) -> Range<u64> {
+        0..0
+    }
+
+    fn frame(&self, _index: u64) -> Option<Frame> {
+        None
+    }
+
+    fn frame_times(&self, _frames: usize) -> FrameSlice<'_> {
+        FrameSlice::default()
+    }
+
+    fn timeline(&mut self, _frames: Range<u64>) -> Option<&mut Timeline> {
+        Some(&mut self.0)
+    }
+}
+
+/// Adds nested scopes within a time.
+fn nest(random: &mut Random, timeline: &mut Timeline, lane: u64, depth: u32, time: Range<i64>) {
+    let mut at = time.start;
+    while at < time.end && depth < 5 {
+        let begin = at + random.below(20_000) as i64;
+        let end = (begin + random.below(200_000) as i64).min(time.end);
+        if begin >= end {
+            break;
+        }
+        nest(random, timeline, lane, depth + 1, begin..end);
+        timeline.add(NewScope {
+            lane,
+            lane_name: "thread",
+            lane_kind: LaneKind::Thread,
+            series: SeriesId::new(random.below(8) as u32),
+            depth,
+            begin_ns: begin,
+            end_ns: Some(end),
+            is_wait: false,
+        });
+        at = end;
+    }
+}
+
+/// Returns a source of 12 frames with random scopes in three lanes.
+pub(crate) fn random_calls(random: &mut Random) -> Calls {
+    let mut timeline = Timeline::new(1 << 20, 100);
+    for frame in 0..12 {
+        let begin = frame as i64 * CALLS_FRAME_NS;
+        timeline.push_frame(frame, begin..begin + CALLS_FRAME_NS);
+        for lane in 0..3 {
+            nest(
+                random,
+                &mut timeline,
+                lane,
+                0,
+                begin..begin + CALLS_FRAME_NS,
+            );
+        }
+    }
+    timeline.settle();
+    Calls(timeline)
 }

@@ -17,6 +17,7 @@ use stats_ui::theme::Theme;
 
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::selection::SelectedSeries;
+use crate::data::shown_scopes::ShownScopes;
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::action::Action;
@@ -56,6 +57,12 @@ pub(crate) trait View: Debug {
         Performed::No
     }
 
+    /// Returns the frames whose scopes the view shows; `None` if it shows none, which is the default.
+    /// `held` are the frames of the history.
+    fn wanted_scopes(&self, _timeline: &Timeline, _held: &Range<u64>) -> Option<Range<u64>> {
+        None
+    }
+
     /// Scrolls to a frame that the user looks at.
     fn reveal(&mut self, _frame: u64) {}
 
@@ -89,6 +96,8 @@ pub(crate) struct PaneContext<'a> {
     pub(crate) timeline: &'a mut Timeline,
     /// The values to show: live, or the copy taken at the pause.
     pub(crate) data: &'a dyn Data,
+    /// The scopes of the frames that the views want.
+    pub(crate) scopes: &'a ShownScopes,
     /// The selected series, in the order in which `data` numbers them.
     pub(crate) selected: &'a [SelectedSeries],
     /// Returns the text to show instead of the numbers of a series without values.

@@ -5,7 +5,8 @@
 /// An entry has the sentence that explains the view, its name on the bar and in code, the folder of
 /// its code, which is also its name in saved files, and the type of its state in the file `view.rs`
 /// of that folder. A view with choices that are saved names their type, in `choices.rs`. Then come
-/// the words for its action in the help, and the key and the name of that action.
+/// the words for its action in the help, and the key, perhaps with `"Shift+"`, and the name of that
+/// action.
 ///
 /// Everything else that depends on the kind of a view follows from this list. Only the parts of the
 /// overlay that name one view name it elsewhere, such as the key that explains a frame in the
@@ -25,6 +26,10 @@ macro_rules! views {
                 "frame statistics" M ToggleStatistics;
             "The frames that were longer than usual, and what made them long"
             Hitches hitches::HitchesView "hitches and their causes" U ToggleHitches;
+            "The calls of the timers in a frame: when, on which thread, inside which others"
+            Timeline timeline::TimelineView "timeline of a frame" Z ToggleTimeline;
+            "What each timer costs: calls, time in itself, longest call"
+            Costs costs::CostsView(CostsChoices) "what costs most" "Shift+" Z ToggleCosts;
         }
     };
 }

@@ -13,6 +13,7 @@ use crate::data::selection::Selection;
 use crate::data::view::Data;
 use crate::input::action::{Action, Reach};
 use crate::input::mode::Mode;
+use crate::input::pane_view::PaneView;
 use crate::panes::budget_offer_ui::budget_text;
 use crate::panes::shared::Shared;
 use crate::persist::saved::MAX_PANES;
@@ -74,13 +75,20 @@ impl App {
             Action::NextOverBudget => self.go_to_over_budget(true, source),
             Action::PreviousOverBudget => self.go_to_over_budget(false, source),
             Action::AcceptBudget => self.accept_budget(),
-            Action::ZoomIn => self.zoom(ZOOM, source),
-            Action::ZoomOut => self.zoom(1.0 / ZOOM, source),
-            Action::PanLeft => self.pan(-PAN, source),
-            Action::PanRight => self.pan(PAN, source),
+            Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight => {
+                // A view with an axis of its own moves that one.
+                if !self.perform_in_pane(ctx, action, source) {
+                    self.move_frames(action, source);
+                }
+            }
             Action::ResetView => self.reset_view(),
             Action::ClearHistory => self.clear_history(source),
-            Action::ToggleView(view) => self.panes.active_mut().toggle(view),
+            Action::ToggleView(view) => {
+                if view == PaneView::Timeline {
+                    self.look_at_hitch(source);
+                }
+                self.panes.active_mut().toggle(view);
+            }
             Action::NextRange | Action::ToggleLog | Action::ToggleStacked => {
                 self.perform_in_pane(ctx, action, source);
             }
@@ -112,6 +120,19 @@ impl App {
         }
     }
 
+    /// Moves to the frame of the selected hitch, if the active pane lists hitches.
+    fn look_at_hitch(&mut self, source: &dyn Source) {
+        let pane = self.panes.active();
+        let selected = pane.views.hitches.selected;
+        if let (PaneView::Hitches, Some(row)) = (pane.view, selected) {
+            let frames = self.hitches.found().frames_of(row);
+            if !frames.is_empty() {
+                self.set_paused(true, Some(source));
+                self.look_at(frames.start, source);
+            }
+        }
+    }
+
     /// Performs an action on a view of the active pane. Returns false if none has it.
     fn perform_in_pane(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) -> bool {
         let theme = self.theme(ctx);
@@ -119,6 +140,7 @@ impl App {
             theme: &theme,
             playback: &self.playback,
             source,
+            scopes: &self.scopes,
             timeline: &mut self.timeline,
             settings: &self.settings,
             hitches: self.hitches.found(),
@@ -318,6 +340,17 @@ impl App {
         self.timeline.stepped = Some(frame);
         self.timeline.reveal(frame, &held);
         self.panes.each_view(|view| view.reveal(frame));
+    }
+
+    /// Zooms or moves the frames that all panes share.
+    fn move_frames(&mut self, action: Action, source: &dyn Source) {
+        match action {
+            Action::ZoomIn => self.zoom(ZOOM, source),
+            Action::ZoomOut => self.zoom(1.0 / ZOOM, source),
+            Action::PanLeft => self.pan(-PAN, source),
+            Action::PanRight => self.pan(PAN, source),
+            _ => {}
+        }
     }
 
     /// Zooms around the marked frame, or around the middle if none is marked.

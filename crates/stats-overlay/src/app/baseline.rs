@@ -8,9 +8,10 @@ use stats_analysis::track::summarize_tracked;
 use stats_core::{SeriesId, Source};
 
 use crate::app::state::App;
-use crate::baseline::marking::{Marking, statistics};
+use crate::baseline::marking::Marking;
 use crate::baseline::moved::{Change, change};
 use crate::baseline::saved::BaselineSeries;
+use crate::baseline::saved::statistics;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
 

@@ -27,6 +27,7 @@ use crate::app::request::Request;
 use crate::app::state::App;
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
+use crate::data::view::Data as _;
 use crate::hud::numbers::HudState;
 use crate::hud::ui::{Foot, HudUi};
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
@@ -34,6 +35,9 @@ use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
 use crate::tree::search::TreeTiming;
 use crate::watch::ui::WatchUi;
+
+/// The number of frames before a pause whose scopes are kept for timelines.
+const KEPT_SCOPES: u64 = 600;
 
 /// The settings shared by everything painted in one pass.
 pub(super) struct Pass {
@@ -82,6 +86,7 @@ impl App {
             }
             Mode::Watch => {
                 let pass = self.read(ctx, source, false);
+                self.read_scopes(source);
                 self.paint_watch(ctx, source, &pass);
             }
             Mode::Full => {
@@ -208,6 +213,7 @@ impl App {
             self.hitches.forget_recent();
             self.tree.free();
             self.panes.free_pictures();
+            self.scopes.forget();
         }
         self.tree.continue_freeing(allowance);
         let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
@@ -249,6 +255,24 @@ impl App {
         }
     }
 
+    /// Reads the scopes of the frames that the views of the panes want.
+    fn read_scopes(&mut self, source: &mut dyn Source) {
+        let held = self.playback.data(source, &[]).frames();
+        let wanted: Vec<_> = (self.panes.list().iter())
+            .filter_map(|pane| {
+                let view = pane.views.get(pane.view);
+                view.wanted_scopes(&self.timeline, &held)
+            })
+            .collect();
+        if !wanted.is_empty() {
+            self.keep_new_hitch(source);
+        }
+        // While the views are paused, the source goes on, and would drop the frames that they show.
+        let kept = (self.playback.is_paused() && !wanted.is_empty())
+            .then(|| held.end.saturating_sub(KEPT_SCOPES)..held.end);
+        self.scopes.read(source, &wanted, kept);
+    }
+
     /// Works like [`read`](Self::read), and also reads what only the panel shows, such as the
     /// tree's listing.
     fn read_panel(
@@ -258,6 +282,7 @@ impl App {
         allowance: &mut Allowance,
     ) -> Pass {
         let pass = self.read(ctx, source, true);
+        self.read_scopes(source);
         let now_secs = ctx.input(|input| input.time);
         self.panel.problems.read(now_secs);
         // Skip frame 0: it began when the recorder was created, not when a frame ended.
@@ -332,6 +357,7 @@ impl App {
                 theme: &pass.theme,
                 playback: &self.playback,
                 source,
+                scopes: &self.scopes,
                 timeline: &mut self.timeline,
                 settings: &self.settings,
                 hitches: self.hitches.found(),

@@ -26,6 +26,7 @@ use crate::data::budget_offer::BudgetOffer;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
+use crate::data::shown_scopes::ShownScopes;
 use crate::data::timeline::Timeline;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
@@ -52,6 +53,8 @@ pub(crate) struct App {
     pub(super) spike_pause: SpikePause,
     /// The scopes that are kept without a view of them.
     pub(crate) flight: FlightRecorder,
+    /// The scopes of the frames that timelines show.
+    pub(super) scopes: ShownScopes,
     /// The hitches and their causes.
     pub(crate) hitches: Hitches,
     /// The budget offered to a program that is over its own most of the time.
@@ -87,6 +90,7 @@ impl App {
         self.kept_histories.detach();
         self.tree.detach();
         self.playback.detach();
+        self.scopes.forget();
         self.spike_pause.detach();
         self.hitches.detach();
         self.marking = None;

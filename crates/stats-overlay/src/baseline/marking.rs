@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use stats_analysis::range_statistics::RangeStats;
-use stats_core::{FrameSlice, Source, Unit};
+use stats_core::Source;
 
 use crate::baseline::columns::ColumnReader;
 use crate::baseline::marked::MAX_MARKED;
-use crate::baseline::saved::BaselineSeries;
+use crate::baseline::saved::{BaselineSeries, statistics};
 use crate::data::allowance::Allowance;
 use crate::data::recent::Recent;
 
@@ -53,25 +52,4 @@ impl Marking {
             });
         (is_done || self.series.len() >= MAX_MARKED).then(|| std::mem::take(&mut self.series))
     }
-}
-
-/// Returns the statistics of a series in a window; `None` if no value is known.
-pub(crate) fn statistics(
-    path: &str,
-    unit: Unit,
-    window: FrameSlice<'_>,
-    scratch: &mut Vec<f64>,
-) -> Option<BaselineSeries> {
-    let stats = RangeStats::of(window, scratch)?;
-    Some(BaselineSeries {
-        path: path.to_owned(),
-        unit: unit.symbol().to_owned(),
-        count: stats.count,
-        mean: stats.mean,
-        min: stats.min,
-        p5: stats.p5,
-        p95: stats.p95,
-        max: stats.max,
-        ..BaselineSeries::default()
-    })
 }

@@ -1,9 +1,9 @@
 //! The baselines as they persist.
 
 use serde::{Deserialize, Serialize};
+use stats_analysis::range_statistics::RangeStats;
 use stats_core::{FrameSlice, Unit};
 
-use crate::baseline::marking::statistics;
 use crate::input::saved_field;
 
 /// The statistics of some frames, with which later frames are compared.
@@ -54,4 +54,25 @@ impl BaselineSeries {
         let numbers = [self.mean, self.min, self.p5, self.p95, self.max];
         numbers.iter().all(|number| number.is_finite())
     }
+}
+
+/// Returns the statistics of a series in a window; `None` if no value is known.
+pub(crate) fn statistics(
+    path: &str,
+    unit: Unit,
+    window: FrameSlice<'_>,
+    scratch: &mut Vec<f64>,
+) -> Option<BaselineSeries> {
+    let stats = RangeStats::of(window, scratch)?;
+    Some(BaselineSeries {
+        path: path.to_owned(),
+        unit: unit.symbol().to_owned(),
+        count: stats.count,
+        mean: stats.mean,
+        min: stats.min,
+        p5: stats.p5,
+        p95: stats.p95,
+        max: stats.max,
+        ..BaselineSeries::default()
+    })
 }

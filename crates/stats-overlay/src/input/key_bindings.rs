@@ -8,7 +8,16 @@ use crate::input::pane_view::PaneView;
 
 /// Returns the action of each key in full mode while no text is typed, in the order of the help.
 pub(crate) fn keys() -> impl Iterator<Item = (Chord, Action)> {
-    let of_view = |&view: &PaneView| Some((plain(view.key()?), Action::ToggleView(view)));
+    let of_view = |&view: &PaneView| {
+        let shift = view.has_shift();
+        Some((
+            Chord {
+                shift,
+                ..plain(view.key()?)
+            },
+            Action::ToggleView(view),
+        ))
+    };
     let of_views = PaneView::ALL.iter().filter_map(of_view);
     let others = |keys: &'static [(Chord, Action)]| keys.iter().copied();
     others(OF_FRAMES).chain(of_views).chain(others(OF_PANES))

@@ -10,7 +10,7 @@ use crate::views::views;
 macro_rules! define {
     ($(
         $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
-        $does:literal $($Key:ident $Toggle:ident)?;
+        $does:literal $($($Shift:literal)? $Key:ident $Toggle:ident)?;
     )*) => {
         /// How a pane shows its series. The default is [`Graph`](Self::Graph).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ macro_rules! define {
             /// Returns the sentence that explains the view, with its key.
             pub(crate) const fn help(self) -> &'static str {
                 match self {
-                    $(Self::$Name => concat!($what $(, " (", stringify!($Key), ")")?),)*
+                    $(Self::$Name => concat!($what $(, " (", $($Shift,)? stringify!($Key), ")")?),)*
                 }
             }
 
@@ -41,6 +41,13 @@ macro_rules! define {
             pub(super) const fn describe(self) -> &'static str {
                 match self {
                     $(Self::$Name => $does,)*
+                }
+            }
+
+            /// Returns whether the key that shows the view is pressed with Shift.
+            pub(super) const fn has_shift(self) -> bool {
+                match self {
+                    $(Self::$Name => !concat!($($($Shift)?)?).is_empty(),)*
                 }
             }
 

@@ -7,6 +7,7 @@ use crate::baseline::marked::MarkedBaseline;
 use crate::data::budget_offer::Offer;
 use crate::data::playback::Playback;
 use crate::data::selection::{SelectedSeries, Selection};
+use crate::data::shown_scopes::ShownScopes;
 use crate::data::snapshot::Snapshot;
 use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
@@ -19,6 +20,8 @@ pub(crate) struct Shared<'a> {
     /// Whether the views are paused, and the spikes and extremes of every series.
     pub(crate) playback: &'a Playback,
     pub(crate) source: &'a dyn Source,
+    /// The scopes of the frames that the views want.
+    pub(crate) scopes: &'a ShownScopes,
     /// The visible frames, the cursor and the selected range.
     pub(crate) timeline: &'a mut Timeline,
     pub(crate) settings: &'a Settings,
@@ -46,6 +49,7 @@ impl Shared<'_> {
             theme: self.theme,
             timeline: self.timeline,
             data: &self.playback.data(self.source, selected),
+            scopes: self.scopes,
             selected,
             absent: &|selected| absent_text(selected, snapshot),
             refresh: self.refresh,

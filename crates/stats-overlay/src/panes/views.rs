@@ -9,7 +9,7 @@ use crate::views::views;
 macro_rules! define {
     ($(
         $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
-        $does:literal $($Key:ident $Toggle:ident)?;
+        $does:literal $($($Shift:literal)? $Key:ident $Toggle:ident)?;
     )*) => {
         /// The state of each view of a pane.
         #[derive(Debug, Default)]

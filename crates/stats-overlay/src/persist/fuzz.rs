@@ -24,7 +24,7 @@ fn panes(random: &mut Random) -> Vec<SavedPane> {
 macro_rules! define {
     ($(
         $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
-        $does:literal $($Key:ident $Toggle:ident)?;
+        $does:literal $($($Shift:literal)? $Key:ident $Toggle:ident)?;
     )*) => {
         fn pane(random: &mut Random) -> SavedPane {
             SavedPane {

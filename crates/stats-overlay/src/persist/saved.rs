@@ -161,7 +161,7 @@ impl Default for PaneLayout {
 macro_rules! define {
     ($(
         $what:literal $Name:ident $folder:ident::$View:ident $(($Choices:ident))?
-        $does:literal $($Key:ident $Toggle:ident)?;
+        $does:literal $($($Shift:literal)? $Key:ident $Toggle:ident)?;
     )*) => {
         /// A pane: its series, and how it shows them.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

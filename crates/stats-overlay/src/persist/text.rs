@@ -117,6 +117,7 @@ mod tests {
             "table": { "sort": null },
             "distribution": { "scale": "auto", "log_counts": false, "per_frame": false },
             "statistics": { "of": null },
+            "costs": { "sort": "itself", "by_thread": false },
         });
         let expected = json!({
             "version": 1,
@@ -230,7 +231,8 @@ mod tests {
             ),
             (
                 r#"{"layout":{"panes":[{"view":"pie"}]}}"#,
-                "line 1, column 33: invalid value: string \"pie\", expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" or \"hitches\" as \
+                "line 1, column 33: invalid value: string \"pie\", expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" or \"hitches\" \
+                 or \"timeline\" or \"costs\" as \
                  layout.panes[0].view",
             ),
             (
@@ -243,7 +245,8 @@ mod tests {
             ),
             (
                 r#"{"layout":{"panes":[{},{"view":3}]}}"#,
-                "line 1, column 32: invalid type: integer `3`, expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" or \"hitches\" as \
+                "line 1, column 32: invalid type: integer `3`, expected \"graph\" or \"table\" or \"distribution\" or \"statistics\" or \"hitches\" \
+                 or \"timeline\" or \"costs\" as \
                  layout.panes[1].view",
             ),
             (

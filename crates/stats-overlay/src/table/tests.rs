@@ -4,6 +4,7 @@ use egui::{Context, Id, Pos2, RawInput, Rect, vec2};
 
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::selection::Selection;
+use crate::data::shown_scopes::ShownScopes;
 use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
@@ -84,6 +85,7 @@ impl Bench {
                     theme: &theme,
                     timeline,
                     data,
+                    scopes: &ShownScopes::default(),
                     selected,
                     absent: &|_| "",
                     refresh,

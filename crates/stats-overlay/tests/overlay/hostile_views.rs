@@ -194,7 +194,7 @@ struct Wild {
 
 const SCOPE: &str = "hostile-views-wild";
 
-const ACTIONS: [Action; 39] = [
+const ACTIONS: [Action; 41] = [
     Action::CycleMode,
     Action::TogglePause,
     Action::StepForward,
@@ -214,6 +214,8 @@ const ACTIONS: [Action; 39] = [
     Action::ToggleDistribution,
     Action::ToggleStatistics,
     Action::ToggleHitches,
+    Action::ToggleTimeline,
+    Action::ToggleCosts,
     Action::ToggleDistribution,
     Action::ToggleStatistics,
     Action::NextRange,

@@ -78,6 +78,7 @@ mod table;
 #[cfg(feature = "enabled")]
 mod table_rows;
 #[cfg(feature = "enabled")]
+mod timeline;
 mod toggle;
 #[cfg(feature = "enabled")]
 mod tooltips;

@@ -199,6 +199,29 @@ fn the_pictures_of_hitches_are_unchanged() {
     }
 }
 
+#[test]
+fn the_pictures_of_calls_are_unchanged() {
+    let mut results = SnapshotResults::new();
+    for (theme, view, name) in [
+        (Theme::Dark, PaneView::Timeline, "timeline"),
+        (Theme::Light, PaneView::Timeline, "timeline-light"),
+        (Theme::Dark, PaneView::Costs, "costs"),
+        (Theme::Light, PaneView::Costs, "costs-light"),
+    ] {
+        let mut host = crate::timeline::host("calls-picture");
+        host.overlay.set_view(view);
+        let mut harness = harness_with_pictures(vec2(960.0, 600.0), theme, host);
+        harness.run_steps(20);
+        harness
+            .state_mut()
+            .overlay
+            .act(Action::Rows(RowAction::Down));
+        harness.run_steps(4);
+        harness.snapshot(name);
+        results.extend(harness.take_snapshot_results());
+    }
+}
+
 /// Returns a host with 4,096 frames: `healthy` with a few spikes, `slow` with all frames over
 /// budget, or with `many-spikes`, one in ten frames.
 fn paced(name: &str) -> Host {

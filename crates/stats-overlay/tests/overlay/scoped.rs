@@ -4,6 +4,7 @@
 use std::ops::{ControlFlow, Deref, DerefMut, Range};
 
 use stats_core::source::{Listed, Survey};
+use stats_core::timeline::Timeline;
 use stats_core::{
     Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source,
     Watch,
@@ -19,6 +20,16 @@ pub(crate) struct Scoped {
     pub(crate) has_clock: bool,
     /// The number of surveys that were requested.
     pub(crate) asked: usize,
+    /// The scopes of single frames.
+    pub(crate) calls: Calls,
+}
+
+/// The scopes of single frames that a source has.
+pub(crate) enum Calls {
+    /// Those of the recorder.
+    Recorded,
+    None,
+    Are(Box<Timeline>),
 }
 
 impl Scoped {
@@ -29,6 +40,7 @@ impl Scoped {
             surveys: true,
             has_clock: true,
             asked: 0,
+            calls: Calls::Recorded,
         }
     }
 
@@ -118,11 +130,15 @@ impl Source for Scoped {
         self.recorder.survey()
     }
 
-    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
-        Source::distribution(&self.recorder, id)
+    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        match &mut self.calls {
+            Calls::Recorded => Source::timeline(&mut self.recorder, frames),
+            Calls::None => None,
+            Calls::Are(timeline) => Some(timeline),
+        }
     }
 
-    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut stats_core::timeline::Timeline> {
-        Source::timeline(&mut self.recorder, frames)
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        Source::distribution(&self.recorder, id)
     }
 }

@@ -203,6 +203,7 @@ impl PanelUi<'_> {
                     theme,
                     playback: &app.playback,
                     source: self.source,
+                    scopes: &app.scopes,
                     timeline: &mut app.timeline,
                     settings: &app.settings,
                     hitches: app.hitches.found(),

@@ -1,0 +1,161 @@
+//! The sums over the calls of some frames.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use stats_core::SeriesId;
+use stats_core::timeline::Scope;
+
+use crate::costs::choices::{CostColumn, CostsChoices};
+use crate::data::shown_scopes::ShownScopes;
+
+/// The costs of all timers that had calls in some frames.
+#[derive(Debug, Default)]
+pub(super) struct Costs {
+    /// In the order of the list.
+    pub(super) rows: Vec<Cost>,
+    /// The number of frames.
+    pub(super) frames: usize,
+    /// Their time, in nanoseconds.
+    pub(super) frames_ns: i64,
+    /// The number of calls that are missing.
+    pub(super) lost: u64,
+    index: HashMap<(SeriesId, usize), usize>,
+}
+
+/// The costs of a timer. Times are in nanoseconds, over all frames.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cost {
+    pub(super) series: SeriesId,
+    pub(super) path: String,
+    /// The lane, if threads are apart.
+    pub(super) lane: Option<usize>,
+    pub(super) is_wait: bool,
+    /// The number of calls that ended in the frames.
+    pub(super) calls: u64,
+    /// The time in its scopes, as far as it lies in the frames.
+    pub(super) total_ns: i64,
+    /// The same without the scopes inside.
+    pub(super) self_ns: i64,
+    /// The time of the longest call that ended in the frames, with its part before them.
+    pub(super) longest_ns: i64,
+    /// The time of all calls that ended in the frames.
+    ended_ns: i64,
+}
+
+impl Cost {
+    /// Returns the mean time of a call in nanoseconds; `None` if none ended.
+    pub(super) fn mean_ns(&self) -> Option<f64> {
+        (self.calls > 0).then(|| self.ended_ns as f64 / self.calls as f64)
+    }
+}
+
+impl Costs {
+    /// Sums up the calls of the frames in a range that are copied.
+    pub(super) fn update(
+        &mut self,
+        scopes: &ShownScopes,
+        range: &Range<u64>,
+        choices: &CostsChoices,
+    ) {
+        self.rows.clear();
+        self.index.clear();
+        (self.frames, self.frames_ns, self.lost) = (0, 0, 0);
+        let mut open = Vec::new();
+        let is_chosen = |index: &u64| range.contains(index);
+        for frame in scopes
+            .frames()
+            .iter()
+            .filter(|frame| is_chosen(&frame.index))
+        {
+            self.frames += 1;
+            self.frames_ns += frame.duration_ns;
+            self.lost += frame.lost;
+            for (lane, of_lane) in frame.lanes() {
+                let apart = choices.by_thread.then_some(lane);
+                self.add_lane(scopes, apart, of_lane, &mut open);
+            }
+        }
+        self.sort(choices.sort);
+    }
+
+    fn add_lane(
+        &mut self,
+        scopes: &ShownScopes,
+        lane: Option<usize>,
+        of_lane: &[Scope],
+        open: &mut Vec<(usize, i64)>,
+    ) {
+        open.clear();
+        for scope in of_lane {
+            let Some(at) = self.row(scopes, lane, scope.series()) else {
+                continue;
+            };
+            // The part within the frame, so that the frames of a long scope add up to its time.
+            let (begin, end) = (scope.begin_ns().max(0), scope.end_ns().max(0));
+            let part = (end - begin).max(0);
+            let cost = &mut self.rows[at];
+            cost.total_ns += part;
+            cost.self_ns += part;
+            cost.is_wait |= scope.is_wait();
+            if !scope.is_open() {
+                cost.calls += 1;
+                cost.ended_ns += scope.duration_ns();
+                cost.longest_ns = cost.longest_ns.max(scope.duration_ns());
+            }
+            // The scopes around it come first, each with a smaller depth.
+            open.truncate(usize::from(scope.depth()));
+            if let Some(&(outer, outer_end)) = open.last() {
+                self.rows[outer].self_ns -= (end.min(outer_end) - begin).max(0);
+            }
+            if open.len() == usize::from(scope.depth()) {
+                open.push((at, end));
+            }
+        }
+    }
+
+    /// Returns the index of the row of a timer; `None` if the source does not list it.
+    fn row(&mut self, scopes: &ShownScopes, lane: Option<usize>, id: SeriesId) -> Option<usize> {
+        let key = (id, lane.unwrap_or(usize::MAX));
+        if let Some(&at) = self.index.get(&key) {
+            return Some(at);
+        }
+        let series = scopes.series(id)?;
+        self.rows.push(Cost {
+            series: id,
+            path: series.path.clone(),
+            lane,
+            is_wait: series.is_wait,
+            calls: 0,
+            total_ns: 0,
+            self_ns: 0,
+            longest_ns: 0,
+            ended_ns: 0,
+        });
+        self.index.insert(key, self.rows.len() - 1);
+        Some(self.rows.len() - 1)
+    }
+
+    /// Sorts the rows, the largest value first, waits last. Equal rows are in the order of their paths.
+    pub(super) fn sort(&mut self, column: CostColumn) {
+        let by = |a: &Cost, b: &Cost| match column {
+            CostColumn::Name => Ordering::Equal,
+            CostColumn::Itself => b.self_ns.cmp(&a.self_ns),
+            CostColumn::Total | CostColumn::Share => b.total_ns.cmp(&a.total_ns),
+            CostColumn::Calls => b.calls.cmp(&a.calls),
+            CostColumn::Mean => {
+                let mean = |cost: &Cost| cost.mean_ns().unwrap_or(-1.0);
+                mean(b).total_cmp(&mean(a))
+            }
+            CostColumn::Longest => b.longest_ns.cmp(&a.longest_ns),
+        };
+        // A wait costs nothing by itself, however long it is.
+        let waits = |cost: &Cost| column != CostColumn::Name && cost.is_wait;
+        self.rows.sort_by(|a, b| {
+            let names = || (&a.path, a.lane).cmp(&(&b.path, b.lane));
+            (waits(a).cmp(&waits(b))).then(by(a, b)).then_with(names)
+        });
+        self.index.clear();
+    }
+}

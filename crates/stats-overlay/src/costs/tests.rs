@@ -1,0 +1,58 @@
+//! The sums, compared with sums that are computed call by call.
+
+use stats_testing::Random;
+
+use super::choices::{CostColumn, CostsChoices};
+use super::sums::{Cost, Costs};
+use crate::data::shown_scopes::{ShownScopes, self_ns};
+use crate::testing::random_calls;
+
+#[test]
+fn sums_equal_those_of_every_call_by_itself() {
+    let mut random = Random::new(51);
+    for round in 0..20 {
+        let mut calls = random_calls(&mut random);
+        let mut shown = ShownScopes::default();
+        shown.read(&mut calls, &[0..6, 6..12], None);
+        let start = random.below(12);
+        let range = start..start + random.below(12 - start) + 1;
+        let choices = CostsChoices {
+            by_thread: round % 2 == 0,
+            ..CostsChoices::default()
+        };
+        let mut costs = Costs::default();
+        costs.update(&shown, &range, &choices);
+        assert_eq!(costs.frames as u64, range.end - range.start);
+        for cost in &costs.rows {
+            let (mut calls, mut total, mut itself, mut longest) = (0, 0, 0, 0);
+            for frame in shown.frames() {
+                for (lane, scopes) in frame.lanes() {
+                    let is_chosen =
+                        range.contains(&frame.index) && cost.lane.is_none_or(|of| of == lane);
+                    let of_timer = (scopes.iter().enumerate())
+                        .filter(|(_, scope)| is_chosen && scope.series() == cost.series);
+                    for (at, scope) in of_timer {
+                        calls += 1;
+                        total += scope.duration_ns();
+                        itself += self_ns(scopes, at);
+                        longest = longest.max(scope.duration_ns());
+                    }
+                }
+            }
+            assert_eq!(
+                (cost.calls, cost.total_ns, cost.self_ns, cost.longest_ns),
+                (calls, total, itself, longest),
+                "{}",
+                cost.path
+            );
+        }
+        let is_in_order = |a: &Cost, b: &Cost| (a.is_wait, -a.self_ns) <= (b.is_wait, -b.self_ns);
+        assert!(costs.rows.is_sorted_by(is_in_order));
+        costs.sort(CostColumn::Name);
+        assert!(
+            costs
+                .rows
+                .is_sorted_by(|a, b| (&a.path, a.lane) < (&b.path, b.lane))
+        );
+    }
+}

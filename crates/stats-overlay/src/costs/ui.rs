@@ -1,0 +1,347 @@
+//! The heads and the rows of the costs.
+
+use std::borrow::Cow;
+
+use egui::{Align2, CursorIcon, Painter, Rect, Response, Sense, pos2, vec2};
+use stats_analysis::format::{count_text, fixed_text, value_text, whole_text};
+use stats_core::Unit;
+use stats_ui::accessibility;
+use stats_ui::list::{View as ListView, highlight};
+use stats_ui::palette::preferred_slot;
+use stats_ui::shapes;
+use stats_ui::theme::{number_font, small_font, text_font};
+use stats_ui::tooltip;
+
+use crate::costs::choices::CostColumn;
+use crate::costs::sums::Cost;
+use crate::costs::view::{CostsView, show};
+use crate::paint::canvas::Canvas;
+use crate::view::{PaneContext, PaneRequest};
+
+/// The height of a row, of the heads and of the line above them, in points.
+pub(super) const ROW: f32 = 20.0;
+const HEAD: f32 = 20.0;
+const TITLE: f32 = 18.0;
+/// The minimum width of the column of names, in points.
+const MIN_NAME: f32 = 150.0;
+
+/// The columns of numbers, the most important first: those that do not fit are left out from the end.
+const COLUMNS: &[Column] = &[
+    Column {
+        of: CostColumn::Itself,
+        name: "itself",
+        help: "Time in the timer outside the timers inside it, per frame",
+        width: 84.0,
+    },
+    Column {
+        of: CostColumn::Total,
+        name: "total",
+        help: "Time in the timer, per frame",
+        width: 84.0,
+    },
+    Column {
+        of: CostColumn::Share,
+        name: "share",
+        help: "The total as a part of the frame time. Threads that run at the same time add up to \
+               more than 100 %.",
+        width: 64.0,
+    },
+    Column {
+        of: CostColumn::Calls,
+        name: "calls",
+        help: "Calls per frame",
+        width: 72.0,
+    },
+    Column {
+        of: CostColumn::Longest,
+        name: "longest",
+        help: "The longest call",
+        width: 84.0,
+    },
+    Column {
+        of: CostColumn::Mean,
+        name: "mean call",
+        help: "The mean time of a call",
+        width: 84.0,
+    },
+];
+
+/// A column of numbers.
+struct Column {
+    of: CostColumn,
+    name: &'static str,
+    help: &'static str,
+    width: f32,
+}
+
+/// Draws the costs of a pane.
+pub(super) struct CostsUi<'a> {
+    pub(super) pane: PaneContext<'a>,
+    pub(super) view: &'a mut CostsView,
+}
+
+impl CostsUi<'_> {
+    pub(super) fn costs_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) -> Option<PaneRequest> {
+        canvas.ground(rect, self.pane.theme);
+        let rect = rect.shrink2(vec2(6.0, 2.0));
+        let (title, rest) = rect.split_top_bottom_at_y(rect.top() + TITLE);
+        let (text, is_note) = match self.note() {
+            Some(note) => (note, true),
+            None => (self.title().into(), false),
+        };
+        let weak = canvas.weak(self.pane.theme);
+        shapes::text_in(canvas.painter(), title, &text, text_font(), weak);
+        let id = canvas.make_persistent_id("title");
+        accessibility::describe(canvas.ctx(), id, title, || {
+            ("About the costs".to_owned(), text.clone().into_owned())
+        });
+        if is_note {
+            return None;
+        }
+        let (head, body) = rest.split_top_bottom_at_y(rest.top() + HEAD);
+        let columns = columns(head.width());
+        self.heads_ui(canvas, head, columns);
+        let mut list = std::mem::take(&mut self.view.list);
+        let rows = self.view.costs.rows.len();
+        if let (Some(at), true) = (list.cursor, std::mem::take(&mut list.has_moved)) {
+            let top = at as f64 * f64::from(ROW);
+            list.reveal(top..top + f64::from(ROW), body.height());
+        }
+        let mut request = None;
+        let whole = (&mut list, rows as f64 * f64::from(ROW), 0.0);
+        canvas.list(body, whole, &mut |canvas, view| {
+            request = self.rows_ui(canvas, view, columns);
+        });
+        self.view.list = list;
+        request
+    }
+
+    /// Returns the text to show instead of rows.
+    fn note(&self) -> Option<Cow<'static, str>> {
+        if !self.pane.scopes.can_tell() {
+            let note = "This source has no single calls of timers. A capture has them if it was \
+                        recorded with its scopes.";
+            return Some(note.into());
+        }
+        if self.view.costs.frames == 0 {
+            return Some(if self.view.is_newest {
+                "Calls are collected from now on, while costs are on screen.".into()
+            } else {
+                "No calls of these frames are kept: they were not collected then, or it is too \
+                 long ago."
+                    .into()
+            });
+        }
+        (self.view.costs.rows.is_empty()).then(|| "No timer ran in these frames.".into())
+    }
+
+    /// Says which frames the costs are of.
+    fn title(&self) -> String {
+        let costs = &self.view.costs;
+        let frames = count_text(costs.frames as u64, "frame", "frames");
+        let all = self.view.range.end - self.view.range.start;
+        let mut text = if self.view.is_newest {
+            format!("Newest second: {frames}")
+        } else if (costs.frames as u64) < all {
+            format!("{frames} of {}, those with calls", whole_text(all as f64))
+        } else {
+            frames
+        };
+        let mean = costs.frames_ns as f64 / costs.frames.max(1) as f64;
+        text += &format!(" of {}", time_text(mean));
+        if costs.lost > 0 {
+            text += &format!(
+                " · {} missing",
+                count_text(costs.lost, "call is", "calls are")
+            );
+        }
+        text
+    }
+
+    fn heads_ui(&mut self, canvas: &Canvas<'_>, head: Rect, columns: &[Column]) {
+        let theme = self.pane.theme;
+        canvas.painter().rect_filled(head, 0.0, theme.bar);
+        let mut clicked = None;
+        let names = head.with_max_x(head.right() - width(columns));
+        let mut cells = vec![(CostColumn::Name, "timer", "The path of the timer", names)];
+        cells.extend(
+            places(head, columns).map(|(column, cell)| (column.of, column.name, column.help, cell)),
+        );
+        for (of, name, help, cell) in cells {
+            let is_sorted = self.view.choices.sort == of;
+            let color = if is_sorted { theme.text } else { theme.weak };
+            let place = if of == CostColumn::Name {
+                let place = cell.left_center() + vec2(16.0, 0.0);
+                shapes::text_at(
+                    canvas.painter(),
+                    place,
+                    Align2::LEFT_CENTER,
+                    name,
+                    small_font(),
+                    color,
+                )
+            } else {
+                shapes::text_at_end(canvas.painter(), cell, name, small_font(), color)
+            };
+            if is_sorted {
+                let tip = pos2(place.left() - 8.0, cell.center().y + 3.0);
+                let descending = of != CostColumn::Name;
+                canvas
+                    .painter()
+                    .add(shapes::sort_arrow(tip, descending, theme.accent));
+            }
+            let id = canvas.make_persistent_id(("head", name));
+            if let Some(response) = canvas.interact(cell, id, Sense::click()) {
+                accessibility::describe_head(canvas.ctx(), id, || {
+                    let order = if is_sorted { "sorted" } else { "" };
+                    (name.to_owned(), order.to_owned())
+                });
+                tooltip::hint(&response, help);
+                if response.clicked() {
+                    clicked = Some(of);
+                }
+            }
+        }
+        if let Some(of) = clicked {
+            self.view.choices.sort = of;
+            self.view.costs.sort(of);
+        }
+    }
+
+    fn rows_ui(
+        &mut self,
+        canvas: &Canvas<'_>,
+        view: &ListView,
+        columns: &[Column],
+    ) -> Option<PaneRequest> {
+        let mut request = None;
+        for at in view.rows(ROW, self.view.costs.rows.len()) {
+            let Some(rect) = canvas.row(view.row(at, ROW), ROW) else {
+                continue;
+            };
+            let cost = &self.view.costs.rows[at];
+            let key = (cost.series, cost.lane);
+            let id = canvas.make_persistent_id(("row", cost.series, cost.lane));
+            let response = canvas.interact(rect, id, Sense::click());
+            let is_pointed = response.as_ref().is_some_and(Response::hovered);
+            let is_selected = self.view.selected == Some(key);
+            let cursor = is_selected.then_some(1.0);
+            highlight(canvas.painter(), rect, self.pane.theme, is_pointed, cursor);
+            self.row_ui(canvas.painter(), rect, cost, columns);
+            let said = || (format!("Cost of {}", self.name(cost)), self.said(cost));
+            match response {
+                Some(response) => {
+                    accessibility::describe_row(canvas.ctx(), id, (0, Some(is_selected)), said);
+                    if response.double_clicked() {
+                        request = Some(show(&cost.path));
+                    } else if response.clicked() {
+                        self.view.selected = Some(key);
+                    }
+                    tooltip::hint(
+                        &response.on_hover_cursor(CursorIcon::PointingHand),
+                        "Double-click for its graph",
+                    );
+                }
+                None => accessibility::describe(canvas.ctx(), id, rect, said),
+            }
+        }
+        request
+    }
+
+    fn row_ui(&self, painter: &Painter, rect: Rect, cost: &Cost, columns: &[Column]) {
+        let theme = self.pane.theme;
+        let names = rect.with_max_x(rect.right() - width(columns) - 8.0);
+        // A bar behind the name: the time in itself, as a part of the largest that is not a wait.
+        let work = self.view.costs.rows.iter().filter(|cost| !cost.is_wait);
+        let most = work.map(|cost| cost.self_ns).max();
+        let part = cost.self_ns as f32 / most.unwrap_or(1).max(1) as f32;
+        let slot = self.slot(&cost.path);
+        let bar = names
+            .shrink2(vec2(0.0, 2.0))
+            .with_min_x(names.left() + 14.0);
+        let bar = bar.with_max_x(bar.left() + bar.width() * part.clamp(0.0, 1.0));
+        let strength = if cost.is_wait { 0.12 } else { 0.3 };
+        painter.rect_filled(bar, 1.0, theme.series(slot).gamma_multiply(strength));
+        shapes::swatch(
+            painter,
+            names.left_center() + vec2(6.0, 0.0),
+            theme.series(slot),
+        );
+        let color = if cost.is_wait { theme.weak } else { theme.text };
+        let place = names.with_min_x(names.left() + 16.0);
+        shapes::text_in(painter, place, &self.name(cost), text_font(), color);
+        for (column, cell) in places(rect, columns) {
+            let text = self.cell_text(cost, column.of);
+            shapes::text_at_end(painter, cell, &text, number_font(), color);
+        }
+    }
+
+    /// Returns the slot of the color: that of the graph in the pane, or else that of the path.
+    fn slot(&self, path: &str) -> usize {
+        let here = self.pane.selected.iter().find(|series| series.path == path);
+        here.map_or_else(|| preferred_slot(path), |series| series.slot)
+    }
+
+    fn name(&self, cost: &Cost) -> String {
+        let lane = cost.lane.and_then(|lane| self.pane.scopes.lane(lane));
+        let mut name = cost.path.clone();
+        if let Some(lane) = lane {
+            name += &format!(" on {}", lane.name);
+        }
+        if cost.is_wait {
+            name += " (wait)";
+        }
+        name
+    }
+
+    fn cell_text(&self, cost: &Cost, column: CostColumn) -> String {
+        let costs = &self.view.costs;
+        let frames = costs.frames.max(1) as f64;
+        match column {
+            CostColumn::Name => cost.path.clone(),
+            CostColumn::Itself => time_text(cost.self_ns as f64 / frames),
+            CostColumn::Total => time_text(cost.total_ns as f64 / frames),
+            CostColumn::Share => {
+                let share = cost.total_ns as f64 / costs.frames_ns.max(1) as f64 * 100.0;
+                format!("{} %", fixed_text(share, 1))
+            }
+            CostColumn::Calls => fixed_text(cost.calls as f64 / frames, 1),
+            CostColumn::Mean => cost.mean_ns().map_or_else(|| "–".to_owned(), time_text),
+            CostColumn::Longest if cost.calls == 0 => "–".to_owned(),
+            CostColumn::Longest => time_text(cost.longest_ns as f64),
+        }
+    }
+
+    /// Returns the numbers of a row for screen readers.
+    fn said(&self, cost: &Cost) -> String {
+        let said = COLUMNS
+            .iter()
+            .map(|column| format!("{} {}", column.name, self.cell_text(cost, column.of)));
+        said.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the columns that fit into a width beside the names.
+fn columns(room: f32) -> &'static [Column] {
+    let fits = |&count: &usize| width(&COLUMNS[..count]) + MIN_NAME <= room;
+    let count = (1..=COLUMNS.len()).rev().find(fits).unwrap_or(1);
+    &COLUMNS[..count]
+}
+
+fn width(columns: &[Column]) -> f32 {
+    columns.iter().map(|column| column.width).sum()
+}
+
+/// Returns the columns with their cells at the right of a row.
+fn places(row: Rect, columns: &[Column]) -> impl Iterator<Item = (&Column, Rect)> {
+    let mut left = row.right() - width(columns);
+    columns.iter().map(move |column| {
+        let cell = Rect::from_x_y_ranges(left..=left + column.width - 6.0, row.y_range());
+        left += column.width;
+        (column, cell)
+    })
+}
+
+fn time_text(ns: f64) -> String {
+    value_text(ns * 1e-6, Unit::Milliseconds)
+}

@@ -1,0 +1,187 @@
+//! The state of the costs between frames, and their keys.
+
+use std::ops::Range;
+
+use egui::{Rect, Ui};
+use stats_core::SeriesId;
+use stats_ui::list::List;
+use stats_ui::theme::Theme;
+use stats_ui::tree::RowAction;
+
+use crate::costs::choices::CostsChoices;
+use crate::costs::sums::Costs;
+use crate::costs::ui::{CostsUi, ROW};
+use crate::data::selection::SelectedSeries;
+use crate::data::timeline::Timeline;
+use crate::data::view::Data;
+use crate::input::action::Action;
+use crate::paint::canvas::Canvas;
+use crate::paint::choice_ui::{Icon, choice};
+use crate::view::{PaneContext, PaneRequest, Performed, View};
+
+/// The time of the newest frames that are summed up, in milliseconds.
+const NEWEST_MS: f64 = 1000.0;
+/// The maximum number of frames that are summed up.
+const MAX_FRAMES: u64 = 4096;
+
+/// The costs of a pane between frames.
+#[derive(Debug, Default)]
+pub(crate) struct CostsView {
+    pub(crate) choices: CostsChoices,
+    pub(super) costs: Costs,
+    /// The frames that the costs are of.
+    pub(super) range: Range<u64>,
+    /// Whether these frames are the newest, and not chosen by the user.
+    pub(super) is_newest: bool,
+    /// What the costs were computed from.
+    of: Option<(Range<u64>, CostsChoices, u64)>,
+    /// The row that keys act on.
+    pub(super) selected: Option<(SeriesId, Option<usize>)>,
+    pub(super) list: List,
+    /// The frames to read: those of the newest second in the previous pass.
+    newest: Range<u64>,
+}
+
+impl View for CostsView {
+    /// Bars, the longest first.
+    fn icon(&self) -> Icon {
+        &[
+            &[(0.0, 0.0), (0.0, 1.0)],
+            &[(0.0, 0.2), (1.0, 0.2)],
+            &[(0.0, 0.5), (0.6, 0.5)],
+            &[(0.0, 0.8), (0.3, 0.8)],
+        ]
+    }
+
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        self.update(&pane);
+        CostsUi { pane, view: self }.costs_ui(canvas, rect)
+    }
+
+    fn choices_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        _selected: &[SelectedSeries],
+    ) -> Option<PaneRequest> {
+        let by_thread = self.choices.by_thread;
+        let help = "Calls on different threads have rows of their own";
+        if choice(ui, theme, ("By thread", help), by_thread).clicked() {
+            self.choices.by_thread = !by_thread;
+        }
+        None
+    }
+
+    fn wanted_scopes(&self, timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
+        let chosen = chosen(timeline, held);
+        // Those of the previous pass, too: the list changes more seldom than the frames.
+        let newest = self.newest.start.min(self.range.start)..held.end;
+        let range = chosen.unwrap_or(if self.newest.is_empty() {
+            held.end.saturating_sub(60)..held.end
+        } else {
+            newest
+        });
+        Some(range.start.max(range.end.saturating_sub(MAX_FRAMES))..range.end)
+    }
+
+    /// Moves the selection, or shows the selected timer.
+    fn perform(&mut self, action: Action, _pane: &PaneContext<'_>) -> Performed {
+        let Action::Rows(action) = action else {
+            return Performed::No;
+        };
+        let rows = &self.costs.rows;
+        let selected = |row: &super::sums::Cost| Some((row.series, row.lane)) == self.selected;
+        self.list.cursor = rows.iter().position(selected);
+        if let (RowAction::Activate, Some(at)) = (action, self.list.cursor) {
+            return Performed::With(show(&rows[at].path));
+        }
+        if let Some(to) = self.list.target(action, rows.len(), ROW) {
+            self.selected = rows.get(to).map(|row| (row.series, row.lane));
+            self.list.put_cursor(to);
+        }
+        Performed::Yes
+    }
+
+    fn follow(&mut self) {
+        self.of = None;
+    }
+
+    fn deselect(&mut self) -> bool {
+        self.selected.take().is_some()
+    }
+
+    fn forget_frames(&mut self) {
+        *self = Self {
+            choices: self.choices.clone(),
+            ..Self::default()
+        };
+    }
+}
+
+/// Returns the request to show a timer.
+pub(super) fn show(path: &str) -> PaneRequest {
+    PaneRequest::Show {
+        paths: vec![path.to_owned()],
+        frames: 0..0,
+    }
+}
+
+impl CostsView {
+    /// Sums up the calls again: at once if the user chose other frames or columns, and when numbers
+    /// are read again.
+    fn update(&mut self, pane: &PaneContext<'_>) {
+        let held = pane.data.frames();
+        self.newest = newest_second(pane.data);
+        let chosen = chosen(pane.timeline, &held);
+        self.is_newest = chosen.is_none();
+        let range = chosen.unwrap_or_else(|| self.newest.clone());
+        let (is_chosen, before) = (!self.is_newest, self.of.as_ref());
+        let is_due = match before {
+            None => true,
+            Some((of, choices, revision)) => {
+                let has_changed = *of != range || *revision != pane.scopes.revision();
+                *choices != self.choices || (has_changed && (is_chosen || pane.refresh))
+            }
+        };
+        if is_due {
+            self.costs.update(pane.scopes, &range, &self.choices);
+            self.of = Some((range.clone(), self.choices.clone(), pane.scopes.revision()));
+            self.range = range;
+        }
+    }
+}
+
+/// Returns the frames that the user chose: the selected ones, or those on screen while the views do
+/// not follow the newest.
+fn chosen(timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
+    if let Some(range) = &timeline.selected_range {
+        return Some(range.clone());
+    }
+    if timeline.follows() {
+        return None;
+    }
+    let (left, right) = timeline.visible(held);
+    let (left, right) = (
+        left.ceil().max(0.0) as u64,
+        right.floor().max(0.0) as u64 + 1,
+    );
+    let range = left.max(held.start)..right.min(held.end);
+    (!range.is_empty()).then_some(range)
+}
+
+/// Returns the frames of the newest second, at least one.
+fn newest_second(data: &dyn Data) -> Range<u64> {
+    let held = data.frames();
+    let times = data.frame_times();
+    let (mut start, mut total_ms) = (held.end, 0.0);
+    while start > held.start && total_ms < NEWEST_MS && held.end - start < MAX_FRAMES {
+        start -= 1;
+        total_ms += times.at(start).unwrap_or(0.0);
+    }
+    start..held.end
+}

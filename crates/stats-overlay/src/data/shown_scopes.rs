@@ -1,0 +1,272 @@
+//! The scopes of the frames that timelines and costs show.
+//!
+//! A source lends its scopes for the time of one call. Views draw while they read the source, so the
+//! reading step copies the scopes of the frames that a view wants, each frame once, and again when
+//! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+
+use stats_core::source::Listed;
+use stats_core::timeline::{LaneKind, Scope};
+use stats_core::{SeriesId, SeriesInfo, Source};
+use stats_ui::palette::preferred_slot;
+
+/// The maximum number of scopes that are copied: 6 MiB. Later frames are then not copied.
+const MAX_SCOPES: usize = 1 << 18;
+
+/// The copies of frames, and the names of their lanes and series.
+#[derive(Debug, Default)]
+pub(crate) struct ShownScopes {
+    /// In the order of their indices.
+    frames: Vec<FrameCopy>,
+    /// Copies that are no longer wanted, to reuse their memory.
+    spare: Vec<FrameCopy>,
+    lanes: Vec<ShownLane>,
+    series: HashMap<SeriesId, ShownSeries>,
+    /// The name of the thread that ends the frames.
+    frame_thread: Option<String>,
+    can_tell: bool,
+    revision: u64,
+    /// The series of new scopes, to look up.
+    unnamed: Vec<SeriesId>,
+}
+
+/// A frame with its scopes.
+#[derive(Debug, Default)]
+pub(crate) struct FrameCopy {
+    pub(crate) index: u64,
+    pub(crate) duration_ns: i64,
+    /// The number of missing scopes.
+    pub(crate) lost: u64,
+    revision: u32,
+    /// The lanes with their scopes among all: those of a lane follow each other, in the order in
+    /// which they began.
+    runs: Vec<(usize, Range<usize>)>,
+    scopes: Vec<Scope>,
+}
+
+/// A lane that a frame has scopes in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ShownLane {
+    number: u16,
+    pub(crate) name: String,
+    pub(crate) kind: LaneKind,
+}
+
+/// The series of a scope.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownSeries {
+    pub(crate) path: String,
+    /// The slot of the palette that belongs to the path.
+    pub(crate) slot: usize,
+    pub(crate) is_wait: bool,
+}
+
+impl FrameCopy {
+    /// Returns the lanes that have scopes, with their scopes.
+    pub(crate) fn lanes(&self) -> impl Iterator<Item = (usize, &[Scope])> {
+        let scopes = &self.scopes;
+        (self.runs.iter()).map(move |(lane, run)| (*lane, &scopes[run.clone()]))
+    }
+
+    /// Returns the scopes in a lane.
+    pub(crate) fn scopes_of(&self, lane: usize) -> &[Scope] {
+        let run = self.runs.iter().find(|(of, _)| *of == lane);
+        run.map_or(&[], |(_, run)| &self.scopes[run.clone()])
+    }
+
+    /// Returns the number of scopes.
+    pub(crate) fn len(&self) -> usize {
+        self.scopes.len()
+    }
+}
+
+impl ShownScopes {
+    /// Returns whether the source has scopes of single frames.
+    pub(crate) fn can_tell(&self) -> bool {
+        self.can_tell
+    }
+
+    /// Returns a number that changes with the copies.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Returns the copies, oldest first.
+    pub(crate) fn frames(&self) -> &[FrameCopy] {
+        &self.frames
+    }
+
+    /// Returns the copy of a frame.
+    pub(crate) fn frame(&self, index: u64) -> Option<&FrameCopy> {
+        let at = self
+            .frames
+            .binary_search_by_key(&index, |frame| frame.index);
+        at.ok().map(|at| &self.frames[at])
+    }
+
+    /// Returns the lane of a number that a frame has.
+    pub(crate) fn lane(&self, lane: usize) -> Option<&ShownLane> {
+        self.lanes.get(lane)
+    }
+
+    /// Returns the series of a scope; `None` if the source does not list it.
+    pub(crate) fn series(&self, id: SeriesId) -> Option<&ShownSeries> {
+        self.series.get(&id)
+    }
+
+    /// Returns whether the scopes of a lane ran on the thread that ends the frames.
+    pub(crate) fn is_frame_thread(&self, lane: usize) -> bool {
+        self.lane(lane).is_some_and(|lane| {
+            lane.kind == LaneKind::Thread && Some(&lane.name) == self.frame_thread.as_ref()
+        })
+    }
+
+    /// Copies the frames that lie in one of the ranges, and forgets all others. Without ranges, frees
+    /// its memory and does not ask the source.
+    /// The source keeps the scopes of the frames in `kept` for longer than others.
+    pub(crate) fn read(
+        &mut self,
+        source: &mut dyn Source,
+        wanted: &[Range<u64>],
+        kept: Option<Range<u64>>,
+    ) {
+        let Some(all) = span(wanted) else {
+            self.forget();
+            return;
+        };
+        let is_wanted = |index: u64| wanted.iter().any(|range| range.contains(&index));
+        let before = self.frames.len();
+        let spare = self.frames.extract_if(.., |frame| !is_wanted(frame.index));
+        self.spare.extend(spare);
+        let mut has_changed = self.frames.len() != before;
+        self.can_tell = false;
+        if let Some(timeline) = source.timeline(all.clone()) {
+            self.can_tell = true;
+            if let Some(kept) = kept {
+                timeline.keep(kept);
+            }
+            let mut room = MAX_SCOPES - self.frames.iter().map(FrameCopy::len).sum::<usize>();
+            for index in all.filter(|&index| is_wanted(index)) {
+                let Some(frame) = timeline.frame(index) else {
+                    continue;
+                };
+                let at = self
+                    .frames
+                    .binary_search_by_key(&index, |frame| frame.index);
+                if at.is_ok_and(|at| self.frames[at].revision == frame.revision()) {
+                    continue;
+                }
+                let mut copy = match at {
+                    Ok(at) => self.frames.remove(at),
+                    Err(_) => self.spare.pop().unwrap_or_default(),
+                };
+                if frame.scopes().len() <= room {
+                    room -= frame.scopes().len();
+                    copy.fill(&frame, &mut self.lanes);
+                    let mut last = None;
+                    self.unnamed.extend(copy.scopes.iter().filter_map(|scope| {
+                        let id = scope.series();
+                        let is_new = last.replace(id) != Some(id) && !self.series.contains_key(&id);
+                        is_new.then_some(id)
+                    }));
+                    self.frames.insert(at.unwrap_or_else(|at| at), copy);
+                }
+                has_changed = true;
+            }
+        }
+        self.spare.truncate(self.frames.len() + 1);
+        if has_changed || self.revision == 0 {
+            self.revision += 1;
+            self.name(source);
+        }
+    }
+
+    /// Forgets everything about one source.
+    pub(crate) fn forget(&mut self) {
+        if self.revision > 0 && !(self.frames.is_empty() && self.lanes.is_empty()) {
+            *self = Self {
+                revision: self.revision + 1,
+                ..Self::default()
+            };
+        }
+    }
+
+    /// Looks up the series of new scopes, and the thread of the frames.
+    fn name(&mut self, source: &dyn Source) {
+        let thread = source.frame_thread();
+        if thread != self.frame_thread.as_deref() {
+            self.frame_thread = thread.map(str::to_owned);
+        }
+        for id in self.unnamed.drain(..) {
+            if self.series.contains_key(&id) {
+                continue;
+            }
+            let series = &mut self.series;
+            let mut add = |info: SeriesInfo<'_>| {
+                let shown = ShownSeries {
+                    path: info.path.to_owned(),
+                    slot: preferred_slot(info.path),
+                    is_wait: info.is_wait,
+                };
+                series.insert(info.id, shown);
+                ControlFlow::Continue(())
+            };
+            let number = id.number();
+            let this = Listed::Numbers(number..number.saturating_add(1));
+            if source.list(this, &mut add).is_none() {
+                source.list(Listed::All, &mut add);
+            }
+        }
+    }
+}
+
+impl FrameCopy {
+    fn fill(&mut self, frame: &stats_core::timeline::FrameScopes<'_>, lanes: &mut Vec<ShownLane>) {
+        self.index = frame.index();
+        self.duration_ns = frame.duration_ns();
+        self.lost = frame.lost();
+        self.revision = frame.revision();
+        self.runs.clear();
+        self.scopes.clear();
+        for (lane, scopes) in frame.lanes() {
+            let is_it = |shown: &ShownLane| {
+                shown.number == lane.number && shown.name == lane.name && shown.kind == lane.kind
+            };
+            let at = lanes.iter().position(is_it).unwrap_or_else(|| {
+                lanes.push(ShownLane {
+                    number: lane.number,
+                    name: lane.name.to_owned(),
+                    kind: lane.kind,
+                });
+                lanes.len() - 1
+            });
+            let start = self.scopes.len();
+            self.scopes.extend_from_slice(scopes);
+            self.runs.push((at, start..self.scopes.len()));
+        }
+    }
+}
+
+/// Returns the time of a scope outside the scopes inside it.
+pub(crate) fn self_ns(of_lane: &[Scope], at: usize) -> i64 {
+    let scope = &of_lane[at];
+    // Scopes inside follow in the order of their begins.
+    let inside = of_lane[at + 1..]
+        .iter()
+        .take_while(|inner| inner.begin_ns() < scope.end_ns())
+        .filter(|inner| inner.depth() == scope.depth().saturating_add(1));
+    let inner: i64 = inside
+        .map(|inner| inner.end_ns().min(scope.end_ns()) - inner.begin_ns().max(scope.begin_ns()))
+        .sum();
+    (scope.duration_ns() - inner).max(0)
+}
+
+/// Returns the range from the first wanted frame to the last; `None` if there is none.
+fn span(wanted: &[Range<u64>]) -> Option<Range<u64>> {
+    let wanted = wanted.iter().filter(|range| !range.is_empty());
+    let start = wanted.clone().map(|range| range.start).min()?;
+    let end = wanted.map(|range| range.end).max()?;
+    Some(start..end)
+}

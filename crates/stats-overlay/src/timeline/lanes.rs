@@ -1,0 +1,177 @@
+//! The lanes of the visible frames with their places, and which scope is where.
+
+use std::collections::HashMap;
+
+use stats_core::timeline::{LaneKind, Scope};
+
+use crate::data::shown_scopes::ShownScopes;
+use crate::timeline::window::{PlacedFrame, Window};
+
+/// The height of a lane's name, and of one level of scopes, in points.
+pub(super) const NAME: f32 = 15.0;
+pub(super) const LEVEL: f32 = 17.0;
+/// The gap below a lane, in points.
+pub(super) const GAP: f32 = 5.0;
+/// The maximum number of levels of a lane. Deeper scopes are drawn in the last one.
+const MAX_LEVELS: usize = 64;
+
+/// The lanes from top to bottom. Lanes stay where they are while new frames have scopes in them.
+#[derive(Debug, Default)]
+pub(super) struct Lanes {
+    rows: Vec<LaneRow>,
+    /// The levels that each lane ever had.
+    levels: HashMap<usize, usize>,
+}
+
+/// A lane with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LaneRow {
+    /// Its number among the [`ShownScopes`].
+    pub(super) lane: usize,
+    pub(super) top: f32,
+    pub(super) levels: usize,
+}
+
+impl LaneRow {
+    pub(super) fn height(&self) -> f32 {
+        NAME + self.levels as f32 * LEVEL
+    }
+
+    pub(super) fn bottom(&self) -> f32 {
+        self.top + self.height()
+    }
+
+    /// Returns the level in which a scope is drawn.
+    pub(super) fn level(&self, scope: &Scope) -> usize {
+        usize::from(scope.depth()).min(self.levels - 1)
+    }
+}
+
+/// A scope on screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit<'a> {
+    pub(super) frame: PlacedFrame<'a>,
+    pub(super) lane: usize,
+    pub(super) scope: &'a Scope,
+}
+
+impl Lanes {
+    pub(super) fn rows(&self) -> &[LaneRow] {
+        &self.rows
+    }
+
+    /// Returns the height of all lanes.
+    pub(super) fn height(&self) -> f32 {
+        self.rows.last().map_or(0.0, |row| row.bottom() + GAP)
+    }
+
+    /// Gives every lane that has scopes in the frames a place: the thread of the frame first, then
+    /// the others by the time in their scopes, the GPU last. The order changes only when a lane
+    /// appears.
+    pub(super) fn update(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
+        let mut is_new = false;
+        for (lane, of_lane) in frames.iter().flat_map(|frame| frame.copy.lanes()) {
+            let deepest = of_lane.iter().map(|scope| usize::from(scope.depth())).max();
+            let levels = (deepest.unwrap_or(0) + 1).min(MAX_LEVELS);
+            let known = self.levels.entry(lane).or_insert_with(|| {
+                is_new = true;
+                0
+            });
+            *known = levels.max(*known);
+        }
+        if is_new {
+            self.order(scopes, frames);
+        }
+        let mut top = 0.0;
+        for row in &mut self.rows {
+            row.levels = self.levels.get(&row.lane).copied().unwrap_or(1).max(1);
+            row.top = top;
+            top = row.bottom() + GAP;
+        }
+    }
+
+    fn order(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
+        let mut busy: HashMap<usize, i64> = HashMap::new();
+        for (lane, of_lane) in frames.iter().flat_map(|frame| frame.copy.lanes()) {
+            *busy.entry(lane).or_default() += top_level_ns(of_lane);
+        }
+        self.rows = (self.levels.keys())
+            .map(|&lane| LaneRow {
+                lane,
+                top: 0.0,
+                levels: 1,
+            })
+            .collect();
+        self.rows.sort_by_key(|row| {
+            let is_gpu = scopes
+                .lane(row.lane)
+                .is_some_and(|lane| matches!(lane.kind, LaneKind::Gpu { .. }));
+            let rank = match (scopes.is_frame_thread(row.lane), is_gpu) {
+                (true, _) => 0,
+                (_, false) => 1,
+                (_, true) => 2,
+            };
+            let busy = busy.get(&row.lane).copied().unwrap_or(0);
+            (rank, std::cmp::Reverse(busy), row.lane)
+        });
+    }
+
+    /// Returns the scope at a height below the top of the lanes and at a time; if several are there,
+    /// the last. `reach_ns` is the time of half a point: smaller scopes are that wide.
+    pub(super) fn scope_at<'a>(
+        &self,
+        frames: &[PlacedFrame<'a>],
+        (y, at_ns, reach_ns): (f32, f64, f64),
+    ) -> Option<Hit<'a>> {
+        let row = self.rows.iter().find(|row| row.bottom() > y)?;
+        let level = ((y - row.top - NAME) / LEVEL).floor();
+        if level < 0.0 {
+            return None;
+        }
+        let mut hit = None;
+        for &frame in frames {
+            for scope in frame.copy.scopes_of(row.lane) {
+                let (begin, end) = span_of(&frame, scope);
+                let is_there = begin - reach_ns <= at_ns && at_ns <= end + reach_ns;
+                if is_there && row.level(scope) == level as usize {
+                    hit = Some(Hit {
+                        frame,
+                        lane: row.lane,
+                        scope,
+                    });
+                }
+            }
+        }
+        hit
+    }
+}
+
+/// Returns the time in the scopes that have no other scopes around them, within their frame.
+pub(super) fn top_level_ns(scopes: &[Scope]) -> i64 {
+    let top = scopes.iter().filter(|scope| scope.depth() == 0);
+    top.map(|scope| scope.end_ns() - scope.begin_ns().max(0))
+        .sum()
+}
+
+/// Returns the part of a scope within its frame, in nanoseconds since the first shown frame began.
+pub(super) fn span_of(frame: &PlacedFrame<'_>, scope: &Scope) -> (f64, f64) {
+    let begin = frame.begin_ns + scope.begin_ns().max(0) as f64;
+    (begin, frame.begin_ns + scope.end_ns().max(0) as f64)
+}
+
+/// Returns the frames that fill a part of the window, and not only its margin.
+pub(super) fn in_view<'a>(shown: &[PlacedFrame<'a>], window: &Window) -> Vec<PlacedFrame<'a>> {
+    let is_in_view = |frame: &&PlacedFrame<'_>| {
+        let seen = frame.end_ns().min(window.right_ns()) - frame.begin_ns.max(window.left_ns);
+        seen > window.width_ns * 0.05
+    };
+    shown.iter().filter(is_in_view).copied().collect()
+}
+
+/// Returns the frames that a window shows.
+pub(super) fn visible<'a>(frames: &[PlacedFrame<'a>], window: &Window) -> Vec<PlacedFrame<'a>> {
+    let is_visible = |frame: &&PlacedFrame<'_>| {
+        frame.end_ns() >= window.left_ns && frame.begin_ns <= window.right_ns()
+    };
+    frames.iter().filter(is_visible).copied().collect()
+}

@@ -1,0 +1,100 @@
+//! Where calls are drawn, and what is said about them, compared with simpler computations.
+
+use stats_core::timeline::Scope;
+use stats_testing::Random;
+
+use super::lanes::{Lanes, span_of};
+use super::window::{Window, placed};
+use crate::data::shown_scopes::{ShownScopes, self_ns};
+use crate::testing::{CALLS_FRAME_NS as FRAME_NS, random_calls};
+
+#[test]
+fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
+    let mut random = Random::new(41);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    for _ in 0..200 {
+        let start = random.below(12);
+        let wanted = [start..start + random.below(5), 3..random.below(9)];
+        shown.read(&mut calls, &wanted, None);
+        for index in 0..12 {
+            let is_wanted = wanted.iter().any(|range| range.contains(&index));
+            let copy = shown.frame(index);
+            assert_eq!(copy.is_some(), is_wanted, "{index} of {wanted:?}");
+            let Some(copy) = copy else { continue };
+            let frame = calls.0.frame(index).expect("it is kept");
+            let of_copy: Vec<Scope> = (copy.lanes())
+                .flat_map(|(_, scopes)| scopes.to_vec())
+                .collect();
+            assert_eq!(of_copy, frame.scopes());
+            assert_eq!(copy.duration_ns, FRAME_NS);
+        }
+    }
+    shown.read(&mut calls, &[], None);
+    assert!(shown.frames().is_empty());
+}
+
+#[test]
+fn the_scope_under_a_point_is_the_one_that_is_drawn_there() {
+    let mut random = Random::new(42);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let frames = placed(&shown, 4);
+    assert_eq!(frames.len(), 12);
+    let mut lanes = Lanes::default();
+    lanes.update(&shown, &frames);
+    for _ in 0..2000 {
+        let frame = &frames[random.index(12)];
+        let row = &lanes.rows()[random.index(lanes.rows().len())];
+        let of_lane = frame.copy.scopes_of(row.lane);
+        if of_lane.is_empty() {
+            continue;
+        }
+        let scope = &of_lane[random.index(of_lane.len())];
+        let (begin, end) = span_of(frame, scope);
+        let y =
+            row.top + super::lanes::NAME + (row.level(scope) as f32 + 0.5) * super::lanes::LEVEL;
+        let hit = lanes.scope_at(&frames, (y, (begin + end) / 2.0, 0.0));
+        let hit = hit.expect("a scope is drawn there");
+        assert_eq!((hit.frame.copy.index, hit.scope), (frame.copy.index, scope));
+    }
+}
+
+#[test]
+fn the_times_of_all_scopes_in_themselves_add_up_to_those_of_the_outermost() {
+    let mut random = Random::new(43);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    for (_, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
+        let itself: i64 = (0..scopes.len()).map(|at| self_ns(scopes, at)).sum();
+        let outermost = scopes.iter().filter(|scope| scope.depth() == 0);
+        assert_eq!(itself, outermost.map(Scope::duration_ns).sum::<i64>());
+    }
+}
+
+#[test]
+fn any_zooming_and_moving_keeps_a_part_of_the_frames_in_the_window() {
+    let mut random = Random::new(44);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let frames = placed(&shown, 4);
+    let (first, last) = (frames[0].begin_ns, frames[11].end_ns());
+    let mut window = Window::of_frames(&frames, 4, 1);
+    for _ in 0..10_000 {
+        window = match random.below(2) {
+            0 => window.moved(random.value().clamp(-1e9, 1e9), &frames),
+            _ => {
+                let factor = 2f64.powf(random.below(40) as f64 - 20.0);
+                window.zoomed(factor, random.below(FRAME_NS as u64) as f64, &frames)
+            }
+        };
+        assert!(
+            window.left_ns < last && window.right_ns() > first,
+            "{window:?}"
+        );
+        assert!(window.width_ns >= 200.0 && window.width_ns.is_finite());
+    }
+}

@@ -1,0 +1,273 @@
+//! The state of a timeline between frames, and its keys.
+
+use std::ops::Range;
+
+use egui::{Rect, Vec2};
+use stats_ui::list::List;
+use stats_ui::retained::Retained;
+use stats_ui::theme::Theme;
+use stats_ui::tree::RowAction;
+
+use crate::data::shown_scopes::ShownScopes;
+use crate::data::timeline::Timeline;
+use crate::input::action::Action;
+use crate::paint::canvas::Canvas;
+use crate::paint::choice_ui::Icon;
+use crate::timeline::calls::Call;
+use crate::timeline::lanes::Lanes;
+use crate::timeline::ui::TimelineUi;
+use crate::timeline::window::{MAX_AROUND, PlacedFrame, Window, placed};
+use crate::view::{PaneContext, PaneRequest, Performed, View};
+
+/// The factor of a zoom by a key, and the share of the window of a move.
+const ZOOM: f64 = 1.5;
+const PAN: f64 = 0.2;
+
+/// The timeline of a pane between frames.
+#[derive(Debug, Default)]
+pub(crate) struct TimelineView {
+    /// The frames that are shown: the first, and their number.
+    pub(super) shown: Option<(u64, u64)>,
+    /// The visible time if the user zoomed.
+    pub(super) window: Option<Window>,
+    /// The call whose times are shown.
+    pub(super) selected: Option<Call>,
+    /// Whether the pointer is in the view, which then keeps its frames.
+    pub(super) is_pointed_at: bool,
+    pub(super) lanes: Lanes,
+    /// The lanes as a list that scrolls.
+    pub(super) list: List,
+    pub(super) painted: Retained<PictureKey>,
+    /// The line below the lanes, and what it was made of.
+    pub(super) line: (Option<(Call, u64)>, String),
+}
+
+/// The cache key of the shapes of all lanes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PictureKey {
+    pub(super) revision: u64,
+    pub(super) first: u64,
+    pub(super) window: Window,
+    pub(super) size: Vec2,
+    /// The top and the bottom of the lanes on screen.
+    pub(super) visible: (f32, f32),
+    pub(super) theme: Theme,
+    pub(super) selected: Option<Call>,
+}
+
+impl View for TimelineView {
+    /// Calls inside others.
+    fn icon(&self) -> Icon {
+        &[
+            &[
+                (0.0, 0.05),
+                (1.0, 0.05),
+                (1.0, 0.35),
+                (0.0, 0.35),
+                (0.0, 0.05),
+            ],
+            &[(0.1, 0.5), (0.4, 0.5), (0.4, 0.8), (0.1, 0.8), (0.1, 0.5)],
+            &[
+                (0.55, 0.5),
+                (0.9, 0.5),
+                (0.9, 0.8),
+                (0.55, 0.8),
+                (0.55, 0.5),
+            ],
+        ]
+    }
+
+    fn draw(
+        &mut self,
+        canvas: &mut Canvas<'_>,
+        rect: Rect,
+        pane: PaneContext<'_>,
+    ) -> Option<PaneRequest> {
+        self.follow_frames(&pane);
+        TimelineUi { pane, view: self }.timeline_ui(canvas, rect)
+    }
+
+    fn wanted_scopes(&self, timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
+        let newest = held.end.saturating_sub(1);
+        let next = self
+            .wanted(timeline, held)
+            .map_or(newest, |(first, _)| first);
+        let (shown, count) = self.shown.unwrap_or((next, 1));
+        let around = if self.window.is_some() { MAX_AROUND } else { 1 };
+        let start = next.min(shown).saturating_sub(around);
+        Some(start..(next.max(shown) + count + around).min(held.end))
+    }
+
+    /// Zooms and moves, or selects the next call.
+    fn perform(&mut self, action: Action, pane: &PaneContext<'_>) -> Performed {
+        let (first, frames) = self.shown.unwrap_or((0, 1));
+        let placed = placed(pane.scopes, first);
+        if placed.is_empty() {
+            return Performed::No;
+        }
+        let window = (self.window).unwrap_or_else(|| Window::of_frames(&placed, first, frames));
+        let middle = window.left_ns + window.width_ns / 2.0;
+        self.window = Some(match action {
+            Action::ZoomIn => window.zoomed(ZOOM, middle, &placed),
+            Action::ZoomOut => window.zoomed(1.0 / ZOOM, middle, &placed),
+            Action::PanLeft => window.moved(-window.width_ns * PAN, &placed),
+            Action::PanRight => window.moved(window.width_ns * PAN, &placed),
+            Action::Rows(action) => return self.move_selection(action, pane, &placed),
+            _ => return Performed::No,
+        });
+        Performed::Yes
+    }
+
+    fn reveal(&mut self, _frame: u64) {
+        self.window = None;
+    }
+
+    fn follow(&mut self) {
+        (self.window, self.selected, self.shown) = (None, None, None);
+    }
+
+    fn unzoom(&mut self) {
+        self.window = None;
+    }
+
+    fn deselect(&mut self) -> bool {
+        self.selected.take().is_some()
+    }
+
+    fn forget_frames(&mut self) {
+        *self = Self::default();
+    }
+
+    fn free_pictures(&mut self) {
+        self.painted = Retained::default();
+    }
+}
+
+impl TimelineView {
+    /// Returns the frames to show: the first, and their number.
+    fn wanted(&self, timeline: &Timeline, held: &Range<u64>) -> Option<(u64, u64)> {
+        if let Some(range) = &timeline.selected_range {
+            return Some((range.start, (range.end - range.start).min(MAX_AROUND)));
+        }
+        let newest = held.end.checked_sub(1).filter(|_| !held.is_empty());
+        timeline.marked().or(newest).map(|frame| (frame, 1))
+    }
+
+    /// Decides which frames to show. The newest one changes only when numbers are read again, so that
+    /// it can be read.
+    fn follow_frames(&mut self, pane: &PaneContext<'_>) {
+        if self.is_pointed_at && self.shown.is_some() {
+            return;
+        }
+        let held = pane.data.frames();
+        let wanted = self.wanted(pane.timeline, &held);
+        let is_newest = pane.timeline.marked().is_none() && pane.timeline.selected_range.is_none();
+        let is_gone = (self.shown).is_none_or(|(first, _)| pane.scopes.frame(first).is_none());
+        if !is_newest || pane.refresh || is_gone {
+            if self.shown.map(|(_, frames)| frames) != wanted.map(|(_, frames)| frames) {
+                self.window = None;
+            }
+            // The scopes of the newest frame are known one frame later.
+            let copied = |(first, frames)| {
+                let frames_before = pane.scopes.frames().iter().rev();
+                let known = frames_before
+                    .map(|frame| frame.index)
+                    .find(|&index| index <= first);
+                known
+                    .filter(|_| is_newest)
+                    .map_or((first, frames), |index| (index, 1))
+            };
+            self.shown = wanted.map(copied);
+        }
+    }
+
+    /// Moves the selection to another call, or shows the selected one.
+    fn move_selection(
+        &mut self,
+        action: RowAction,
+        pane: &PaneContext<'_>,
+        placed: &[PlacedFrame<'_>],
+    ) -> Performed {
+        let (first, _) = self.shown.unwrap_or_default();
+        let Some((call, at)) = self
+            .selected
+            .and_then(|call| Some((call, call.index(pane.scopes)?)))
+        else {
+            if matches!(action, RowAction::Activate) {
+                return Performed::No;
+            }
+            let frame = placed.iter().find(|frame| frame.copy.index == first);
+            let row = self.lanes.rows().first();
+            let found = frame.zip(row).and_then(|(frame, row)| {
+                let scope = frame.copy.scopes_of(row.lane).first()?;
+                Some(Call::of(first, row.lane, scope))
+            });
+            self.selected = found;
+            self.list.has_moved = true;
+            return Performed::Yes;
+        };
+        let Some(frame) = pane.scopes.frame(call.frame) else {
+            return Performed::Yes;
+        };
+        let scopes = frame.scopes_of(call.lane);
+        let is_beside = |other: &usize| scopes[*other].depth() == call.depth;
+        let to = match action {
+            RowAction::Activate => {
+                let series = pane.scopes.series(call.series);
+                return series.map_or(Performed::Yes, |series| {
+                    Performed::With(PaneRequest::Show {
+                        paths: vec![series.path.clone()],
+                        frames: call.frame..call.frame + 1,
+                    })
+                });
+            }
+            RowAction::Open | RowAction::End => (at + 1..scopes.len()).find(is_beside),
+            RowAction::Close | RowAction::Start => (0..at).rev().find(is_beside),
+            RowAction::Up | RowAction::PageUp => {
+                let outer = (0..at)
+                    .rev()
+                    .find(|&other| scopes[other].depth() < call.depth);
+                match outer {
+                    Some(outer) => Some(outer),
+                    None => return self.move_lane(-1, frame.index, call.lane, pane.scopes),
+                }
+            }
+            RowAction::Down | RowAction::PageDown => {
+                let inner = scopes.get(at + 1).filter(|inner| {
+                    inner.depth() > call.depth && inner.begin_ns() <= scopes[at].end_ns()
+                });
+                match inner {
+                    Some(_) => Some(at + 1),
+                    None => return self.move_lane(1, frame.index, call.lane, pane.scopes),
+                }
+            }
+        };
+        if let Some(to) = to {
+            self.selected = Some(Call::of(call.frame, call.lane, &scopes[to]));
+            self.list.has_moved = true;
+        }
+        Performed::Yes
+    }
+
+    /// Selects the first call of the next lane that has one, in the frame.
+    fn move_lane(&mut self, by: i64, frame: u64, lane: usize, scopes: &ShownScopes) -> Performed {
+        let rows = self.lanes.rows();
+        let Some(at) = rows.iter().position(|row| row.lane == lane) else {
+            return Performed::Yes;
+        };
+        let others: Vec<usize> = if by < 0 {
+            (0..at).rev().collect()
+        } else {
+            (at + 1..rows.len()).collect()
+        };
+        let found = others.into_iter().find_map(|at| {
+            let lane = rows[at].lane;
+            let scope = scopes.frame(frame)?.scopes_of(lane).first()?;
+            Some(Call::of(frame, lane, scope))
+        });
+        if found.is_some() {
+            (self.selected, self.list.has_moved) = (found, true);
+        }
+        Performed::Yes
+    }
+}

@@ -1,0 +1,240 @@
+//! The calls of a frame, and their costs, as a user sees them.
+
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, kittest::NodeT as _};
+use stats_core::timeline::{LaneKind, NewScope, Timeline};
+use stats_overlay::{Action, PaneView, StatsOverlay};
+
+use crate::host::{Host, click, harness, press, value_of};
+use crate::scoped::Calls;
+
+const SIZE: egui::Vec2 = vec2(1000.0, 640.0);
+/// The number of frames.
+const FRAMES: u64 = 90;
+
+/// Returns a host with [`FRAMES`] frames of 16 ms. In each, `sim` runs from 1 ms to 9 ms, and calls
+/// `sim/paths` three times: from 2 ms for 1 ms, from 4 ms for 1 ms, and from 6 ms for 2 ms, in frame
+/// 50 for 2.5 ms. A worker runs `job` for 4 ms, and waits for 10 ms.
+pub(crate) fn host(scope: &'static str) -> Host {
+    let mut host = Host::full(scope);
+    let path = |name: &str| format!("{scope}/{name}");
+    let [sim, paths, job] = ["sim", "sim/paths", "job"].map(|name| stats_core::timer(&path(name)));
+    let wait = stats_core::timer(&path("idle"));
+    host.record(FRAMES - 1, |_| {});
+    let mut timeline = Timeline::new(1 << 20, 1000);
+    for frame in 0..FRAMES {
+        let begin = frame as i64 * 16_000_000;
+        timeline.push_frame(frame, begin..begin + 16_000_000);
+        let last = if frame == 50 { 2.5 } else { 2.0 };
+        for (lane, name, series, depth, (from, ms), is_wait) in [
+            (1, "main", &sim, 0, (1.0, 8.0), false),
+            (1, "main", &paths, 1, (2.0, 1.0), false),
+            (1, "main", &paths, 1, (4.0, 1.0), false),
+            (1, "main", &paths, 1, (6.0, last), false),
+            (2, "worker", &job, 0, (0.0, 4.0), false),
+            (2, "worker", &wait, 0, (5.0, 10.0), true),
+        ] {
+            let at = |ms: f64| begin + (ms * 1e6) as i64;
+            timeline.add(NewScope {
+                lane,
+                lane_name: name,
+                lane_kind: LaneKind::Thread,
+                series: series.id(),
+                depth,
+                begin_ns: at(from),
+                end_ns: Some(at(from + ms)),
+                is_wait,
+            });
+        }
+        timeline.settle();
+    }
+    host.recorder.calls = Calls::Are(Box::new(timeline));
+    host
+}
+
+fn shown<'a>(scope: &'static str, view: PaneView) -> Harness<'a, Host> {
+    let mut host = host(scope);
+    host.overlay.set_view(view);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(20);
+    harness
+}
+
+/// Returns the values of all nodes with a label.
+fn values(harness: &Harness<'_, Host>, label: &str) -> Vec<String> {
+    let nodes = harness.get_all_by_label(label);
+    nodes
+        .filter_map(|node| node.accesskit_node().value())
+        .collect()
+}
+
+#[test]
+fn a_key_shows_the_calls_of_the_newest_frame_lane_by_lane() {
+    let scope = "timeline-calls";
+    let mut harness = harness(SIZE, host(scope));
+    press(&mut harness, Key::Z);
+    harness.run_steps(20);
+    assert_eq!(harness.state().overlay.view(), PaneView::Timeline);
+    assert_eq!(
+        value_of(&harness, "Shown frame"),
+        "Frame 89 · 16.00 ms · 6 calls"
+    );
+    assert_eq!(values(&harness, "Call of timeline-calls/sim"), ["8.00 ms"]);
+    assert_eq!(
+        values(&harness, "Call of timeline-calls/sim/paths"),
+        ["1.00 ms", "1.00 ms", "2.00 ms"]
+    );
+    assert_eq!(
+        values(&harness, "Lane"),
+        ["worker · 14.00 ms", "main · 8.00 ms"]
+    );
+}
+
+#[test]
+fn a_click_tells_the_times_of_a_call_and_escape_deselects_it() {
+    let scope = "timeline-click";
+    let mut harness = shown(scope, PaneView::Timeline);
+    let paths = harness.get_all_by_label("Call of timeline-click/sim/paths");
+    let last = paths.last().unwrap().rect().center();
+    harness.hover_at(last);
+    harness.run_steps(2);
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerButton {
+            pos: last,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run_steps(1);
+    }
+    harness.run_steps(2);
+    let text = value_of(&harness, "Selected call");
+    assert_eq!(
+        text,
+        "timeline-click/sim/paths: 2.00 ms · call 3 of 3 in frame 89 · usually 1.00 ms"
+    );
+    // Left: the call before it. Up: the call around it.
+    press(&mut harness, Key::ArrowLeft);
+    assert!(value_of(&harness, "Selected call").contains("call 2 of 3"));
+    press(&mut harness, Key::ArrowUp);
+    let text = value_of(&harness, "Selected call");
+    assert!(
+        text.starts_with("timeline-click/sim: 8.00 ms, 4.00 ms in itself · the only call"),
+        "{text}"
+    );
+    press(&mut harness, Key::Escape);
+    assert_eq!(value_of(&harness, "Selected call"), "");
+}
+
+#[test]
+fn the_frame_that_other_views_mark_is_the_one_that_is_shown() {
+    let mut harness = shown("timeline-step", PaneView::Timeline);
+    harness.state_mut().overlay.act(Action::StepBackward);
+    harness.run_steps(3);
+    for _ in 0..39 {
+        harness.state_mut().overlay.act(Action::StepBackward);
+        harness.run_steps(1);
+    }
+    harness.run_steps(3);
+    let text = value_of(&harness, "Shown frame");
+    assert!(text.starts_with("Frame 50"), "{text}");
+    assert_eq!(
+        values(&harness, "Call of timeline-step/sim/paths"),
+        ["1.00 ms", "1.00 ms", "2.50 ms"]
+    );
+}
+
+#[test]
+fn zooming_shows_less_time_and_a_reset_shows_the_frame_again() {
+    let mut harness = shown("timeline-zoom", PaneView::Timeline);
+    let width = |harness: &Harness<'_, Host>| {
+        let mut nodes = harness.get_all_by_label("Call of timeline-zoom/sim");
+        nodes.next().unwrap().rect().width()
+    };
+    let before = width(&harness);
+    let frames = |harness: &Harness<'_, Host>| harness.state().overlay.view_line();
+    let axis = frames(&harness);
+    harness.state_mut().overlay.act(Action::ZoomIn);
+    harness.run_steps(3);
+    assert!(
+        width(&harness) > before * 1.4,
+        "{before} {}",
+        width(&harness)
+    );
+    harness.state_mut().overlay.act(Action::ResetView);
+    harness.run_steps(20);
+    assert!((width(&harness) - before).abs() < 0.5);
+    assert_eq!(frames(&harness), axis);
+}
+
+#[test]
+fn costs_are_sums_over_the_newest_second_and_sorted_by_a_click() {
+    let scope = "timeline-costs";
+    let mut harness = shown(scope, PaneView::Costs);
+    let title = value_of(&harness, "About the costs");
+    assert_eq!(title, "Newest second: 63 frames of 16.00 ms");
+    assert_eq!(
+        value_of(&harness, "Cost of timeline-costs/sim"),
+        "itself 3.99 ms, total 8.00 ms, share 50.0 %, calls 1.0, longest 8.00 ms, mean call 8.00 ms"
+    );
+    let paths = value_of(&harness, "Cost of timeline-costs/sim/paths");
+    assert!(paths.contains("calls 3.0, longest 2.50 ms"), "{paths}");
+    let top = |harness: &Harness<'_, Host>, name: &str| {
+        harness
+            .get_by_label(&format!("Cost of {scope}/{name}"))
+            .rect()
+            .top()
+    };
+    // Waits are last, however long they are.
+    assert!(top(&harness, "sim") < top(&harness, "idle (wait)"));
+    click(&mut harness, "calls");
+    assert!(top(&harness, "sim/paths") < top(&harness, "job"));
+    click(&mut harness, "timer");
+    assert!(top(&harness, "job") < top(&harness, "sim"));
+}
+
+#[test]
+fn costs_of_selected_frames_are_of_these_frames() {
+    let mut harness = shown("timeline-selected", PaneView::Costs);
+    harness.state_mut().overlay.select_frames(Some(50..52));
+    harness.run_steps(3);
+    assert_eq!(
+        value_of(&harness, "About the costs"),
+        "2 frames of 16.00 ms"
+    );
+    let paths = value_of(&harness, "Cost of timeline-selected/sim/paths");
+    assert!(
+        paths.contains("total 4.25 ms") && paths.contains("longest 2.50 ms"),
+        "{paths}"
+    );
+}
+
+#[test]
+fn a_source_without_calls_says_so() {
+    for (view, label) in [
+        (PaneView::Timeline, "About the timeline"),
+        (PaneView::Costs, "About the costs"),
+    ] {
+        let mut host = Host::full("timeline-none");
+        host.recorder.calls = Calls::None;
+        host.overlay.set_view(view);
+        host.record(10, |_| {});
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(10);
+        let text = value_of(&harness, label);
+        assert!(
+            text.starts_with("This source has no single calls"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_view_line_carries_the_costs() {
+    let mut overlay = StatsOverlay::new();
+    overlay.set_view(PaneView::Costs);
+    let mut other = StatsOverlay::new();
+    other.show_view_line(&overlay.view_line()).unwrap();
+    assert_eq!(other.view(), PaneView::Costs);
+}
