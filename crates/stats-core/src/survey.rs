@@ -1,6 +1,6 @@
 //! The values of all series in a frame, as a source lends them.
 
-use crate::{SeriesId, source::SurveyValue};
+use crate::series::{SeriesId, SurveyValue};
 
 /// The frame of a change that never happened.
 pub(crate) const NEVER: u32 = u32::MAX;
