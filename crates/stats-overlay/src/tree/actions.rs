@@ -40,7 +40,7 @@ impl TreePanel {
 
     /// Returns the paths of all series in the cursor's row: its own, or those in the folder.
     ///
-    /// Returns at most [`MAX_SELECTED`](crate::data::selection::MAX_SELECTED) paths of a folder.
+    /// Returns at most [`MAX_SELECTED`] paths of a folder.
     pub(crate) fn cursor_paths(&mut self) -> Vec<String> {
         match self.cursor_row() {
             Some(Row::Node(node)) if self.tree().node(node).entry().is_none() => {
