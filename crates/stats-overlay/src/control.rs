@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use stats_analysis::insight::Findings;
 use stats_core::{MarkEvent, RecordingControl, own_memory};
+use stats_ui::text::one_line;
 
+use crate::app::program::Program;
 use crate::baseline::saved::BaselineSeries;
 #[cfg(doc)]
 use crate::baseline::saved::SavedBaseline;
@@ -65,6 +67,22 @@ impl StatsOverlay {
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
         let _memory = own_memory("stats-overlay");
         self.recorder_mut().mark(name, event);
+    }
+
+    /// Sets the name and the build of the program, which the header of the full overlay shows.
+    /// Default: the name of the executable, and `debug` or `release`, as this crate was compiled. An
+    /// empty text is not shown.
+    ///
+    /// ```
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// overlay.set_program("Hollow", env!("CARGO_PKG_VERSION"));
+    /// ```
+    pub fn set_program(&mut self, name: &str, build: &str) {
+        let _memory = own_memory("stats-overlay");
+        self.app.program = Program {
+            name: one_line(name, 60).into(),
+            build: one_line(build, 60).into(),
+        };
     }
 
     /// Returns the text in the search box of the tree. It is empty at first.
@@ -144,8 +162,8 @@ impl StatsOverlay {
         self.app.panes.show(panes, 0);
     }
 
-    /// Pins a series to the HUD by its path. While nothing is pinned, the HUD shows the series of
-    /// the active pane.
+    /// Pins a series to the HUD by its path. While nothing is pinned, the HUD shows the three timers
+    /// with the largest self time.
     ///
     /// At most [`MAX_SELECTED`](crate::MAX_SELECTED) series are pinned. The HUD shows as many of
     /// them as fit.

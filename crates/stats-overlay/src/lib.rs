@@ -183,6 +183,7 @@
 
 mod app;
 mod baseline;
+mod card;
 mod control;
 mod cost;
 mod costs;
@@ -218,7 +219,7 @@ pub use data::selection::{FRAME_TIME, MAX_SELECTED};
 pub use distribution::choices::DistributionChoices;
 pub use graph::choices::{GraphChoices, ValueRange};
 pub use input::action::Action;
-pub use input::mode::{Mode, Place};
+pub use input::mode::{HudSize, Mode, Place};
 pub use input::pane_view::PaneView;
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;

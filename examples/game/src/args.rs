@@ -30,6 +30,7 @@ Without a player
   --screenshot FILE --at SECONDS
                          write a PNG at that game time; may be repeated
   --tour DIR             play a scripted half minute, and write its pictures to DIR
+  --reel DIR             play a scripted hitch, and write the pictures of a film of it to DIR
   --report FILE          also write the report of a scripted run to FILE
   --memory-dump FILE     at the end, write each live allocation to FILE with its group, scopes and name
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
@@ -50,7 +51,7 @@ Overlay
 
 Keys: WASD or arrows move, the mouse aims and shoots, Space fires the nova, the wheel zooms,
 Tab or N loads the next level, P toggles the autopilot, 1 to 9 and 0 toggle planted faults,
-F3 cycles the overlay, Esc quits.
+F3 cycles the overlay, Q goes to the newest hitch, Esc twice quits.
 ";
 
 /// A picture to take.
@@ -82,6 +83,8 @@ pub(crate) struct Args {
     pub(crate) screenshots: Vec<Screenshot>,
     /// The folder for the pictures of the tour.
     pub(crate) tour: Option<PathBuf>,
+    /// The folder for the pictures of the film.
+    pub(crate) reel: Option<PathBuf>,
     /// The view of the overlay at the start. `None`: the HUD over the restored layout.
     pub(crate) overlay: Option<Start>,
     pub(crate) settings: Settings,
@@ -117,6 +120,7 @@ impl Default for Args {
             headless: false,
             screenshots: Vec::new(),
             tour: None,
+            reel: None,
             overlay: None,
             settings: Settings::Default,
             puffin: false,
@@ -138,7 +142,12 @@ impl Default for Args {
 impl Args {
     /// Returns whether the game plays itself, with a fixed number of steps per frame.
     pub(crate) const fn is_scripted(&self) -> bool {
-        self.smoke.is_some() || self.visit.is_some() || self.tour.is_some() || self.headless
+        self.smoke.is_some() || self.visit.is_some() || self.has_folder() || self.headless
+    }
+
+    /// Returns whether the run writes a series of pictures into a folder.
+    pub(crate) const fn has_folder(&self) -> bool {
+        self.tour.is_some() || self.reel.is_some()
     }
 
     /// Returns the file of the overlay's settings, or `None` if they are not stored.
@@ -204,11 +213,11 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Request, Args
     }
     let ends = args.smoke.is_some()
         || args.visit.is_some()
-        || args.tour.is_some()
+        || args.has_folder()
         || !args.screenshots.is_empty();
     if args.headless && !ends {
         return Err(ArgsError::Incomplete(
-            "--headless would never end: add --smoke SECONDS, --visit SECONDS, --screenshot FILE --at SECONDS or --tour DIR",
+            "--headless would never end: add --smoke SECONDS, --visit SECONDS, --screenshot FILE --at SECONDS, --tour DIR or --reel DIR",
         ));
     }
     if args.memory_dump.is_some() && !memory::TRACKED {
@@ -259,6 +268,7 @@ fn option(
             ))?;
             args.screenshots.push(Screenshot { file, at });
         }
+        "--reel" => args.reel = Some(value("--reel", "a folder for the pictures", words, path)?),
         "--tour" => args.tour = Some(value("--tour", "a folder for the pictures", words, path)?),
         "--overlay" => args.overlay = Some(value("--overlay", OVERLAY, words, Start::from_name)?),
         "--settings" => {
@@ -432,6 +442,7 @@ mod tests {
         for line in [
             "--smoke 1",
             "--tour out",
+            "--reel out",
             "--headless --smoke 1",
             "--no-settings",
             "--smoke 1 --no-settings",

@@ -58,6 +58,10 @@ pub(crate) struct Game {
     pace: Pace,
     /// Seconds of elapsed time that have not been simulated yet.
     behind: f32,
+    /// Whether the player asked to quit, and is asked in return.
+    asks_to_quit: bool,
+    /// The key that a film shows.
+    pub(crate) key: Option<&'static str>,
 }
 
 impl Game {
@@ -97,6 +101,7 @@ impl Game {
         if scripted {
             // Each frame covers several steps of game time, and may take that long.
             overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));
+            overlay.dismiss_first_steps();
         }
         args.overlay
             .iter()
@@ -110,6 +115,8 @@ impl Game {
             marks: Marks::default(),
             pace,
             behind: 0.0,
+            asks_to_quit: false,
+            key: None,
         }
     }
 
@@ -158,20 +165,26 @@ impl Game {
         let _memory = stats_memory::scope!("ui", group: UI);
         self.marks.update(&self.sim, &mut self.overlay);
         let (sim, overlay) = (&self.sim, &mut self.overlay);
+        let (asks, key) = (self.asks_to_quit, self.key);
         self.ctx.run_pass(input, |ctx| {
-            hud::paint(ctx, sim);
+            hud::paint(ctx, sim, asks);
+            key.inspect(|key| hud::paint_key(ctx, key));
             overlay.show(ctx);
         })
     }
 
-    /// Carries out a command of the player. Returns whether to quit.
+    /// Carries out a command of the player. Returns whether to quit: after the player was asked, and
+    /// gave the command again.
     pub(crate) fn obey(&mut self, command: Command) -> bool {
+        let was_asked = std::mem::take(&mut self.asks_to_quit);
         match command {
             Command::NextLevel => self.sim.next_level(),
             Command::Autopilot => self.sim.autopilot = !self.sim.autopilot,
             Command::Fault(fault) => self.sim.faults.toggle(fault),
             Command::Zoom(notches) => self.camera.zoom(notches),
-            Command::Quit => return true,
+            Command::Quit if was_asked => return true,
+            Command::Quit => self.asks_to_quit = true,
+            Command::Hitch => self.overlay.go_to_hitch(),
         }
         false
     }

@@ -38,7 +38,12 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
         plugins.frame(&mut game.overlay);
         game.simulate(Duration::ZERO, |_| Controls::default(), script.end());
         let picture = script.follow(&mut game);
-        let mut ui = game.ui(raw_input(args.size, began.elapsed()));
+        let time_secs = match args.reel {
+            // The film tells ages as its viewer sees them.
+            Some(_) => game.sim.seconds(),
+            None => began.elapsed().as_secs_f64(),
+        };
+        let mut ui = game.ui(raw_input(args.size, time_secs));
         if let (Some(renderer), Some(canvas)) = (&mut renderer, &canvas) {
             take_picture(&mut game, renderer, canvas)?;
             let input = FrameInput {
@@ -83,26 +88,26 @@ fn take_picture(game: &mut Game, renderer: &Renderer, canvas: &Canvas) -> Result
 
 fn renderer(gpu: Gpu, args: &Args) -> Renderer {
     let mut renderer = Renderer::new(gpu, args.size, FORMAT);
-    renderer.sketches = args.tour.is_some();
+    renderer.sketches = args.has_folder();
     renderer
 }
 
 /// Handles a missing graphics adapter: a run that should write pictures fails, any other continues
 /// and says so.
 fn without_adapter(args: &Args, error: &GpuError) -> Result<(), String> {
-    if args.screenshots.is_empty() && args.tour.is_none() {
+    if args.screenshots.is_empty() && !args.has_folder() {
         println!("simulating without drawing: {error}");
         return Ok(());
     }
     Err(error.to_string())
 }
 
-fn raw_input((width, height): (u32, u32), time: Duration) -> egui::RawInput {
+fn raw_input((width, height): (u32, u32), time_secs: f64) -> egui::RawInput {
     let screen =
         egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width as f32, height as f32));
     egui::RawInput {
         screen_rect: Some(screen),
-        time: Some(time.as_secs_f64()),
+        time: Some(time_secs),
         focused: true,
         ..Default::default()
     }

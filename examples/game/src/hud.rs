@@ -10,10 +10,13 @@ const FAINT: Color32 = Color32::from_rgb(130, 152, 165);
 const CYAN: Color32 = Color32::from_rgb(84, 214, 226);
 const AMBER: Color32 = Color32::from_rgb(255, 176, 72);
 const RED: Color32 = Color32::from_rgb(255, 92, 84);
-const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   0-9 faults   F3 statistics";
+const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   0-9 faults   F3 statistics   Q newest hitch";
+/// The question before the game ends.
+const QUIT: &str = "QUIT?   Esc once more quits, any other key plays on";
 
-/// Paints the HUD at the lower edge of the screen. It takes no input.
-pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
+/// Paints the HUD at the lower edge of the screen, and the question whether to quit if it is asked.
+/// It takes no input.
+pub(crate) fn paint(ctx: &egui::Context, sim: &Sim, asks_to_quit: bool) {
     let _memory = stats_memory::scope!("hud");
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("game-hud"));
     let painter = ctx.layer_painter(layer);
@@ -41,6 +44,10 @@ pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
         screen.center_bottom() + Vec2::new(0.0, -44.0),
         sim,
     );
+    if asks_to_quit {
+        let place = screen.center() - Vec2::new(0.0, 60.0);
+        shadowed(&painter, place, Align2::CENTER_CENTER, QUIT, 18.0, AMBER);
+    }
     if !sim.player.is_alive() {
         shadowed(
             &painter,
@@ -51,6 +58,25 @@ pub(crate) fn paint(ctx: &egui::Context, sim: &Sim) {
             RED,
         );
     }
+}
+
+/// Paints a key as a large cap, for a film.
+pub(crate) fn paint_key(ctx: &egui::Context, key: &str) {
+    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::unique("film-key"));
+    let painter = ctx.layer_painter(layer);
+    let center = ctx.content_rect().center() + Vec2::new(0.0, 90.0);
+    let cap = Rect::from_center_size(center, Vec2::splat(104.0));
+    let edge = Stroke::new(3.0, CYAN);
+    let ground = Color32::from_black_alpha(225);
+    painter.rect(
+        cap,
+        CornerRadius::same(18),
+        ground,
+        edge,
+        egui::StrokeKind::Inside,
+    );
+    let font = FontId::proportional(60.0);
+    painter.text(center, Align2::CENTER_CENTER, key, font, TEXT);
 }
 
 fn ship_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {

@@ -24,6 +24,9 @@ pub(crate) enum Command {
     Fault(Fault),
     /// Zoom in by this many notches of the wheel, or out if negative.
     Zoom(f32),
+    /// Go to what the overlay's card shows.
+    Hitch,
+    /// Ask whether to quit, or quit if that was asked.
     Quit,
 }
 
@@ -152,6 +155,7 @@ const fn command(code: KeyCode) -> Option<Command> {
         KeyCode::Digit8 => Some(Command::Fault(Fault::PeriodicStall)),
         KeyCode::Digit9 => Some(Command::Fault(Fault::LateWorker)),
         KeyCode::Digit0 => Some(Command::Fault(Fault::TwoSystems)),
+        KeyCode::KeyQ => Some(Command::Hitch),
         KeyCode::Escape => Some(Command::Quit),
         _ => None,
     }

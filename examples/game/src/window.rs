@@ -122,7 +122,7 @@ impl ApplicationHandler for App<'_> {
         };
         // Whether egui consumed the event does not matter: it claims Tab even if it has no widget
         // to move the focus to. `Input::take` asks the overlay instead.
-        if !(self.args.tour.is_some() && is_pointer(&event)) {
+        if !(self.args.has_folder() && is_pointer(&event)) {
             let _ = screen.egui.on_window_event(&screen.window, &event);
         }
         if self
@@ -239,7 +239,7 @@ impl Screen {
             Some(side),
         );
         let mut renderer = Renderer::new(gpu, (config.width, config.height), config.format);
-        renderer.sketches = args.tour.is_some();
+        renderer.sketches = args.has_folder();
         Ok(Self {
             window,
             surface,

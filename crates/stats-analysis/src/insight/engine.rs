@@ -14,6 +14,7 @@ use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
 use super::periodic::{self, Periodic};
 use super::ranking;
+use super::slowdown::{Slowdown, Slowdowns};
 use super::structure::{OtherTimes, Structure};
 use super::system::SystemSeries;
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
@@ -50,6 +51,7 @@ pub struct Insight {
     away: Away,
     earlier: Earlier,
     leaks: Leaks,
+    slowdowns: Slowdowns,
     noticed: VecDeque<Moment>,
     /// The moment that was ranked last, in case late values arrive for it.
     ranked: Option<Moment>,
@@ -316,6 +318,7 @@ impl Insight {
             &mut self.others[0],
         );
         self.leaks.take_frame(frame_ms / 1e3, values);
+        self.slowdowns.take_frame(frame, frame_ms);
         self.away.take(known, &self.trigger, &mut self.usual_values);
         match judgment {
             Judgment::Usual => self.usual_values.learn(known),
@@ -371,6 +374,7 @@ impl Insight {
         self.previous_ms = ms;
         self.trigger.skip(ms);
         self.leaks.take_frame(ms / 1e3, &[]);
+        self.slowdowns.skip();
     }
 
     /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one
@@ -463,6 +467,21 @@ impl Insight {
     /// first. The cost is linear in the number of levels.
     pub fn leaks(&self) -> Vec<Leak> {
         self.leaks.found(&self.facts)
+    }
+
+    /// Returns the slowdown that lasts: the frame time rose by at least a fifth, two seconds ago or
+    /// longer. `None` if there is none, and after 30 seconds, because the new time is then usual.
+    pub fn slowdown(&self) -> Option<Slowdown> {
+        self.slowdowns.found()
+    }
+
+    /// Calls `visit` with each timer that is not a wait, and with the series of its self time, or
+    /// its own number if it has none. Leaves out timers whose values become known later.
+    pub fn for_each_timer(&self, mut visit: impl FnMut(u32, u32)) {
+        let timers = self.structure.timers.iter().filter(|timer| !timer.is_wait);
+        for timer in timers.filter(|timer| !self.is_deferred(timer.series)) {
+            visit(timer.series, timer.own_series() as u32);
+        }
     }
 
     /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes

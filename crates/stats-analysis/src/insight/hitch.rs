@@ -6,6 +6,7 @@ use stats_core::Unit;
 
 use super::leaks::Leak;
 use super::periodic::Periodic;
+use super::system::ThreadTimes;
 
 /// Everything that an insight found in a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -52,6 +53,8 @@ pub struct Hitch {
     pub findings: Vec<Finding>,
     /// The number of hitches with the same culprit; `None` without a single culprit.
     pub repeats: Option<Repeats>,
+    /// Where the system says that the time of the frame went; `None` if it is not known.
+    pub thread_times: Option<ThreadTimes>,
 }
 
 impl Hitch {

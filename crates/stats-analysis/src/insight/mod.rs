@@ -61,6 +61,9 @@
 //!   for a processor belongs to no scope. It has a share of its own, as `frame/ready`.
 //! - If the best share is below 0.45, there is no single culprit.
 //!
+//! Frames that stay long are one hitch, and then usual. [`Insight::slowdown`] tells that the program
+//! has become slower, and from what to what.
+//!
 //! The JSON that `stats explain` prints has the fields of [`Hitch`] and of its types.
 //!
 //! # Cost and memory
@@ -82,8 +85,8 @@
 //! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
 //! `system.rs` and `processor.rs` take the time without a processor from them,
 //! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
-//! `stairs.rs` and `periodic.rs` find leaks and periodic stalls, and `explain.rs` compares any
-//! frames with those around them.
+//! `stairs.rs`, `periodic.rs` and `slowdown.rs` find leaks, periodic stalls and slowdowns that last,
+//! and `explain.rs` compares any frames with those around them.
 
 mod attribution;
 mod confined;
@@ -97,6 +100,7 @@ mod moment;
 mod periodic;
 mod processor;
 mod ranking;
+mod slowdown;
 mod stairs;
 mod structure;
 mod system;
@@ -111,7 +115,8 @@ pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;
 pub use periodic::{MIN_STALLS, Periodic};
+pub use slowdown::Slowdown;
 pub(crate) use system::in_ms;
-pub use system::{add_up_to_frame, is_machine_figure, is_thread_figure};
+pub use system::{ThreadTimes, add_up_to_frame, is_machine_figure, is_thread_figure};
 pub use trigger::WARM_UP_FRAMES;
 pub use usual::Usual;

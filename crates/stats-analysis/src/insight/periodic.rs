@@ -595,6 +595,7 @@ mod tests {
             single_culprit: false,
             findings: Vec::new(),
             repeats: None,
+            thread_times: None,
         }
     }
 

@@ -95,6 +95,7 @@ impl Ranking<'_> {
             single_culprit: is_single && !self.attribution.is_broad,
             findings,
             repeats: None,
+            thread_times: self.system.thread_times(self.moment),
         };
         if is_longer
             && !verdict::has_answer(&hitch)

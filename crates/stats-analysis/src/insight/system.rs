@@ -53,6 +53,20 @@ const NAMES: [(&str, Name); 6] = [
     ("preemptions", Name::Preemptions),
 ];
 
+/// Where the time of a frame went, as the system tells it of the thread of the frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ThreadTimes {
+    /// The time on a processor, in milliseconds.
+    pub running_ms: f64,
+    /// The time in which the thread waited for a processor, in milliseconds.
+    pub ready_ms: f64,
+    /// The time in which the thread waited for anything else, in milliseconds.
+    pub blocked_ms: f64,
+    /// The number of page faults that needed no disk; `None` if it is not known.
+    pub page_faults: Option<f64>,
+}
+
 /// Whose time it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Whose {
@@ -167,6 +181,21 @@ impl SystemSeries {
 
     fn of_frame(&self, name: Name) -> Option<Series> {
         self.series.get(&(Whose::Frame, name)).copied()
+    }
+
+    /// Returns where the time of a frame went. `None` under the same conditions as
+    /// [`split`](Self::split).
+    pub(super) fn thread_times(&self, moment: &Moment) -> Option<ThreadTimes> {
+        self.split(moment)?;
+        let value = |name| Some(self.of_frame(name)?.of(moment)?.value);
+        let (running_ms, ready_ms) = (value(Name::Running)?, value(Name::Ready)?);
+        let rest_ms = (moment.frame_ms - running_ms - ready_ms).max(0.0);
+        Some(ThreadTimes {
+            running_ms,
+            ready_ms,
+            blocked_ms: value(Name::Blocked).unwrap_or(rest_ms),
+            page_faults: value(Name::PageFaults),
+        })
     }
 
     /// Divides the excess of a frame. `None` if the series are missing or unknown, or if their sum

@@ -55,9 +55,15 @@ impl Host {
         // A large budget, so that the overlay does not slow itself down while it is measured.
         let mut settings = overlay.settings().clone();
         settings.overlay_budget_ms = 100.0;
+        // As after the first use.
+        settings.first_steps = false;
         overlay.set_settings(&settings);
         overlay.deselect(FRAME_TIME);
-        (0..selected).for_each(|number| overlay.select(&path(number)));
+        // The HUD shows what is pinned.
+        (0..selected).for_each(|number| match mode {
+            Mode::Hud => overlay.pin(&path(number)),
+            _ => overlay.select(&path(number)),
+        });
         let recorder = Recorder::with_history(history);
         let mut host = Self {
             screen: Screen::default(),

@@ -165,18 +165,15 @@ impl App {
         leads.map(|(_, mode)| *mode)
     }
 
-    /// Undoes one step: closes or clears whatever is topmost. If nothing is left to undo, hides the
-    /// overlay.
+    /// Undoes one step: closes or clears whatever is topmost. If nothing is left to undo, does
+    /// nothing: a key pressed once too often must not reach the game.
     fn back(&mut self, ctx: &Context) {
-        let undone = self.close_menu(ctx)
+        _ = self.close_menu(ctx)
             || self.leave_text_field(ctx)
             || (!self.memory.is_open && self.tree.search_box.clear())
             || self.panel.sheet.take().is_some()
             || std::mem::take(&mut self.memory.is_open)
             || self.deselect();
-        if !undone {
-            self.visibility.mode = Mode::Hidden;
-        }
     }
 
     /// Closes the open menu, or the list of words below the search box. Returns whether either was

@@ -28,8 +28,8 @@ use crate::app::state::App;
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::data::view::Data as _;
-use crate::hud::numbers::HudState;
-use crate::hud::ui::{Foot, HudUi};
+use crate::hud::numbers::{HudState, write_rate};
+use crate::hud::ui::HudUi;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
@@ -290,6 +290,10 @@ impl App {
         let times_ms = source.frame_times(usize::MAX).within(first..u64::MAX);
         self.budget_offer
             .update(times_ms, self.settings.frame_budget_ms, now_secs);
+        if pass.refresh || self.panel.rate.is_empty() {
+            let data = self.playback.data(source, &[]);
+            write_rate(data.frame_times(), &mut self.panel.rate);
+        }
         let timing = TreeTiming {
             now_secs,
             refresh_secs: 1.0 / f64::from(self.settings.refresh_hz),
@@ -302,30 +306,31 @@ impl App {
         pass
     }
 
-    fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+    /// Brings the card of the newest finding up to date, and the text that takes its place.
+    fn update_card(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
         let found = self.hitches.found();
         let to_learn = found.to_learn().filter(|_| self.settings.hitches);
         if pass.refresh || to_learn.is_none() {
+            if self.hud.to_learn != to_learn || self.hud.empty.is_empty() {
+                self.hud.empty = to_learn
+                    .map_or_else(|| "No hitch so far".to_owned(), |to_learn| to_learn.text());
+            }
             self.hud.to_learn = to_learn;
         }
-        let headline = found.headline(self.playback.first_frame());
-        let hitch = headline.filter(|_| self.settings.hitches).map(|text| Foot {
-            name: "Hitch",
-            text,
-            revision: found.revision(),
-            gives_way: false,
-        });
-        let learning = self
-            .hud
-            .to_learn
-            .map(|to_learn| (to_learn.text(), to_learn));
-        let learning = learning.as_ref().map(|(text, to_learn)| Foot {
-            name: "About hitches",
-            text,
-            revision: to_learn.revision(),
-            gives_way: true,
-        });
-        let selection = self.panes.in_hud();
+        let (first, now_secs) = (self.playback.first_frame(), ctx.input(|input| input.time));
+        if pass.refresh || self.card.is_outdated(found, first) {
+            let data = self.playback.data(source, &[]);
+            let slot_of = |path: &str| self.panes.slot_of(path);
+            (self.card).update(found, first, data.frame_times(), now_secs, slot_of);
+        }
+    }
+
+    fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+        self.update_card(ctx, source, pass);
+        let first = self.playback.first_frame();
+        let has_card = self.settings.hitches && self.hitches.found().can_tell();
+        let headline = self.hitches.found().headline(first);
+        let selection = &self.panes.pinned;
         let pinned = selection.selected();
         HudUi {
             theme: &pass.theme,
@@ -342,7 +347,11 @@ impl App {
                     .limit()
                     .filter(|limit| *limit != Limit::Unknown),
             },
-            foot: hitch.or(learning),
+            card: &self.card,
+            headline: headline.filter(|_| has_card).unwrap_or_default(),
+            has_card,
+            top: &self.hitches.top,
+            slot_of: &|path| self.panes.slot_of(path),
             settings: &self.settings,
             refresh: pass.refresh,
         }
@@ -350,6 +359,8 @@ impl App {
     }
 
     fn paint_watch(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
+        self.update_card(ctx, source, pass);
+        let has_card = self.settings.hitches && self.hitches.found().can_tell();
         let slowdown = (self.refresh_rate.cost.text(), true);
         let notice = self.notice.shown(ctx.input(|input| input.time));
         WatchUi {
@@ -367,6 +378,7 @@ impl App {
                 refresh: pass.refresh,
             },
             panes: &mut self.panes,
+            card: has_card.then_some((&self.card, self.hud.empty.as_str())),
             note: notice.or((!slowdown.0.is_empty()).then_some(slowdown)),
         }
         .watch_ui(ctx);

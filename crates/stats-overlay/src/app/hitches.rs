@@ -25,6 +25,13 @@ impl App {
         let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
         if self.settings.hitches && (while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
+            let shows_top = self.panes.pinned.selected().is_empty();
+            // Also for the first step that shows them.
+            self.hitches.top.is_wanted = match self.visibility.mode {
+                Mode::Hud => shows_top,
+                Mode::Full => self.settings.first_steps,
+                _ => false,
+            };
             self.hitches.update(source, now_secs, has_panes, allowance);
             if !is_hidden {
                 let display_hz = self.settings.display_hz;
@@ -61,11 +68,14 @@ impl App {
         });
     }
 
-    /// Goes to the frame of the newest hitch in the full overlay: pauses there, and adds the series
-    /// that moved to the graph of the active pane.
+    /// Goes to the newest finding in the full overlay: adds the series that moved to the graph of
+    /// the active pane, and pauses at the frame. A leak has no frame, so the graph shows the newest
+    /// frames.
     pub(super) fn go_to_hitch(&mut self, source: &mut dyn Source) {
         let found = self.hitches.found();
-        let Some((_, row)) = found.newest_hitch() else {
+        let newest = found.newest(self.playback.first_frame());
+        let hitch = || found.newest_hitch().map(|(_, row)| row);
+        let Some(row) = newest.or_else(hitch) else {
             return self.notice.say("No hitch was noticed yet.");
         };
         let paths: Vec<String> = found.paths(row).into_iter().map(str::to_owned).collect();

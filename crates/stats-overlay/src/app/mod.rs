@@ -18,7 +18,9 @@
 //! - `baseline`: marking, clearing and comparing with the baseline;
 //! - `export`: the clipboard, and files of values;
 //! - `saved`: the state that persists;
+//! - `first_steps`: what the cards of the first steps show;
 //! - `presets`: named sets of panes;
+//! - `program`: the name and the build of the program;
 //! - `memory`: the memory view as a part of the overlay;
 //! - `recording`: the keys that control recordings, and the notices about them;
 //! - `notice`: a message that is shown for a few seconds;
@@ -28,6 +30,7 @@
 mod act;
 mod baseline;
 mod export;
+mod first_steps;
 pub(crate) mod flight_recorder;
 mod frame;
 mod hitches;
@@ -39,6 +42,7 @@ mod memory;
 mod notice;
 mod panel;
 mod presets;
+pub(crate) mod program;
 mod recording;
 mod refresh;
 mod request;

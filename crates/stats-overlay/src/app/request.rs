@@ -7,6 +7,7 @@
 use egui::Context;
 use stats_core::Source;
 
+use crate::app::first_steps::FirstStep;
 use crate::app::panel::state::Sheet;
 use crate::app::state::App;
 use crate::input::action::Action;
@@ -21,6 +22,8 @@ pub(super) enum Request {
     ShowPreset(String),
     /// Save the panes as a preset with this name.
     KeepPreset(String),
+    /// Show what answers a question of a new user, or only dismiss the questions.
+    FirstStep(Option<FirstStep>),
     Tree(TreeRequest),
     Pane(PaneRequest),
 }
@@ -38,6 +41,7 @@ impl App {
                 Request::Perform(action) => self.perform(ctx, action, source),
                 Request::ShowPreset(name) => _ = self.show_preset(&name),
                 Request::KeepPreset(name) => self.keep_preset(&name),
+                Request::FirstStep(step) => self.take_first_step(ctx, step, source),
                 Request::Tree(request) => self.perform_for_tree(request),
                 Request::Pane(request) => self.perform_for_pane(ctx, request, source),
             }

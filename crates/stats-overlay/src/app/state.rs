@@ -15,6 +15,7 @@ use crate::app::memory::MemoryView;
 use crate::app::notice::Notice;
 use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
+use crate::app::program::Program;
 use crate::app::recording::Recording;
 use crate::app::refresh::RefreshRate;
 use crate::app::spike_pause::SpikePause;
@@ -22,6 +23,7 @@ use crate::app::visibility::Visibility;
 use crate::baseline::marked::MarkedBaseline;
 use crate::baseline::marking::Marking;
 use crate::baseline::moved::Moved;
+use crate::card::model::Card;
 use crate::data::budget_offer::BudgetOffer;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
@@ -71,10 +73,14 @@ pub(crate) struct App {
     pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
+    /// The card of the newest finding.
+    pub(super) card: Card,
     pub(crate) memory: MemoryView,
     pub(crate) recording: Recording,
     pub(crate) panel: PanelState,
     pub(crate) presets: Presets,
+    /// The name and the build of the program.
+    pub(crate) program: Program,
     pub(crate) export: Export,
     pub(super) notice: Notice,
     /// When numbers and graphs are refreshed, and what drawing costs.
@@ -95,6 +101,7 @@ impl App {
         self.hitches.detach();
         self.marking = None;
         self.moved = Moved::default();
+        self.card = Card::default();
         self.budget_offer.clear();
         self.deselect();
         self.timeline.forget_frames();

@@ -231,6 +231,7 @@ impl Placed {
             RowId::Periodic(first) => (1, first),
             RowId::Hitch(frame) => (2, frame),
             RowId::Explained => (3, 0),
+            RowId::Slowdown(first) => (4, first),
         }
     }
 }

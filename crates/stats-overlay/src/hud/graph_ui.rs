@@ -18,8 +18,8 @@ use stats_ui::theme::{SMALL_SIZE, small_font};
 const BUCKET: u64 = 2;
 /// The height of the tick of a frame over budget, in points.
 const MARK: f32 = 3.0;
-/// Room for the budget at the right end of its line.
-const BUDGET_WIDTH: f32 = 30.0;
+/// Room for the budget beside the right end of its line.
+const BUDGET_WIDTH: f32 = 48.0;
 
 impl HudUi<'_> {
     /// Returns the part of the graph's rectangle that the budget's label leaves free.

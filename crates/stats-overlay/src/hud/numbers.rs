@@ -3,7 +3,6 @@
 //! The number of decimals and the column widths stay the same while values fluctuate, so that
 //! digits do not jump.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use egui::Rect;
@@ -20,7 +19,7 @@ use crate::insight::findings::ToLearn;
 use crate::paint::sparkline::most_and_usual;
 use stats_analysis::bottleneck::Limit;
 use stats_analysis::buckets::Bucket;
-use stats_analysis::format::{NO_VALUE, NumberStyle, write_fixed, write_value, write_whole};
+use stats_analysis::format::{NO_VALUE, NumberStyle, write_fixed};
 use stats_analysis::pace::{is_over, pace};
 use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
@@ -73,22 +72,21 @@ impl HudState {
 pub(crate) struct Hud {
     /// The mean time of the frames in the last second.
     pub(super) time: String,
+    /// The same in milliseconds; 0 before the first frame.
+    pub(super) mean_ms: f64,
     time_style: Option<NumberStyle>,
     /// Whether the mean is over the budget.
     pub(super) time_over: bool,
     /// The rate of the same frames.
     pub(super) rate: String,
-    pub(super) worst: String,
     pub(super) worst_frame: Option<u64>,
-    /// The share of the graph's frames that are over the budget, as text; empty if the statistics
-    /// count them.
-    pub(super) over: String,
-    pub(super) any_over: bool,
     /// The budget, written beside its line.
     pub(crate) budget: String,
     /// The frame time at the upper edge of the graph.
     pub(super) top_ms: f64,
     pub(super) lines: Vec<Line>,
+    /// The number of lines that fit.
+    pub(super) shown: usize,
     /// The number of passes that drew the HUD, up to 255.
     pub(super) passes: u8,
     /// The statistics, which cover more frames than the graph.
@@ -101,13 +99,17 @@ pub(crate) struct Hud {
     pub(super) buckets: Vec<Bucket>,
     /// A reused buffer for finding the usual frame time.
     sorted_ms: Vec<f64>,
-    /// What the last line says that the search for hitches has to learn.
+    /// The card's text without a finding.
+    pub(crate) empty: String,
+    /// What the search for hitches has to learn.
     pub(crate) to_learn: Option<ToLearn>,
     state: Option<HudState>,
     /// Changes with the numbers.
     pub(super) revision: u64,
     /// Changes with the statistics.
     pub(super) statistics_revision: u64,
+    /// The HUD of one line.
+    pub(super) bare: Retained<BareKey>,
     /// The shapes that stay the same until the layout or the statistics change.
     pub(super) still: Retained<StillKey>,
     /// The shapes that stay the same until the numbers change.
@@ -167,9 +169,17 @@ pub(super) struct StillKey {
     pub(super) lines: (usize, usize),
     /// The number of passes so far, up to the one that draws the last part.
     pub(super) passes: u8,
-    /// Changes with the last line; `None` without one.
-    pub(super) foot: Option<(&'static str, u64)>,
+    /// The heights of the card and of the statistics.
+    pub(super) heights: (f32, f32),
+    /// Changes with the card, and with its text if it is empty.
+    pub(super) card: (u64, u64),
+    /// Changes with the most expensive timers; `None` if they are not shown.
+    pub(super) top: Option<u64>,
 }
+
+/// The cache key of the HUD of one line: the screen, the colors, and numbers that change with its
+/// texts.
+pub(super) type BareKey = (Rect, Theme, u64, u64, u8);
 
 /// The cache key of the numbers: that of the names, whose places they share, and a number that
 /// changes with the numbers.
@@ -179,9 +189,6 @@ pub(super) type TextsKey = (StillKey, u64);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) lines: Vec<LinePlace>,
-    /// The worst frame, and the share of frames over budget.
-    pub(super) worst: Option<Rect>,
-    pub(super) over: Option<Rect>,
 }
 
 /// The rectangles of the line of a pinned series.
@@ -265,9 +272,7 @@ impl Hud {
         self.until_statistics = 0;
     }
 
-    /// Reads the figures of the head and of the graph. If the statistics are shown, which cover
-    /// more frames than the graph, the worst frame is labeled as that of the graph, and only the
-    /// statistics count frames over budget.
+    /// Reads the figures of the head and of the graph.
     fn read_pace(&mut self, times: FrameSlice<'_>, state: HudState) {
         let end = times.frames().end;
         let budget_ms = state.budget_ms();
@@ -278,6 +283,7 @@ impl Hud {
         );
         // The time of the newest frame would contradict the rate beside it.
         let mean_ms = recent.map(|pace| pace.mean_ms);
+        self.mean_ms = mean_ms.unwrap_or_default();
         self.time_over = mean_ms.is_some_and(|mean_ms| state.is_over(mean_ms));
         self.time.clear();
         match mean_ms {
@@ -289,39 +295,12 @@ impl Hud {
             }
             None => self.time.push_str(NO_VALUE),
         }
-        self.rate.clear();
-        match recent {
-            Some(pace) => {
-                write_fixed(pace.frames_per_second, 1, &mut self.rate);
-                self.rate.push_str(" fps");
-            }
-            None => self.rate.push_str(NO_VALUE),
-        }
-        let pace = pace(shown, budget_ms);
-        self.worst_frame = pace.map(|pace| pace.worst_frame);
-        self.worst.clear();
-        if let Some(pace) = pace {
-            self.worst.push_str(if state.has_statistics {
-                "worst in the graph "
-            } else {
-                "worst "
-            });
-            write_value(pace.worst_ms, Unit::Milliseconds, &mut self.worst);
-            self.worst.push_str(" at ");
-            write_whole(pace.worst_frame as f64, &mut self.worst);
-        }
-        let over = pace
-            .filter(|_| budget_ms.is_some() && !state.has_statistics)
-            .map(|pace| pace.over_percent);
-        self.any_over = over.is_some_and(|percent| percent > 0.0);
-        self.over.clear();
-        if let Some(percent) = over {
-            // Writing to a string cannot fail.
-            let _ = write!(self.over, "{percent:.1} % over budget");
-        }
+        write_rate(times, &mut self.rate);
+        self.worst_frame = pace(shown, budget_ms).map(|pace| pace.worst_frame);
         self.budget.clear();
         if let Some(budget_ms) = budget_ms {
             write_fixed(budget_ms, 1, &mut self.budget);
+            self.budget.push_str(" ms");
         }
         self.top_ms = self.top_of(shown, budget_ms);
     }
@@ -338,6 +317,19 @@ impl Hud {
             (budget_ms * 2.0).min(LEAST_TOP_MS.max(usual * 8.0))
         });
         (most * 1.15).min(usual * 5.0).max(least)
+    }
+}
+
+/// Writes the frame rate of the last second.
+pub(crate) fn write_rate(times: FrameSlice<'_>, rate: &mut String) {
+    let end = times.frames().end;
+    rate.clear();
+    match pace(times.within(end.saturating_sub(PACE_FRAMES)..end), None) {
+        Some(pace) => {
+            write_fixed(pace.frames_per_second, 1, rate);
+            rate.push_str(" fps");
+        }
+        None => rate.push_str(NO_VALUE),
     }
 }
 
@@ -463,10 +455,7 @@ mod tests {
                 assert!((VALUE_CHARS.0..=VALUE_CHARS.1).contains(&hud.value_chars));
                 assert!(hud.top_ms.is_finite() && hud.top_ms > 0.0);
                 assert_eq!(hud.lines[1].value, "missing");
-                assert_eq!(
-                    hud.over.is_empty(),
-                    data.times_ms.is_empty() || budget_ms != Some(16.0)
-                );
+                assert_eq!(hud.budget.is_empty(), budget_ms != Some(16.0));
             }
         }
     }

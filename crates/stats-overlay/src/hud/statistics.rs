@@ -8,13 +8,13 @@ use stats_core::{FrameAnalyzer, FrameRules};
 
 use crate::data::frame_choice::{first_timed, read_times};
 use crate::data::view::Data;
-use stats_analysis::format::{write_fixed, write_whole};
+use stats_analysis::format::write_fixed;
 use stats_ui::text::one_line;
 
 /// The number of frames that the figures cover: ten seconds at 60 fps.
 const FRAMES: u64 = 600;
 
-/// The room for a number, in spaces: up to 9,999.9.
+/// The room for the low, in spaces: up to 9,999.9.
 const CHARS: &str = "       ";
 
 /// The figures shown until the next refresh.
@@ -22,15 +22,13 @@ const CHARS: &str = "       ";
 pub(super) struct HudStatistics {
     analyzer: FrameAnalyzer,
     times_ms: Vec<f64>,
-    /// The frames that the figures cover, such as `last 600 frames`; empty if there are none.
-    pub(crate) frames: String,
-    pub(super) average: String,
-    /// The 1 % low (integral), in ms and as fps.
+    /// Whether any frame time was known.
+    is_known: bool,
+    /// The 1 % low (integral) as fps.
     pub(super) low: String,
-    /// The number of frames over budget and the longest run of them; empty without a budget.
+    /// The number of frames over budget and of all frames; empty without a budget.
     pub(super) over_budget: String,
     pub(super) any_over: bool,
-    pub(super) over_60_ms: String,
     /// The names of the marked spans that contain the newest frame.
     pub(super) open: String,
 }
@@ -40,52 +38,33 @@ impl HudStatistics {
     pub(super) fn read(&mut self, data: &dyn Data, rules: &FrameRules, excluded: &[String]) {
         let held = data.frames();
         let first = held.end.saturating_sub(FRAMES).max(first_timed(&held));
-        let left_out = read_times(
+        read_times(
             data.frame_times(),
             &(first..held.end),
             data.marks(),
             excluded,
             &mut self.times_ms,
         );
-        let Self {
-            frames,
-            average,
-            low,
-            over_budget,
-            over_60_ms,
-            ..
-        } = self;
-        for text in [&mut *frames, average, low, over_budget, over_60_ms] {
-            text.clear();
-        }
-        self.any_over = false;
+        self.low.clear();
+        self.over_budget.clear();
+        (self.is_known, self.any_over) = (false, false);
         let Some(all) = self.analyzer.analyze(&self.times_ms, rules) else {
             return;
         };
-        frames.push_str("last ");
-        write_whole((held.end - first) as f64, frames);
-        // Writing to a string cannot fail.
-        let _ = match left_out {
-            0 => frames.write_str(" frames, average"),
-            left_out => write!(frames, " frames without {left_out}, average"),
-        };
-        write_padded(all.average_fps, 1, average);
-        average.push_str(" fps");
-        write_padded(all.p99_by_time_ms, 2, low);
-        low.push_str(" ms ");
-        write_padded(all.low_integral_fps(), 1, low);
-        low.push_str(" fps");
-        let _ = write!(over_60_ms, "over 60 ms {:>3}", all.over_60_ms.len());
+        self.is_known = true;
+        write_padded(all.low_integral_fps(), 1, &mut self.low);
+        self.low.push_str(" fps");
         if let Some(over) = &all.over_budget {
             self.any_over = over.frames > 0;
-            let (frames, run) = (over.frames, over.longest_run.len());
-            let _ = write!(over_budget, "over budget {frames:>3}, run {run:>3}");
+            let (frames, all) = (over.frames, all.frames);
+            // Writing to a string cannot fail.
+            let _ = write!(self.over_budget, "{frames} of {all} over budget");
         }
     }
 
     /// Returns whether no frame time was known.
     pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+        !self.is_known
     }
 
     /// Rereads the names of the open spans.
@@ -135,17 +114,16 @@ mod tests {
             };
             let data = Values::of((0..700).map(time).collect());
             hud.read(&data, &rules, &[]);
-            let widths = [&hud.average, &hud.low, &hud.over_budget, &hud.over_60_ms]
-                .map(|text| text.chars().count());
-            assert_eq!(widths, [11, 22, 24, 14]);
-            assert_eq!(hud.frames, "last 600 frames, average");
+            assert_eq!(hud.low.chars().count(), 11);
+            assert!(hud.over_budget.ends_with(" of 600 over budget"));
         }
-        // As the head writes them: `2,616.16 ms`.
         hud.read(&Values::of(vec![2616.16; 9]), &rules, &[]);
-        assert_eq!(hud.low, "2,616.16 ms     0.4 fps");
+        assert_eq!(hud.low, "    0.4 fps");
+        // The first frame is not timed.
+        assert_eq!(hud.over_budget, "8 of 8 over budget");
         hud.read(&Values::of(vec![0.5; 9]), &rules, &[]);
-        assert_eq!(hud.average, "2,000.0 fps");
+        assert_eq!(hud.low, "2,000.0 fps");
         hud.read(&Values::default(), &rules, &[]);
-        assert!(hud.frames.is_empty() && hud.low.is_empty() && !hud.any_over);
+        assert!(hud.is_empty() && hud.low.is_empty() && !hud.any_over);
     }
 }

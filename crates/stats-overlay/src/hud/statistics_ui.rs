@@ -1,6 +1,6 @@
-//! Paints the frame-time statistics of the HUD in three lines, and the names of the open spans.
+//! Paints the statistics of the HUD in one line, and the names of the open spans.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, pos2, vec2};
+use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
 use stats_core::Figure;
 
 use crate::hud::ui::{HudUi, hud_id};
@@ -8,10 +8,9 @@ use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, small_font};
 
-/// The height of a line, in points.
-const LINE: f32 = 14.0;
-/// The height of all lines, in points.
-pub(super) const HEIGHT: f32 = 3.0 * LINE;
+/// The height of the line, in points.
+pub(super) const HEIGHT: f32 = 15.0;
+
 /// Returns the name of the low, with its definition, because "1 % low" means different things in
 /// other tools.
 fn low_name() -> &'static str {
@@ -21,68 +20,41 @@ fn low_name() -> &'static str {
 }
 
 impl HudUi<'_> {
-    /// Paints the lines below `top`.
-    pub(super) fn statistics_ui(&self, painter: &Painter, inner: Rect, top: f32) {
+    /// Paints the low and the frames over budget.
+    pub(super) fn statistics_ui(&self, painter: &Painter, line: Rect) {
         let (theme, all) = (self.theme, &self.hud.statistics);
-        if all.frames.is_empty() {
+        if all.is_empty() {
             return;
         }
-        let (weak, text, mono) = (theme.weak, theme.text, FontId::monospace(SMALL_SIZE));
-        let over = if all.any_over { theme.alert } else { weak };
-        let mut line = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), LINE));
-        for (left, right) in [
-            ((&*all.frames, small_font(), weak), (&*all.average, text)),
-            ((low_name(), small_font(), weak), (&*all.low, text)),
-            ((&*all.over_budget, mono, over), (&*all.over_60_ms, weak)),
-        ] {
-            Self::pair_ui(painter, line, left, right);
-            line = line.translate(vec2(0.0, LINE));
+        let middle = line.left_center();
+        let (weak, start) = (theme.weak, Align2::LEFT_CENTER);
+        let name = shapes::text_at(painter, middle, start, low_name(), small_font(), weak);
+        let place = pos2(name.right() + 4.0, middle.y);
+        let mono = FontId::monospace(SMALL_SIZE);
+        let low = shapes::text_at(painter, place, start, &all.low, mono, theme.text);
+        let color = if all.any_over { theme.alert } else { weak };
+        let rest = line.with_min_x((low.right() + 18.0).min(line.right()));
+        let over = shapes::text_at_end(painter, rest, &all.over_budget, small_font(), color);
+        if all.any_over {
+            let sign = pos2(over.left() - 8.0, middle.y);
+            painter.add(shapes::over_budget_sign(sign, theme.alert));
         }
     }
 
-    /// Describes the lines to screen readers.
-    pub(super) fn describe_statistics(&self, painter: &Painter, inner: Rect, top: f32) {
+    /// Describes the line to screen readers.
+    pub(super) fn describe_statistics(&self, painter: &Painter, line: Rect) {
         let all = &self.hud.statistics;
-        if all.frames.is_empty() {
-            return;
-        }
-        let whole = Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), HEIGHT));
-        for (name, text) in [
-            ("average", &all.average),
-            (low_name(), &all.low),
-            ("Over budget", &all.over_budget),
-            ("Frames over 60 ms", &all.over_60_ms),
+        let (low, over) = line.split_left_right_at_fraction(0.5);
+        for (name, rect, text) in [
+            (low_name(), low, &all.low),
+            ("Frames over budget", over, &all.over_budget),
         ] {
-            accessibility::describe(painter.ctx(), hud_id().with(name), whole, || {
-                let words: Vec<&str> = text.split_whitespace().collect();
-                let label = if name == "average" {
-                    all.frames.clone()
-                } else {
-                    name.to_owned()
-                };
-                (label, words.join(" "))
-            });
+            if !text.is_empty() {
+                accessibility::describe(painter.ctx(), hud_id().with(name), rect, || {
+                    (name.to_owned(), text.trim_start().to_owned())
+                });
+            }
         }
-    }
-
-    /// Paints a text on the left and a number on the right.
-    fn pair_ui(
-        painter: &Painter,
-        line: Rect,
-        left: (&str, FontId, Color32),
-        right: (&str, Color32),
-    ) {
-        let font = FontId::monospace(SMALL_SIZE);
-        let number = shapes::text_at(
-            painter,
-            line.right_center(),
-            Align2::RIGHT_CENTER,
-            right.0,
-            font,
-            right.1,
-        );
-        let name = line.with_max_x((number.left() - 4.0).max(line.left()));
-        shapes::text_in(painter, name, left.0, left.1, left.2);
     }
 
     /// Paints the names of the open spans at the upper left of the graph.

@@ -10,31 +10,38 @@ use egui::{
     StrokeKind, Vec2, pos2, vec2,
 };
 
+use crate::card::model::Card;
+use crate::card::ui::{self as card_ui, describe_card};
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::hud::numbers::{Hud, HudState, Places, StillKey};
 use crate::hud::pinned_ui::LINE;
 use crate::hud::statistics_ui;
+use crate::input::mode::HudSize;
 use crate::input::settings::Settings;
+use crate::insight::top_timers::TopTimers;
 use stats_ui::accessibility;
+use stats_ui::palette::fnv1a;
 use stats_ui::pointer::scale_layer;
 use stats_ui::shapes;
-use stats_ui::theme::{SMALL_SIZE, Theme, small_font};
+use stats_ui::theme::{Theme, small_font};
 
-const WIDTH: f32 = 292.0;
+const WIDTH: f32 = 320.0;
 /// The distance between the HUD and the edges of the screen.
-const MARGIN: f32 = 8.0;
+pub(super) const MARGIN: f32 = 8.0;
 const PADDING: f32 = 9.0;
 const GRAPH_HEIGHT: f32 = 40.0;
 const HEAD_HEIGHT: f32 = 24.0;
 /// If the HUD is narrower than this, its head is smaller, and it has no statistics.
 const NARROW: f32 = 240.0;
 const GAP: f32 = 4.0;
-/// The first passes that draw the numbers of the head, the note below the graph, and the
-/// statistics. The lines follow.
+/// The first passes that draw the numbers of the head, the card, and the statistics. The lines
+/// follow.
 const HEAD_FROM: u8 = 2;
-const NOTE_FROM: u8 = 3;
+const CARD_FROM: u8 = 3;
 const STATISTICS_FROM: u8 = 4;
+/// The number of lines for which the card gives way if there is little room.
+const LINES_BEFORE_CARD: usize = 8;
 /// The number of lines that each of the next passes adds.
 const LINES_IN_A_PASS: usize = 4;
 
@@ -47,22 +54,18 @@ pub(crate) struct HudUi<'a> {
     /// The pinned series. Each has a line, except the frame time, which the head shows.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
-    pub(crate) foot: Option<Foot<'a>>,
+    /// The newest finding, and its one-line form; empty without one.
+    pub(crate) card: &'a Card,
+    pub(crate) headline: &'a str,
+    /// Whether the overlay looks for hitches.
+    pub(crate) has_card: bool,
+    /// The most expensive timers, which are shown if nothing is pinned.
+    pub(crate) top: &'a TopTimers,
+    /// Returns the slot of the color of a path.
+    pub(crate) slot_of: &'a dyn Fn(&str) -> usize,
     pub(crate) settings: &'a Settings,
     /// Whether to read numbers again.
     pub(crate) refresh: bool,
-}
-
-/// The last line: the newest hitch, or what the search for hitches has to learn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Foot<'a> {
-    /// What the line is, for screen readers.
-    pub(crate) name: &'static str,
-    pub(crate) text: &'a str,
-    /// A number that changes with the text.
-    pub(crate) revision: u64,
-    /// Whether the line is left out if it would take the place of others.
-    pub(crate) gives_way: bool,
 }
 
 /// Returns the id from which all ids of the HUD are derived.
@@ -71,24 +74,21 @@ pub(super) fn hud_id() -> Id {
 }
 
 impl HudUi<'_> {
-    /// Paints the HUD into the upper right corner of the screen.
+    /// Paints the HUD where the settings place it.
     pub(crate) fn hud_ui(&mut self, ctx: &Context) {
         let layer = LayerId::new(Order::Foreground, hud_id());
-        let screen = scale_layer(ctx, layer, self.settings.scale);
+        let size = self.settings.hud_size;
+        let screen = scale_layer(ctx, layer, self.settings.scale * size.factor());
         let room = screen.size() - Vec2::splat(2.0 * MARGIN);
-        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + GAP + LINE;
-        let all = head + statistics_ui::HEIGHT + GAP + self.pinned.len() as f32 * LINE;
-        self.foot = (self.foot).filter(|foot| !foot.gives_way || all + LINE <= room.y);
-        // The last line is at the bottom, so that the first hitch moves nothing.
-        let foot = if self.foot.is_some() { LINE } else { 0.0 };
-        let head = head + foot;
-        self.state.has_statistics &= room.x >= NARROW && room.y >= head + statistics_ui::HEIGHT;
-        let statistics = if self.state.has_statistics {
-            statistics_ui::HEIGHT
-        } else {
-            0.0
-        };
-        let head = head + statistics;
+        let is_bare = size == HudSize::Line;
+        let lines = self
+            .pinned
+            .iter()
+            .filter(|pinned| !pinned.is_clock())
+            .count();
+        let lines = lines + self.top_lines();
+        let heights = self.heights(room, lines);
+        self.state.has_statistics &= !is_bare && heights.1 > 0.0;
         self.hud.update(
             self.data,
             self.pinned,
@@ -96,26 +96,32 @@ impl HudUi<'_> {
             self.settings,
             (self.refresh, ctx.input(|input| input.time)),
         );
+        if is_bare {
+            return self.bare_ui(ctx, layer, screen);
+        }
         let painter = ctx.layer_painter(layer).with_clip_rect(screen);
-        let lines = self
-            .pinned
-            .iter()
-            .filter(|pinned| !pinned.is_clock())
-            .count();
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT + heights.0 + heights.1;
         let room = ((room.y - head - GAP) / LINE).max(0.0) as usize;
         let shown = if lines <= room {
             lines
         } else {
             room.saturating_sub(1)
         };
-        let more = if room > 0 { lines - shown } else { 0 };
+        let more = if room > 0 && !self.pinned.is_empty() {
+            lines - shown
+        } else {
+            0
+        };
         let rows = shown + usize::from(more > 0);
         let height = head + rows as f32 * LINE + if rows > 0 { GAP } else { 0.0 };
         let width = WIDTH.min(screen.width() - 2.0 * MARGIN).max(0.0);
-        let corner = pos2(screen.right() - MARGIN - width, screen.top() + MARGIN);
-        let sheet = Rect::from_min_size(corner, vec2(width, height));
-        let parts = Parts::of(sheet, statistics);
+        let align = self.settings.hud_place.align();
+        let sheet = align.align_size_within_rect(vec2(width, height), screen.shrink(MARGIN));
+        // Whole points keep the lines sharp.
+        let sheet = Rect::from_min_size(sheet.min.round(), sheet.size());
+        let parts = Parts::of(sheet, heights);
         self.hud.passes = self.hud.passes.saturating_add(1);
+        self.hud.shown = shown;
         let mut places = std::mem::take(&mut self.hud.places);
         let mut still = std::mem::take(&mut self.hud.still);
         let mut texts = std::mem::take(&mut self.hud.texts);
@@ -130,14 +136,16 @@ impl HudUi<'_> {
             statistics: (self.state.has_statistics).then_some(self.hud.statistics_revision),
             lines: (shown, more),
             passes: self.hud.passes.min(complete_after(shown)),
-            foot: self.foot.map(|foot| (foot.name, foot.revision)),
+            heights,
+            card: (self.card.revision(), fnv1a(&self.hud.empty)),
+            top: self.pinned.is_empty().then(|| self.top.revision()),
         };
         let is_new = still.lay_out(&painter, Pos2::ZERO, key, |painter| {
             self.still_ui(painter, &parts, key, &mut places);
         });
         let numbers = (key, self.hud.revision);
         let has_numbers = texts.lay_out(&painter, Pos2::ZERO, numbers, |painter| {
-            self.numbers_ui(painter, &parts, key, &mut places);
+            self.numbers_ui(painter, &parts, key, &places);
         });
         let picture = &mut self.hud.picture;
         if is_new {
@@ -163,7 +171,31 @@ impl HudUi<'_> {
         (self.hud.still, self.hud.texts, self.hud.places) = (still, texts, places);
     }
 
-    /// Paints the sheet, the budget, the names, the statistics and the last line.
+    /// Returns the heights of the card and of the statistics, each with its gap. If the card leaves
+    /// too little room for `lines`, it is a single line. With less room, both are left out.
+    fn heights(&self, room: Vec2, lines: usize) -> (f32, f32) {
+        let head = PADDING * 2.0 + HEAD_HEIGHT + GRAPH_HEIGHT;
+        let all = statistics_ui::HEIGHT + GAP + lines.min(LINES_BEFORE_CARD) as f32 * LINE;
+        let [whole, line] = [card_ui::HEIGHT, LINE].map(|height| height + 2.0 * GAP);
+        let card = if !self.has_card || head + line > room.y {
+            0.0
+        } else if head + whole + all <= room.y {
+            whole
+        } else {
+            line
+        };
+        let has_statistics = self.state.has_statistics
+            && room.x >= NARROW
+            && head + card + statistics_ui::HEIGHT <= room.y;
+        let statistics = if has_statistics {
+            statistics_ui::HEIGHT
+        } else {
+            0.0
+        };
+        (card, statistics)
+    }
+
+    /// Paints the sheet, the budget, the names, the card and the statistics.
     ///
     /// egui rasterizes a glyph when it is first drawn, which can take 0.1 ms. The first passes
     /// therefore draw the parts one after another.
@@ -178,37 +210,45 @@ impl HudUi<'_> {
             StrokeKind::Inside,
         );
         self.budget_ui(painter, parts.graph);
+        if key.passes >= CARD_FROM {
+            self.card_part_ui(painter, parts.card);
+        }
         if key.passes < STATISTICS_FROM {
             return;
         }
         if key.statistics.is_some() {
-            self.statistics_ui(painter, parts.inner, parts.note.bottom());
+            self.statistics_ui(painter, parts.statistics);
         }
         let drawn = usize::from(key.passes - STATISTICS_FROM) * LINES_IN_A_PASS;
         let (shown, more) = key.lines;
         let (lines, more) = (shown.min(drawn), if shown < drawn { more } else { 0 });
+        if self.pinned.is_empty() {
+            return self.top_ui(painter, parts.inner, parts.lines, lines);
+        }
         self.names_ui(painter, parts.inner, parts.lines, (lines, more), places);
-        if let Some(foot) = self.foot.filter(|_| key.passes > STATISTICS_FROM) {
-            let color = if foot.gives_way {
-                self.theme.weak
+    }
+
+    /// Paints the card, or its one-line form if there is no room for it.
+    fn card_part_ui(&self, painter: &Painter, rect: Rect) {
+        let empty = &self.hud.empty;
+        if rect.height() >= card_ui::HEIGHT {
+            card_ui::card_ui(painter, rect, self.theme, self.card, empty);
+        } else if rect.height() > 0.0 {
+            let (text, color) = if self.headline.is_empty() {
+                (empty.as_str(), self.theme.weak)
             } else {
-                self.theme.text
+                (self.headline, self.theme.text)
             };
-            shapes::text_in(painter, parts.foot, foot.text, small_font(), color);
+            shapes::text_in(painter, rect, text, small_font(), color);
         }
     }
 
-    /// Paints the frame time, the frame rate, the note below the graph, and the values of the
-    /// lines.
-    fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
+    /// Paints the frame time, the frame rate and the values of the lines.
+    fn numbers_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &Places) {
         if key.passes < HEAD_FROM {
             return;
         }
         self.head_ui(painter, parts.head);
-        if key.passes < NOTE_FROM {
-            return;
-        }
-        self.note_ui(painter, parts.note, places);
         for line in &places.lines {
             self.value_ui(painter, line);
         }
@@ -233,24 +273,21 @@ impl HudUi<'_> {
                 )
             });
         }
-        if let Some(worst) = places.worst {
-            accessibility::describe(ctx, id.with("worst"), worst, || {
-                ("Worst frame".to_owned(), hud.worst.clone())
+        if !self.headline.is_empty() {
+            accessibility::describe(ctx, id.with("hitch"), parts.card, || {
+                ("Hitch".to_owned(), self.headline.to_owned())
+            });
+        } else if self.has_card && !hud.empty.is_empty() {
+            accessibility::describe(ctx, id.with("no hitch"), parts.card, || {
+                ("About hitches".to_owned(), hud.empty.clone())
             });
         }
-        if let Some(over) = places.over {
-            accessibility::describe(ctx, id.with("over"), over, || {
-                let said = format!("{} of {} ms", hud.over, hud.budget);
-                ("Frames over budget".to_owned(), said)
-            });
-        }
-        if let Some(foot) = self.foot {
-            accessibility::describe(ctx, id.with("foot"), parts.foot, || {
-                (foot.name.to_owned(), foot.text.to_owned())
-            });
-        }
+        describe_card(painter, id.with("card"), parts.card, self.card);
         if self.state.has_statistics {
-            self.describe_statistics(painter, parts.inner, parts.note.bottom());
+            self.describe_statistics(painter, parts.statistics);
+        }
+        if self.pinned.is_empty() {
+            self.describe_top(painter, parts.inner, parts.lines, self.hud.shown);
         }
         self.describe_lines(painter, places);
     }
@@ -301,37 +338,6 @@ impl HudUi<'_> {
             shapes::text_in(painter, free, note, small_font(), color);
         }
     }
-
-    /// Draws the worst frame, and the share of frames over budget.
-    fn note_ui(&self, painter: &Painter, note: Rect, places: &mut Places) {
-        let (theme, hud) = (self.theme, &*self.hud);
-        let color = if hud.any_over {
-            theme.alert
-        } else {
-            theme.weak
-        };
-        let font = FontId::monospace(SMALL_SIZE);
-        let over = shapes::text_at(
-            painter,
-            note.right_center(),
-            Align2::RIGHT_CENTER,
-            &hud.over,
-            font,
-            color,
-        );
-        let mut left = over.left();
-        if hud.any_over {
-            painter.add(shapes::over_budget_sign(
-                pos2(left - 7.0, note.center().y),
-                theme.alert,
-            ));
-            left -= 12.0;
-        }
-        let worst = note.with_max_x((left - 6.0).max(note.left()));
-        shapes::text_in(painter, worst, &hud.worst, small_font(), theme.weak);
-        places.worst = Some(worst);
-        places.over = (!hud.over.is_empty()).then_some(over);
-    }
 }
 
 /// Returns the pass that completes a HUD with this number of lines.
@@ -344,29 +350,33 @@ struct Parts {
     inner: Rect,
     head: Rect,
     graph: Rect,
-    note: Rect,
+    card: Rect,
+    statistics: Rect,
     /// The upper edge of the lines.
     lines: f32,
-    /// The last line.
-    foot: Rect,
 }
 
 impl Parts {
-    fn of(sheet: Rect, statistics: f32) -> Self {
+    /// `heights` are those of the card and of the statistics.
+    fn of(sheet: Rect, heights: (f32, f32)) -> Self {
         let inner = sheet.shrink(PADDING);
         let graph = Rect::from_min_size(
             inner.min + vec2(0.0, HEAD_HEIGHT),
             vec2(inner.width(), GRAPH_HEIGHT),
         );
-        let below = pos2(inner.left(), graph.bottom() + GAP);
-        let note = Rect::from_min_size(below, vec2(inner.width(), LINE));
+        let below = |top: f32, height: f32| {
+            Rect::from_min_size(pos2(inner.left(), top), vec2(inner.width(), height))
+        };
+        let card = (heights.0 - 2.0 * GAP).max(0.0);
+        let card = below(graph.bottom() + GAP, card);
+        let statistics = below(graph.bottom() + heights.0, heights.1);
         Self {
             inner,
             head: inner.with_max_y(inner.top() + HEAD_HEIGHT),
             graph,
-            note,
-            lines: note.bottom() + statistics + GAP,
-            foot: inner.with_min_y(inner.bottom() - LINE),
+            card,
+            statistics,
+            lines: statistics.bottom() + GAP,
         }
     }
 }
@@ -408,7 +418,7 @@ mod tests {
         selection.set("a/count", true);
         selection.set("b/count", true);
         selection.color(&mut |path| shown.slot + usize::from(path == "a/count"));
-        let hitch = format!("hitch {}", shown.hitches);
+        hud.empty = format!("hitch {}", shown.hitches);
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             HudUi {
                 theme: &Theme::new(true),
@@ -420,12 +430,11 @@ mod tests {
                     has_statistics: shown.has_statistics,
                     ..HudState::default()
                 },
-                foot: (shown.hitches > 0).then_some(Foot {
-                    name: "Hitch",
-                    text: &hitch,
-                    revision: shown.hitches,
-                    gives_way: false,
-                }),
+                card: &Card::default(),
+                headline: "",
+                has_card: shown.hitches > 0,
+                top: &TopTimers::default(),
+                slot_of: &|_| 0,
                 settings: &Settings::default(),
                 refresh: shown.refresh,
             }

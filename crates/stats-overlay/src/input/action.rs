@@ -57,8 +57,9 @@ pub enum Action {
     /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
     /// answer in the list of hitches of the active pane.
     Explain,
-    /// Goes to the frame of the newest hitch: shows the full overlay, pauses at the frame, and adds
-    /// the series that moved to the active pane, as a graph.
+    /// Goes to the newest finding, which the card of the HUD shows: shows the full overlay, adds the
+    /// series that moved to the active pane, as a graph, and pauses at the frame. A growing level has
+    /// no frame, so the views follow the newest ones. Bind it to a key or a button of the game.
     GoToHitch,
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
     /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
@@ -108,7 +109,7 @@ pub enum Action {
     CopyView,
     /// Undoes one step, the first of these that applies: closes the open menu; leaves the text
     /// field; clears the search; closes help, settings or problems; closes the memory view;
-    /// deselects all frames; hides the overlay.
+    /// deselects all frames. It never leaves the overlay.
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
@@ -289,7 +290,7 @@ impl Action {
             Self::CopyTsv => "copy values as TSV",
             Self::SaveCsv => "save values as CSV",
             Self::CopyView => "copy the view as a line",
-            Self::Back => "back, then close",
+            Self::Back => "one step back",
             Self::ToggleMemory => "memory owners",
             Self::TakeMemorySnapshot => "take a memory snapshot",
             Self::CompareMemory => "compare memory",

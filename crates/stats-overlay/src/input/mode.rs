@@ -32,18 +32,44 @@ impl Mode {
     }
 }
 
-/// The edge or corner of the screen for the panes in [watch mode](Mode::Watch).
+/// The size and the form of the HUD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HudSize {
+    /// One line: the frame time, the frame rate and the newest finding.
+    Line,
+    /// 0.8 times the normal size.
+    Small,
+    /// The normal size. The default.
+    #[default]
+    Medium,
+    /// 1.3 times the normal size.
+    Large,
+}
+
+impl HudSize {
+    /// Returns the size relative to the normal one.
+    pub(crate) fn factor(self) -> f32 {
+        match self {
+            Self::Small => 0.8,
+            Self::Large => 1.3,
+            Self::Line | Self::Medium => 1.0,
+        }
+    }
+}
+
+/// The edge or corner of the screen for the HUD, and for the panes in [watch mode](Mode::Watch).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Place {
-    /// Over the whole height. The default.
+    /// The right edge. Panes cover its whole height. The default.
     #[default]
     Right,
-    /// Over the whole height.
+    /// The left edge. Panes cover its whole height.
     Left,
-    /// Over the whole width.
+    /// The upper edge. Panes cover its whole width.
     Top,
-    /// Over the whole width.
+    /// The lower edge. Panes cover its whole width.
     Bottom,
     /// A corner.
     TopLeft,
@@ -59,16 +85,26 @@ impl Place {
     /// Returns the part of `screen` at this place. It takes `share` of the width at the left or
     /// right, of the height at the top or bottom, and of both in a corner.
     pub(crate) fn rect_in(self, screen: Rect, share: f32) -> Rect {
-        let (align, share) = match self {
-            Self::Right => (Align2::RIGHT_CENTER, Vec2::new(share, 1.0)),
-            Self::Left => (Align2::LEFT_CENTER, Vec2::new(share, 1.0)),
-            Self::Top => (Align2::CENTER_TOP, Vec2::new(1.0, share)),
-            Self::Bottom => (Align2::CENTER_BOTTOM, Vec2::new(1.0, share)),
-            Self::TopLeft => (Align2::LEFT_TOP, Vec2::splat(share)),
-            Self::TopRight => (Align2::RIGHT_TOP, Vec2::splat(share)),
-            Self::BottomLeft => (Align2::LEFT_BOTTOM, Vec2::splat(share)),
-            Self::BottomRight => (Align2::RIGHT_BOTTOM, Vec2::splat(share)),
+        let share = match self {
+            Self::Right | Self::Left => Vec2::new(share, 1.0),
+            Self::Top | Self::Bottom => Vec2::new(1.0, share),
+            _ => Vec2::splat(share),
         };
-        align.align_size_within_rect(screen.size() * share, screen)
+        self.align()
+            .align_size_within_rect(screen.size() * share, screen)
+    }
+
+    /// Returns how something at this place is aligned within the screen.
+    pub(crate) fn align(self) -> Align2 {
+        match self {
+            Self::Right => Align2::RIGHT_CENTER,
+            Self::Left => Align2::LEFT_CENTER,
+            Self::Top => Align2::CENTER_TOP,
+            Self::Bottom => Align2::CENTER_BOTTOM,
+            Self::TopLeft => Align2::LEFT_TOP,
+            Self::TopRight => Align2::RIGHT_TOP,
+            Self::BottomLeft => Align2::LEFT_BOTTOM,
+            Self::BottomRight => Align2::RIGHT_BOTTOM,
+        }
     }
 }

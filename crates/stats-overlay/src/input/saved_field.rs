@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::theme::{Appearance, Palette};
 
-use super::mode::{Mode, Place};
+use super::mode::{HudSize, Mode, Place};
 
 /// A type whose values have names.
 pub(crate) trait Named: Copy + Default + PartialEq + 'static {
@@ -52,6 +52,7 @@ named! {
     Appearance { Host "host", Dark "dark", Light "light" }
     Palette { Standard "standard", ColorVision "color_vision" }
     Mode { Hidden "hidden", Hud "hud", Watch "watch", Full "full" }
+    HudSize { Line "line", Small "small", Medium "medium", Large "large" }
     Place {
         Right "right", Left "left", Top "top", Bottom "bottom",
         TopLeft "top_left", TopRight "top_right",

@@ -6,7 +6,7 @@ use egui::Key;
 use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
-use super::mode::{Mode, Place};
+use super::mode::{HudSize, Mode, Place};
 use super::saved_field::{self, within};
 
 /// The settings of the overlay. All of them persist.
@@ -25,6 +25,9 @@ pub struct Settings {
     /// Whether the key stops at the full overlay. Default: true. If all three are false, the key
     /// still stops at the full overlay.
     pub cycle_full: bool,
+    /// Whether the full overlay offers the first steps: a card for each of four questions. A click on
+    /// one turns it off. Default: true.
+    pub first_steps: bool,
     /// The opacity of the panel and the HUD, 0.3 to 1. Default: 0.96.
     #[serde(with = "saved_field::single")]
     pub opacity: f32,
@@ -71,7 +74,13 @@ pub struct Settings {
     /// The names of the [marks](stats_core::Mark) whose spans of frames are left out of the frame
     /// statistics. Default: none.
     pub excluded_marks: Vec<String>,
-    /// Whether the HUD shows frame statistics. Default: true.
+    /// The corner or edge of the screen for the HUD. Default: [`Place::TopRight`].
+    #[serde(with = "saved_field::name")]
+    pub hud_place: Place,
+    /// The size and the form of the HUD. Default: [`HudSize::Medium`].
+    #[serde(with = "saved_field::name")]
+    pub hud_size: HudSize,
+    /// Whether the HUD shows the 1 % low and the number of frames over budget. Default: true.
     pub hud_statistics: bool,
     /// Whether the overlay looks for hitches while any part of it is on screen, for its HUD, for
     /// [`PaneView::Hitches`](crate::PaneView::Hitches) and for the search word `spiking`. Costs about 5 ns per series and frame, and
@@ -166,6 +175,7 @@ impl Default for Settings {
             cycle_hud: true,
             cycle_watch: true,
             cycle_full: true,
+            first_steps: true,
             opacity: DEFAULT_OPACITY,
             watch_place: Place::default(),
             watch_share: 0.4,
@@ -179,6 +189,8 @@ impl Default for Settings {
             frame_budget_ms: Some(1000.0 / 60.0),
             display_hz: None,
             excluded_marks: Vec::new(),
+            hud_place: Place::TopRight,
+            hud_size: HudSize::Medium,
             hud_statistics: true,
             hitches: true,
             hitches_while_hidden: false,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::insight::{
-    self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, WARM_UP_FRAMES,
+    self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
 };
 use stats_core::Unit;
 
@@ -20,34 +20,43 @@ const HEADLINE_PATH: usize = 30;
 /// The line of the HUD names a level that will be over its budget within this time.
 const URGENT_SECS: f64 = 60.0;
 
+/// The hitch with which a slowdown begins is at most this many frames before its first half second.
+const AROUND_SLOWDOWN: u64 = 30;
+
 /// Levels whose slopes differ by less than this share grow at the same rate.
 const ALIKE: f64 = 0.1;
 
 /// Levels of one unit that grow at the same rate, for example because one is part of another.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Growth {
+pub(crate) struct Growth {
     /// The level that is shown: the first to reach its budget, or, if none will, the one with the
     /// longest path.
-    pub(super) leak: Leak,
-    pub(super) unit: Unit,
+    pub(crate) leak: Leak,
+    pub(crate) unit: Unit,
+    /// The budget of that level, in its unit, if it is known.
+    pub(crate) budget: Option<f64>,
     /// The paths of the others.
-    pub(super) alike: Vec<String>,
+    pub(crate) alike: Vec<String>,
 }
+
+/// A level that grows, its unit, and its budget, if that is known.
+pub(super) type Growing = (Leak, Unit, Option<f64>);
 
 impl Growth {
     /// Groups levels. Keeps their order.
-    fn of(leaks: Vec<(Leak, Unit)>) -> Vec<Self> {
+    fn of(leaks: impl IntoIterator<Item = Growing>) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
-        for (leak, unit) in leaks {
+        for (leak, unit, budget) in leaks {
             let is_alike = |one: &&mut Self| {
                 let (a, b) = (one.leak.per_second, leak.per_second);
                 one.unit == unit && (a - b).abs() <= ALIKE * a.max(b)
             };
             match all.iter_mut().find(is_alike) {
-                Some(one) => one.add(leak),
+                Some(one) => one.add(leak, budget),
                 None => all.push(Self {
                     leak,
                     unit,
+                    budget,
                     alike: Vec::new(),
                 }),
             }
@@ -55,18 +64,34 @@ impl Growth {
         all
     }
 
-    fn add(&mut self, leak: Leak) {
+    fn add(&mut self, leak: Leak, budget: Option<f64>) {
         let until = |leak: &Leak| leak.seconds_to_budget.unwrap_or(f64::INFINITY);
         let segments = |leak: &Leak| leak.path.split('/').count();
         let (old, new) = (until(&self.leak), until(&leak));
         let is_better = new < old || new == old && segments(&leak) > segments(&self.leak);
         let other = if is_better {
+            self.budget = budget;
             std::mem::replace(&mut self.leak, leak)
         } else {
             leak
         };
         self.alike.push(other.path);
     }
+
+    /// Returns the level as a share of its budget, from 0 to 1; `None` without a budget.
+    pub(crate) fn budget_share(&self) -> Option<f64> {
+        let (budget, secs) = (self.budget?, self.leak.seconds_to_budget?);
+        let left = (secs * self.leak.per_second / budget).clamp(0.0, 1.0);
+        Some(1.0 - left)
+    }
+}
+
+/// A slowdown that lasts, or lasted.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Slow {
+    pub(crate) slowdown: Slowdown,
+    /// The frame of the hitch with which it began, if one was noticed.
+    hitch: Option<u64>,
 }
 
 /// A row of the list.
@@ -78,6 +103,8 @@ pub(crate) enum RowId {
     Leak(u32),
     /// A periodic stall, by its first frame.
     Periodic(u64),
+    /// A slowdown that lasts, by its first frame.
+    Slowdown(u64),
     /// A hitch, by its frame.
     Hitch(u64),
 }
@@ -103,11 +130,6 @@ impl ToLearn {
             whole_text(self.secs)
         )
     }
-
-    /// Returns a number that changes with the text.
-    pub(crate) fn revision(self) -> u64 {
-        u64::from(self.frames) << 32 | self.secs as u32 as u64
-    }
 }
 
 /// The findings, oldest first.
@@ -119,10 +141,17 @@ pub(crate) struct Findings {
     /// The growing levels.
     growths: Vec<Growth>,
     periodic: Vec<Periodic>,
+    /// The newest slowdown, and whether it lasts.
+    slow: Option<Slow>,
+    is_slow: bool,
     /// The frames that the user last asked about, and their explanation.
     explained: Option<(Range<u64>, Hitch)>,
     /// The newest finding, and its frame.
     newest: Option<(u64, RowId)>,
+    /// When it was noticed, in seconds of egui's clock; `None` if the program found it.
+    noticed_secs: Option<f64>,
+    /// The time of the current pass.
+    pub(super) now_secs: f64,
     /// The newest finding in one line, with a short path.
     headline: String,
     /// Whether the program found the hitches, instead of the overlay.
@@ -178,11 +207,13 @@ impl Findings {
     /// Replaces everything with the findings of the program.
     pub(super) fn give(&mut self, findings: insight::Findings) {
         self.hitches = findings.hitches.into();
-        self.growths = Growth::of(findings.leaks);
+        let leaks = findings.leaks.into_iter();
+        self.growths = Growth::of(leaks.map(|(leak, unit)| (leak, unit, None)));
         self.periodic = findings.periodic;
         self.is_given = true;
         self.newest = self.newest_hitch();
         self.note_change();
+        self.noticed_secs = None;
     }
 
     /// Copies the hitches of an insight, starting at a frame.
@@ -194,12 +225,68 @@ impl Findings {
         self.hitches.extend(hitches.range(first..).cloned());
         let more = self.hitches.len().saturating_sub(MAX_HITCHES);
         self.hitches.drain(..more);
-        self.newest = self.newest_hitch();
+        if !self.is_of_slowdown() {
+            self.set_newest(self.newest_hitch());
+        }
         self.note_change();
     }
 
+    /// Returns whether the newest hitch belongs to a slowdown that lasts and is shown: it has the
+    /// same culprit.
+    fn is_of_slowdown(&self) -> bool {
+        let Some((_, RowId::Slowdown(_))) = self.newest.filter(|_| self.is_slow) else {
+            return false;
+        };
+        let slow = self.slow.as_ref().and_then(|slow| self.hitch(slow.hitch?));
+        let path = |hitch: &Hitch| Some(hitch.findings.first()?.path.clone());
+        let paths = (slow.and_then(path), self.hitches.back().and_then(path));
+        matches!(paths, (Some(one), Some(other)) if one == other)
+    }
+
+    /// Sets or ends the slowdown that lasts, as of a frame.
+    pub(super) fn set_slowdown(&mut self, slowdown: Option<Slowdown>, frame: u64) {
+        let was_slow = std::mem::replace(&mut self.is_slow, slowdown.is_some());
+        let Some(slowdown) = slowdown else {
+            if was_slow {
+                self.note_change();
+            }
+            return;
+        };
+        let first = slowdown.first_frame;
+        let known = self.slow.as_ref().map(|slow| slow.slowdown);
+        if known.is_some_and(|known| known.first_frame == first) {
+            if let Some(slow) = &mut self.slow {
+                let before_ms = slow.slowdown.to_ms;
+                slow.slowdown = slowdown;
+                // Its text has one decimal.
+                if (before_ms - slowdown.to_ms).abs() >= 0.05 {
+                    self.note_change();
+                }
+            }
+            return;
+        }
+        let from = first.saturating_sub(AROUND_SLOWDOWN);
+        let began = self.hitches.partition_point(|hitch| hitch.frame < from);
+        let hitch = self.hitches.get(began).map(|hitch| hitch.frame);
+        self.slow = Some(Slow { slowdown, hitch });
+        self.set_newest(Some((frame, RowId::Slowdown(first))));
+        self.note_change();
+    }
+
+    /// Returns the newest slowdown, and whether it lasts.
+    pub(crate) fn slow(&self) -> Option<(&Slow, bool)> {
+        Some((self.slow.as_ref()?, self.is_slow))
+    }
+
+    fn set_newest(&mut self, newest: Option<(u64, RowId)>) {
+        if self.newest != newest {
+            self.noticed_secs = Some(self.now_secs);
+        }
+        self.newest = newest;
+    }
+
     /// Sets the levels that grow, as of a frame.
-    pub(super) fn set_leaks(&mut self, leaks: Vec<(Leak, Unit)>, frame: u64) {
+    pub(super) fn set_leaks(&mut self, leaks: Vec<Growing>, frame: u64) {
         let growths = Growth::of(leaks);
         if growths == self.growths {
             return;
@@ -207,13 +294,13 @@ impl Findings {
         let was_urgent = |series| self.growth(series).is_some_and(|one| is_urgent(&one.leak));
         let is_news = |one: &&Growth| is_urgent(&one.leak) && !was_urgent(one.leak.series);
         if let Some(Growth { leak, .. }) = growths.iter().find(is_news) {
-            self.newest = Some((frame, RowId::Leak(leak.series)));
+            self.set_newest(Some((frame, RowId::Leak(leak.series))));
         }
         self.growths = growths;
         if let Some((_, RowId::Leak(series))) = self.newest
             && self.growth(series).is_none()
         {
-            self.newest = self.newest_hitch();
+            self.set_newest(self.newest_hitch());
         }
         self.note_change();
     }
@@ -240,7 +327,7 @@ impl Findings {
         self.revision += 1;
         self.headline = match self.newest {
             Some((_, RowId::Hitch(frame))) => {
-                let stall = self.periodic.iter().find(|stall| stall.has(frame));
+                let stall = self.stall_of(frame);
                 let line = self.hitch(frame).map(headline).unwrap_or_default();
                 match stall {
                     Some(stall) => {
@@ -258,14 +345,31 @@ impl Findings {
         };
     }
 
+    /// Returns the row of the newest finding; `None` if its frame is before `first`.
+    pub(crate) fn newest(&self, first: u64) -> Option<RowId> {
+        let (frame, row) = self.newest?;
+        (frame >= first).then_some(row)
+    }
+
+    /// Returns when the newest finding was noticed, in seconds of egui's clock; `None` if the
+    /// program found it.
+    pub(crate) fn noticed_secs(&self) -> Option<f64> {
+        self.noticed_secs
+    }
+
+    /// Returns the periodic stall that a frame belongs to.
+    pub(crate) fn stall_of(&self, frame: u64) -> Option<&Periodic> {
+        self.periodic.iter().find(|stall| stall.has(frame))
+    }
+
     /// Returns the newest finding as a short line; `None` if its frame is before `first`.
     pub(crate) fn headline(&self, first: u64) -> Option<&str> {
         let (frame, _) = self.newest?;
         (frame >= first).then_some(&self.headline)
     }
 
-    /// Returns the rows to show for these frames: the explained frames, then leaks, periodic stalls
-    /// and hitches, newest first.
+    /// Returns the rows to show for these frames: the explained frames, then a slowdown that lasts,
+    /// leaks, periodic stalls and hitches, newest first.
     pub(crate) fn rows(&self, frames: Range<u64>) -> impl Iterator<Item = RowId> {
         let growths = self.growths.iter();
         let leaks = growths.map(|one| RowId::Leak(one.leak.series));
@@ -274,9 +378,13 @@ impl Findings {
             .iter()
             .map(|stall| RowId::Periodic(stall.first_frame));
         let hitches = self.hitches.iter().rev().map(|hitch| hitch.frame);
+        let slow = self.slow.as_ref().filter(|_| self.is_slow);
+        let slow = slow.map(|slow| RowId::Slowdown(slow.slowdown.first_frame));
         let hitches = hitches.filter(move |frame| frames.contains(frame));
         let explained = self.explained.as_ref().map(|_| RowId::Explained);
-        let certain = explained.into_iter().chain(leaks).chain(periodic);
+        let certain = (explained.into_iter().chain(slow))
+            .chain(leaks)
+            .chain(periodic);
         certain.chain(hitches.map(RowId::Hitch))
     }
 
@@ -285,6 +393,7 @@ impl Findings {
         match row {
             RowId::Hitch(frame) => self.hitch(frame),
             RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),
+            RowId::Slowdown(first) => self.hitch(self.slow_of(first)?.hitch?),
             RowId::Leak(_) | RowId::Periodic(_) => None,
         }
     }
@@ -298,6 +407,7 @@ impl Findings {
                 .as_ref()
                 .map_or(0..0, |(frames, _)| frames.clone()),
             RowId::Leak(_) => 0..0,
+            RowId::Slowdown(first) => first..first + 1,
             RowId::Periodic(first) => self.stall(first).map_or(0..0, |stall| {
                 let frame = stall.newest_frame();
                 frame..frame + 1
@@ -319,7 +429,13 @@ impl Findings {
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)
     }
 
-    pub(super) fn growth(&self, series: u32) -> Option<&Growth> {
+    /// Returns the slowdown that began in a frame.
+    pub(crate) fn slow_of(&self, first_frame: u64) -> Option<&Slow> {
+        let slow = self.slow.as_ref();
+        slow.filter(|slow| slow.slowdown.first_frame == first_frame)
+    }
+
+    pub(crate) fn growth(&self, series: u32) -> Option<&Growth> {
         self.growths.iter().find(|one| one.leak.series == series)
     }
 
@@ -342,7 +458,7 @@ impl Findings {
                 let stall = self.stall(first).filter(|stall| stall.series.is_some());
                 stall.map(|stall| stall.path.as_str()).into_iter().collect()
             }
-            RowId::Hitch(_) | RowId::Explained => {
+            RowId::Hitch(_) | RowId::Explained | RowId::Slowdown(_) => {
                 let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
                 let known = findings.iter().filter(|finding| finding.series.is_some());
                 known.map(|finding| finding.path.as_str()).collect()
@@ -375,7 +491,7 @@ fn headline(hitch: &Hitch) -> String {
 }
 
 /// Returns a verdict without arrows, which egui's default font lacks.
-pub(super) fn drawable(verdict: &str) -> String {
+pub(crate) fn drawable(verdict: &str) -> String {
     verdict.replace('→', "to")
 }
 

@@ -1,4 +1,5 @@
-//! What made frames long: the hitches, the levels that grow, and the periodic stalls of the source.
+//! What made frames long: the hitches, the levels that grow, the periodic stalls and the slowdowns
+//! of the source.
 //!
 //! While any part of the overlay is on screen, or always if the settings say so, the values of all
 //! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
@@ -12,7 +13,8 @@
 //! - `known_series`: the series of the source, read over several frames for the insight;
 //! - `frame_limit`: what limits the frame rate in the newest second;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
-//! - `findings`: the hitches, leaks and periodic stalls that are shown;
+//! - `findings`: the hitches, leaks, periodic stalls and slowdowns that are shown;
+//! - `top_timers`: the timers that took most of the newest second;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
 //! - `row_texts`: the texts of a finding and of its details.
 
@@ -21,5 +23,6 @@ pub(crate) mod findings;
 mod frame_limit;
 mod known_series;
 pub(crate) mod row_texts;
+pub(crate) mod top_timers;
 pub(crate) mod watcher;
 mod waterfall;

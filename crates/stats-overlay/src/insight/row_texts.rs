@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use stats_analysis::format::{fixed_text, value_text, whole_text};
-use stats_analysis::insight::{Finding, Hitch, Role};
+use stats_analysis::insight::{Finding, Hitch, Role, Slowdown};
 use stats_core::Unit;
 use stats_ui::text::one_line;
 
@@ -60,6 +60,26 @@ impl RowTexts {
                 ),
                 path: stall.path.clone(),
             }),
+            RowId::Slowdown(first) => found.slow_of(first).map(|slow| {
+                let Slowdown { from_ms, to_ms, .. } = slow.slowdown;
+                let cause = found.hitch_of(row).and_then(|hitch| {
+                    let culprit = hitch.culprit()?;
+                    Some(format!(": {}", path_of(&culprit.path)))
+                });
+                let text = |ms| value_text(ms, Unit::Milliseconds);
+                Self {
+                    name: "slower".to_owned(),
+                    excess: format!("+{}", text(to_ms - from_ms)),
+                    verdict: format!(
+                        "{} to {} since frame {}{}",
+                        text(from_ms),
+                        text(to_ms),
+                        whole_text(first as f64),
+                        cause.unwrap_or_default()
+                    ),
+                    path: String::new(),
+                }
+            }),
             RowId::Hitch(_) | RowId::Explained => found.hitch_of(row).map(|hitch| {
                 let (excess, verdict) = hitch
                     .verdict
@@ -93,6 +113,7 @@ impl RowTexts {
             RowId::Explained => format!("Explained {}", self.name),
             RowId::Leak(_) => format!("Growing level {}", self.verdict),
             RowId::Periodic(_) => format!("Periodic stall {}", self.verdict),
+            RowId::Slowdown(_) => format!("Slowdown {}", self.verdict),
         }
     }
 
@@ -233,7 +254,7 @@ fn of_finding(finding: &Finding) -> Detail {
     }
 }
 
-fn path_of(path: &str) -> String {
+pub(crate) fn path_of(path: &str) -> String {
     match path {
         "unaccounted" => "in no scope".to_owned(),
         path => one_line(path, PATH_CHARS).into(),
@@ -260,7 +281,7 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// Returns a time as text: `45 s`, `12 min`, `3.5 h`.
-fn duration(secs: f64) -> String {
+pub(crate) fn duration(secs: f64) -> String {
     match secs {
         ..100.0 => format!("{secs:.0} s"),
         ..6000.0 => format!("{:.0} min", secs / 60.0),

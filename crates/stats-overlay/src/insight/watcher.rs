@@ -15,6 +15,7 @@ use crate::data::throttle::Throttle;
 use crate::insight::engine::{Engine, Progress};
 use crate::insight::findings::Findings;
 use crate::insight::known_series::KnownSeries;
+use crate::insight::top_timers::TopTimers;
 
 /// Explained frames are compared with this many frames before and after them.
 const AROUND: u64 = 120;
@@ -56,6 +57,8 @@ pub(crate) struct Hitches {
     to_explain: Option<Range<u64>>,
     leaks: Throttle,
     periodic: Throttle,
+    /// The timers that took most of the newest second.
+    pub(crate) top: TopTimers,
 }
 
 /// Deferred values of the newest noticed frame.
@@ -167,6 +170,7 @@ impl Hitches {
         has_panes: bool,
         allowance: &mut Allowance,
     ) {
+        self.found.now_secs = now_secs;
         match self.engine.poll() {
             Progress::Here => {}
             Progress::Away => return self.keep_unexamined(source, has_panes),
@@ -212,6 +216,7 @@ impl Hitches {
         // Frame 0 began when the recorder was created, not when another frame ended.
         let frame_ms = frame_ms.filter(|_| !is_new && end >= 2);
         if let Some(ms) = frame_ms {
+            self.top.take_frame(ms, values);
             if has_panes {
                 self.recent.take(end - 1, ms, values);
             }
@@ -219,6 +224,10 @@ impl Hitches {
             self.recent.aftermath.take(end - 1, values);
             self.recent.aftermath.drop_before(source_first);
             self.kept = end;
+        }
+        if let Some(insight) = self.engine.insight() {
+            let path_of = |number| path_of(source, number);
+            self.top.rank_if_due(insight, path_of);
         }
         if is_new || end < 2 {
             return;
@@ -330,6 +339,7 @@ impl Hitches {
         let Some(insight) = self.engine.get() else {
             return;
         };
+        self.found.set_slowdown(insight.slowdown(), self.end - 1);
         // Looking for stalls in the frame after each hitch could make that frame long as well.
         if self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
             self.wants_periodic = false;
@@ -340,11 +350,12 @@ impl Hitches {
         if self.leaks.take(now_secs, LONG_TASK_SECS) {
             let leaks = insight.leaks().into_iter();
             let with_units = leaks.map(|mut leak| {
-                let mut unit = Unit::Count;
+                let (mut unit, mut budget) = (Unit::Count, None);
                 with_info(source, leak.series, &mut |info| {
                     (leak.path, unit) = (info.path.to_owned(), info.unit);
+                    budget = info.budget;
                 });
-                (leak, unit)
+                (leak, unit, budget)
             });
             self.found.set_leaks(with_units.collect(), self.end - 1);
         }

@@ -103,6 +103,7 @@ pub(super) mod tests {
             single_culprit: true,
             findings,
             repeats: None,
+            thread_times: None,
         }
     }
 

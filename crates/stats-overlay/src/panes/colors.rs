@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::panes::list::Panes;
-use stats_ui::palette::{SLOTS, free_slot, may_have};
+use stats_ui::palette::{SLOTS, free_slot, may_have, preferred_slot};
 use stats_ui::theme::Palette;
 
 /// The maximum number of paths whose colors are kept while they are not shown.
@@ -26,6 +26,12 @@ pub(super) struct SeriesColors {
 }
 
 impl Panes {
+    /// Returns the slot of the color that a path has, or would have in an empty pane.
+    pub(crate) fn slot_of(&self, path: &str) -> usize {
+        let slot = self.colors.slots.get(path).copied();
+        slot.unwrap_or_else(|| preferred_slot(path))
+    }
+
     /// Gives every path one color in all panes and in the HUD. Does nothing if no selection
     /// changed.
     pub(crate) fn assign_colors(&mut self, palette: Palette) {
@@ -98,7 +104,7 @@ mod tests {
     use super::*;
     use crate::data::selection::FRAME_TIME;
     use crate::data::selection::Selection;
-    use stats_ui::palette::{SLOTS, preferred_slot};
+    use stats_ui::palette::SLOTS;
 
     #[test]
     fn a_path_has_one_color_in_all_panes_and_keeps_it() {

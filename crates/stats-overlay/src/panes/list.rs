@@ -194,16 +194,6 @@ impl Panes {
             .chain([&mut self.pinned, &mut self.clock])
     }
 
-    /// Returns the series that the HUD shows: the pinned ones, or those of the active pane if none
-    /// is pinned.
-    pub(crate) fn in_hud(&self) -> &Selection {
-        if self.pinned.selected().is_empty() {
-            &self.active().selection
-        } else {
-            &self.pinned
-        }
-    }
-
     /// Deselects what only single views have selected. Returns whether any was selected.
     pub(crate) fn deselect(&mut self) -> bool {
         let mut any = false;

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::saved::{PaneLayout, Preset, SavedPane, SavedState};
-use crate::input::mode::{Mode, Place};
+use crate::input::mode::{HudSize, Mode, Place};
 use crate::input::pane_view::PaneView;
 use crate::input::saved_field::Named;
 use crate::views::views;
@@ -48,10 +48,13 @@ fn saved(random: &mut Random) -> SavedState {
     saved.settings.display_hz = (random.below(2) == 0).then(|| 10.0 + random.below(990) as f64);
     saved.settings.excluded_marks = paths(random, 3);
     saved.settings.seconds = random.below(2) == 0;
+    saved.settings.hud_place = Place::NAMES[random.below(8) as usize].1;
+    saved.settings.hud_size = HudSize::NAMES[random.below(4) as usize].1;
     saved.settings.hud_statistics = random.below(2) == 0;
     saved.settings.hitches = random.below(2) == 0;
     saved.settings.hitches_while_hidden = random.below(2) == 0;
     saved.settings.flight_recorder = random.below(2) == 0;
+    saved.settings.first_steps = random.below(2) == 0;
     saved.settings.cycle_watch = random.below(2) == 0;
     saved.settings.watch_place = Place::NAMES[random.below(8) as usize].1;
     saved.settings.watch_share = 0.2 + random.below(800_000) as f32 * 1e-6;

@@ -54,8 +54,8 @@ pub struct SavedState {
     pub presets: Vec<Preset>,
     /// The paths that the tree lists first. Default: none.
     pub favorites: Vec<String>,
-    /// The paths whose values the HUD shows. If there are none, the HUD shows the series of the
-    /// active pane. Default: none.
+    /// The paths whose values the HUD shows. If there are none, the HUD shows the timers with the
+    /// largest self time. Default: none.
     pub pinned: Vec<String>,
     /// The colors of series, by path: indices into the palette of the settings. Default: none.
     pub colors: BTreeMap<String, usize>,

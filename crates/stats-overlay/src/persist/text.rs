@@ -122,10 +122,10 @@ mod tests {
         let expected = json!({
             "version": 1,
             "settings": {
-                "key": "F3", "cycle_hud": true, "cycle_watch": true, "cycle_full": true,
+                "key": "F3", "cycle_hud": true, "cycle_watch": true, "cycle_full": true, "first_steps": true,
                 "watch_place": "right", "watch_share": 0.4, "watch_opacity": 0.7, "opacity": 0.96, "scale": 1.0, "history": 4096, "refresh_hz": 10.0, "seconds": false, "appearance": "host",
                 "palette": "standard", "frame_budget_ms": 1000.0 / 60.0, "display_hz": null,
-                "excluded_marks": [], "hud_statistics": true, "hitches": true, "hitches_while_hidden": false, "flight_recorder": false, "overlay_budget_ms": 1.0, "pause_on_spike": null,
+                "excluded_marks": [], "hud_place": "top_right", "hud_size": "medium", "hud_statistics": true, "hitches": true, "hitches_while_hidden": false, "flight_recorder": false, "overlay_budget_ms": 1.0, "pause_on_spike": null,
                 "pause_delay_secs": 5.0, "pause_cooldown_secs": 2.0,
             },
             "presets": [], "favorites": [], "pinned": [], "colors": {}, "baselines": [],

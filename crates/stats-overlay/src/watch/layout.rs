@@ -28,6 +28,11 @@ impl Layout {
         Self { shown, rect }
     }
 
+    /// Returns the area of the panes.
+    pub(super) fn rect(&self) -> Rect {
+        self.rect
+    }
+
     /// Returns the shown panes and their rectangles. `shares` are those of all panes.
     pub(super) fn places(
         &self,

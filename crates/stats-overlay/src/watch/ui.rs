@@ -2,14 +2,20 @@
 
 use egui::{Color32, Context, Id, LayerId, Order, Painter, Rect, vec2};
 
+use crate::card::model::Card;
+use crate::card::ui::{HEIGHT, card_ui, describe_card};
+use crate::data::selection::FRAME_TIME;
 use crate::data::view::Data;
+use crate::input::pane_view::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::shared::Shared;
 use crate::watch::layout::Layout;
 use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
+use stats_ui::palette::fnv1a;
 use stats_ui::pointer::scale_layer;
+use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::theme::{TEXT_GROUND, small_font};
 
@@ -20,11 +26,20 @@ const HEAD: f32 = 18.0;
 /// The minimum width and height of the area for the panes, and the minimum width of a text above
 /// them, in points.
 const MIN_SIDE: f32 = 40.0;
+/// The height of the card with the gap above it, and its width, in points.
+const CARD: f32 = HEIGHT + 4.0;
+const CARD_WIDTH: f32 = 320.0;
+/// The minimum width of the area for a card, and the minimum height that it leaves for the panes.
+const MIN_CARD: f32 = 200.0;
+const LEAST_PANES: f32 = 90.0;
 
 /// Draws the panes over the game.
 pub(crate) struct WatchUi<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) panes: &'a mut Panes,
+    /// The card of the newest finding, and its text without one; `None` if the overlay does not look
+    /// for hitches.
+    pub(crate) card: Option<(&'a Card, &'a str)>,
     /// A text for the line above the panes, and whether it is an alert.
     pub(crate) note: Option<(&'a str, bool)>,
 }
@@ -53,13 +68,57 @@ impl WatchUi<'_> {
             messages.extend(self.hidden_message(self.hidden(&layout)));
             self.head_ui(&painter, head, &messages);
         }
+        let card = self.make_room(&mut layout);
         let places: Vec<_> = layout.places(self.panes.shares()).collect();
-        for (at, place) in places {
+        for (at, mut place) in places {
+            if let Some(after) = card {
+                place = place.translate(vec2(0.0, if at > after { CARD } else { 0.0 }));
+                if at == after {
+                    self.card_ui(&painter, place);
+                }
+            }
             let painter = painter.with_clip_rect(place.intersect(rect));
             let id = watch_id().with(self.panes.list()[at].id);
             let opacity = self.shared.settings.watch_opacity;
             self.pane_ui(&mut Canvas::over_game(painter, id, opacity), at, place);
         }
+    }
+
+    /// Makes room for the card, unless a pane would no longer fit. Returns the index of the pane
+    /// above it: the first graph of frame times, or else the last pane.
+    fn make_room(&self, layout: &mut Layout) -> Option<usize> {
+        let rect = layout.rect();
+        let smaller = self.layout(rect.with_max_y(rect.bottom() - CARD));
+        let fits = rect.height() >= CARD + LEAST_PANES && smaller.shown == layout.shown;
+        if self.card.is_none() || rect.width() < MIN_CARD || !fits {
+            return None;
+        }
+        let shown = smaller.shown.clone();
+        *layout = smaller;
+        let list = self.panes.list();
+        let has_times = |at: &usize| {
+            let pane = &list[*at];
+            pane.view == PaneView::Graph && pane.selection.contains(FRAME_TIME)
+        };
+        shown.clone().find(has_times).or(shown.last())
+    }
+
+    /// Paints the card below a pane. It is painted again only if it changes.
+    fn card_ui(&self, painter: &Painter, above: Rect) {
+        let Some((card, empty)) = self.card else {
+            return;
+        };
+        let width = above.width().min(CARD_WIDTH);
+        let top = above.left_bottom() + vec2(0.0, CARD - HEIGHT);
+        let rect = Rect::from_min_size(top, vec2(width, HEIGHT));
+        let (id, theme) = (watch_id().with("card"), self.shared.theme);
+        let key = (rect, *theme, card.revision(), fnv1a(empty));
+        paint_kept(painter, id, key, |painter| {
+            // Over a bright scene, the text needs an opaque ground.
+            painter.rect_filled(rect, 4.0, theme.hud);
+            card_ui(painter, rect, theme, card, empty);
+        });
+        describe_card(painter, id, rect, card);
     }
 
     fn layout(&self, rect: Rect) -> Layout {

@@ -33,23 +33,6 @@ fn two_panes(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
 }
 
 #[test]
-fn switching_panes_updates_the_hud_at_once() {
-    let mut harness = two_panes("agree-hud", Mode::Hud);
-    assert_eq!(value_of(&harness, "agree-hud/a"), "7");
-    for (action, path, value) in [
-        (Action::NextPane, "agree-hud/b", "8"),
-        (Action::PreviousPane, "agree-hud/a", "7"),
-    ]
-    .repeat(4)
-    {
-        harness.state_mut().overlay.act(action);
-        harness.run_steps(1);
-        let said = value_of(&harness, path);
-        assert!(said == value || said == "–", "{path} shows {said}");
-    }
-}
-
-#[test]
 fn switching_pins_updates_the_hud_at_once() {
     let mut harness = two_panes("agree-pins", Mode::Hud);
     for (path, value) in [("agree-pins/a", "7"), ("agree-pins/b", "8")].repeat(4) {

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge, histogram, timer};
 use stats_overlay::{Action, FRAME_TIME, PaneLayout, PaneView, SavedPane, SavedState, ValueScale};
 
-use crate::host::{Host, click, harness, harness_with_pictures, press, value_of};
+use crate::host::{Host, click, harness, harness_with_pictures, press, unfold_help, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
@@ -59,6 +59,7 @@ fn a_key_toggles_the_distribution_of_the_frames_on_screen() {
     assert_eq!(view(&harness), PaneView::Graph);
     assert!(harness.query_by_label("legend spread-key/a").is_some());
     press(&mut harness, Key::H);
+    unfold_help(&mut harness);
     assert_eq!(value_of(&harness, "help distribution or graph"), "D");
 }
 

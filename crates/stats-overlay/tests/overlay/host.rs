@@ -39,6 +39,8 @@ impl Host {
         let mut overlay = StatsOverlay::new();
         let mut settings = overlay.settings().clone();
         settings.overlay_budget_ms = 100.0;
+        // As after the first use.
+        settings.first_steps = false;
         overlay.set_settings(&settings);
         Self {
             overlay,
@@ -190,6 +192,18 @@ pub(crate) fn selected(harness: &Harness<'_, Host>) -> Vec<String> {
         .selected()
         .map(str::to_owned)
         .collect()
+}
+
+/// Opens all groups of the help.
+pub(crate) fn unfold_help(harness: &mut Harness<'_, Host>) {
+    let groups = [
+        "Keys: the overlay and its windows",
+        "Keys: the tree and other lists",
+        "Keys: panes and their views",
+        "Keys: frames and time",
+    ];
+    groups.iter().for_each(|group| click(harness, group));
+    harness.run_steps(30);
 }
 
 /// Returns the accessibility value of a node.

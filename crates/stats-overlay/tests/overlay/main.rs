@@ -8,10 +8,12 @@ mod allocations;
 #[cfg(feature = "enabled")]
 mod baseline;
 #[cfg(feature = "enabled")]
+mod card;
 mod click_through;
 #[cfg(feature = "enabled")]
 mod distribution;
 #[cfg(feature = "enabled")]
+mod first_steps;
 mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;

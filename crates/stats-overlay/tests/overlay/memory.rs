@@ -380,7 +380,7 @@ fn keys_move_through_the_rows_and_do_not_reach_the_panes() {
 fn escape_goes_back_one_step_at_a_time() {
     let (mut harness, _) = opened("memory-escape", &game(0));
     press(&mut harness, Key::H);
-    assert!(harness.query_by_label("help memory owners").is_some());
+    assert!(harness.query_by_label("help one step back").is_some());
     assert!(names(&harness).is_empty(), "the help covers it");
     press(&mut harness, Key::N);
     assert_eq!(
@@ -403,7 +403,7 @@ fn escape_goes_back_one_step_at_a_time() {
         "the panes have their keys again"
     );
     press(&mut harness, Key::Escape);
-    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+    assert_eq!(harness.state().overlay.mode(), Mode::Full);
 }
 
 #[test]

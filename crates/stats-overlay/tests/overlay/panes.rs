@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::counter;
 use stats_overlay::{Action, FRAME_TIME, MAX_PANES, Mode, PaneView, Preset, SavedPane, SavedState};
 
-use crate::host::{Host, click, harness, press, value_of};
+use crate::host::{Host, click, harness, press, unfold_help, value_of};
 
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 
@@ -163,10 +163,10 @@ fn a_selected_range_has_the_statistics_of_exactly_its_frames() {
     assert_eq!(
         harness.state().overlay.mode(),
         Mode::Full,
-        "the first Escape only ends the selection"
+        "Escape only ends the selection"
     );
     press(&mut harness, Key::Escape);
-    assert_eq!(harness.state().overlay.mode(), Mode::Hidden);
+    assert_eq!(harness.state().overlay.mode(), Mode::Full);
 }
 
 #[test]
@@ -385,16 +385,18 @@ fn the_hud_shows_exactly_the_pinned_series() {
     assert!(harness.query_by_label("panes-pin/a").is_none());
     harness.state_mut().overlay.unpin("panes-pin/b");
     harness.run_steps(8);
-    assert!(
-        harness.query_by_label("panes-pin/a").is_some(),
-        "without pins it shows the active pane's series"
-    );
+    for path in ["panes-pin/a", "panes-pin/b"] {
+        assert!(harness.query_by_label(path).is_none(), "{path}");
+    }
 }
 
 #[test]
 fn every_key_is_in_the_help_and_settings_open_beside_it() {
     let mut harness = two_panes("panes-help");
     press(&mut harness, Key::H);
+    let adds = "help add a pane";
+    assert!(harness.query_by_label(adds).is_none(), "it is folded");
+    unfold_help(&mut harness);
     for what in [
         "next spike",
         "search counters",

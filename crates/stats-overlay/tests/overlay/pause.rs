@@ -141,10 +141,12 @@ fn a_series_deselected_during_a_pause_returns_with_its_frozen_values() {
 fn a_paused_hud_does_not_change() {
     let path = "pause-hud/x";
     let mut harness = with_frames(path);
+    harness.state_mut().overlay.pin(path);
     harness
         .state_mut()
         .overlay
         .set_mode(stats_overlay::Mode::Hud);
+    harness.run_steps(2);
     harness.state_mut().overlay.set_paused(true);
     harness.run_steps(8);
     harness.state_mut().record(149, |_| counter(path).add(900));

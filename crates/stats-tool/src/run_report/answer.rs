@@ -125,6 +125,7 @@ mod tests {
             single_culprit: path.is_some(),
             findings: path.map(finding).into_iter().collect(),
             repeats: None,
+            thread_times: None,
         }
     }
 

@@ -81,6 +81,7 @@ impl Overlay {
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         let _memory = stats_memory::scope!("overlay", group: UI);
         let mut overlay = StatsOverlay::new();
+        overlay.set_program("Hollow", env!("CARGO_PKG_VERSION"));
         overlay.set_memory_dump(stats_memory::dump);
         presets::install(&mut overlay);
         overlay.set_mode(Mode::Hud);
@@ -169,6 +170,11 @@ impl Overlay {
         self.overlay.mode()
     }
 
+    /// Goes to what the card of the overlay shows.
+    pub(crate) fn go_to_hitch(&mut self) {
+        self.overlay.act(Action::GoToHitch);
+    }
+
     /// Performs an action, as its key does.
     #[cfg(feature = "pads")]
     pub(crate) fn act(&mut self, action: Action) {
@@ -236,6 +242,13 @@ impl Overlay {
     pub(crate) fn set_frame_budget(&mut self, ms: f64) {
         let mut settings = self.overlay.settings().clone();
         settings.frame_budget_ms = Some(ms);
+        self.overlay.set_settings(&settings);
+    }
+
+    /// Shows no cards of the first steps, which no script clicks.
+    pub(crate) fn dismiss_first_steps(&mut self) {
+        let mut settings = self.overlay.settings().clone();
+        settings.first_steps = false;
         self.overlay.set_settings(&settings);
     }
 

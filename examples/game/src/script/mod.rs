@@ -1,4 +1,5 @@
 //! The automatic events of a run: pictures at given times, the stops of the tour, and the end.
+mod reel;
 mod tour;
 mod visit;
 
@@ -52,10 +53,13 @@ impl Script {
         if let Some(folder) = &args.tour {
             stops.extend(tour::tour(folder));
         }
+        if let Some(folder) = &args.reel {
+            stops.extend(reel::reel(folder));
+        }
         // The sort is stable: stops at the same time keep their order.
         stops.sort_by(|a, b| a.at.total_cmp(&b.at));
         let last = stops.last().map(|stop| stop.at);
-        let needs_end = args.headless || args.tour.is_some() || args.visit.is_some();
+        let needs_end = args.headless || args.has_folder() || args.visit.is_some();
         let seconds = args
             .smoke
             .or(last.filter(|_| needs_end).map(|last| last + 0.1));
@@ -64,7 +68,7 @@ impl Script {
             stops,
             next: 0,
             end,
-            due: args.tour.is_some().then(Instant::now),
+            due: args.has_folder().then(Instant::now),
             took_picture: false,
         }
     }

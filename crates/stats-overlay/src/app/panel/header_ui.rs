@@ -1,14 +1,16 @@
-//! The header: the title, whether the views are paused or refreshed less often, and the buttons.
+//! The header: the program, its frame rate and the newest finding, whether the views are paused or
+//! refreshed less often, and the buttons.
 
 use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Button, Id, Key, Layout, Popup, PopupCloseBehavior, Rect, Sense, TextEdit, Ui,
-    UiBuilder, UiKind, UiStackInfo, vec2,
+    Align, Button, Key, Layout, Popup, PopupCloseBehavior, Rect, Sense, TextEdit, Ui, UiBuilder,
+    UiKind, UiStackInfo, vec2,
 };
 
 use crate::app::memory::NO_DUMP_MESSAGE;
 use crate::app::panel::problems_ui::Problems;
 use crate::app::presets::Presets;
+use crate::app::program::Program;
 use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
 use crate::data::playback::Playback;
@@ -19,7 +21,6 @@ use stats_analysis::format::{count_text, whole_text};
 use stats_core::RecordingStatus;
 use stats_ui::accessibility;
 use stats_ui::popup;
-use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, text_font};
@@ -28,6 +29,19 @@ use stats_ui::tooltip;
 /// The minimum width of the header for buttons of the presets, the memory view and recordings, in
 /// points. If it is narrower, only the menu has them.
 const MIN_FOR_ALL_BUTTONS: f32 = 620.0;
+/// The minimum width of the title for each of its parts, and that of the finding, in points.
+const WITH_NAME: f32 = 120.0;
+const WITH_BUILD: f32 = 420.0;
+const WITH_RATE: f32 = 240.0;
+const MIN_VERDICT: f32 = 60.0;
+/// The width of the frame rate, and the gap after each part, in points.
+const RATE_WIDTH: f32 = 78.0;
+const GAP: f32 = 14.0;
+/// What the key and the button do that leave the overlay.
+const LEAVES: &str = "leaves the overlay, which has the input";
+const CLOSE_HINT: &str = "Leaves the overlay, which has the input";
+/// What a click on the finding does.
+const VERDICT_HINT: &str = "Q. Goes to its frame, with everything selected that moved";
 /// The cure for a slow overlay in a debug build.
 const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for egui, epaint, \
      stats-overlay and a few other packages in Cargo.toml, the overlay takes a fraction of the time. \
@@ -73,6 +87,11 @@ enum Needs {
 /// Draws the header.
 pub(super) struct HeaderUi<'a> {
     pub(super) theme: &'a Theme,
+    pub(super) program: &'a Program,
+    /// The frame rate of the last second.
+    pub(super) rate: &'a str,
+    /// The newest finding; empty without one.
+    pub(super) verdict: &'a str,
     /// Whether the panel is inside a `Ui` of the host.
     pub(super) embedded: bool,
     /// The toggle key.
@@ -96,7 +115,8 @@ pub(super) struct HeaderUi<'a> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the header into `rect`: the title on the left, the buttons on the right.
+    /// Draws the header into `rect`: the program and the finding on the left, the buttons on the
+    /// right.
     pub(super) fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let theme = self.theme;
         let inner = rect.shrink2(vec2(10.0, 5.0));
@@ -107,7 +127,7 @@ impl HeaderUi<'_> {
                 .max_rect(inner)
                 .layout(layout),
         );
-        if !self.embedded && button(&mut buttons, ("Close", "Hide the overlay"), None).clicked() {
+        if !self.embedded && button(&mut buttons, ("Close", CLOSE_HINT), None).clicked() {
             self.requests.push(Request::Perform(Action::Hide));
         }
         let paused = self.playback.is_paused();
@@ -229,42 +249,92 @@ impl HeaderUi<'_> {
         });
     }
 
-    /// Draws the title, and whether the views are paused or refreshed less often.
-    fn title_ui(&self, ui: &Ui, rect: Rect) {
-        let theme = self.theme;
+    /// Draws the program, its frame rate, and whether the views are paused or refreshed less often.
+    /// The newest finding takes the rest; a click goes to it.
+    fn title_ui(&mut self, ui: &Ui, rect: Rect) {
+        let theme = *self.theme;
         let rect = rect.with_max_x(rect.right().max(rect.left()));
-        let title = match (self.embedded, self.key) {
-            (true, _) => "Stats".to_owned(),
-            (false, Some(key)) => format!("Stats overlay has the input — {} to close", key.name()),
-            (false, None) => "Stats overlay has the input".to_owned(),
-        };
         let (paused, slowed) = (self.paused_text(), self.slowed_text());
-        let key = (rect, Id::NULL.with((&title, &paused, slowed)), *self.theme);
-        paint_kept(
-            ui.painter(),
-            ui.make_persistent_id("title"),
-            key,
-            |painter| {
-                let width = shapes::text_in(painter, rect, &title, text_font(), theme.text);
-                let rest = rect.with_min_x((rect.left() + width + 16.0).min(rect.right()));
-                shapes::text_in(painter, rest, slowed, text_font(), theme.alert);
-                shapes::text_in(painter, rest, &paused, text_font(), theme.accent);
-            },
-        );
-        if cfg!(debug_assertions) && !slowed.is_empty() {
-            let response = ui.interact(rect, ui.make_persistent_id("why slowed"), Sense::hover());
-            tooltip::hint(&response, DEBUG_BUILD_HINT);
-        }
-        for (part, label, text) in [
-            ("title", "Title", title.as_str()),
-            ("slowed", "Slowed", slowed),
-            ("paused", "Paused", &paused),
-        ] {
-            if !text.is_empty() {
-                accessibility::describe(ui.ctx(), ui.make_persistent_id(part), rect, || {
+        let is_slowed = !slowed.is_empty();
+        let Program { name, build } = self.program;
+        let mut rest = rect;
+        let id = ui.make_persistent_id("title");
+        let parts = [
+            ("Title", name.as_str(), WITH_NAME, theme.text),
+            ("Build", build.as_str(), WITH_BUILD, theme.weak),
+            ("Slowed", slowed, 0.0, theme.alert),
+            ("Paused", paused.as_str(), 0.0, theme.accent),
+        ];
+        for (label, text, least, color) in parts {
+            let is_shown = !text.is_empty() && rect.width() >= least;
+            let place = rest;
+            if is_shown {
+                let width = shapes::text_in(ui.painter(), place, text, text_font(), color);
+                rest.min.x = (rest.left() + width + GAP).min(rest.right());
+                accessibility::describe(ui.ctx(), id.with(label), place, || {
                     (label.to_owned(), text.to_owned())
                 });
             }
+            if label == "Build" {
+                rest = self.rate_ui(ui, rest, rect.width());
+            }
+        }
+        if cfg!(debug_assertions) && is_slowed {
+            let response = ui.interact(rect, id.with("why slowed"), Sense::hover());
+            tooltip::hint(&response, DEBUG_BUILD_HINT);
+        }
+        if rest.width() >= MIN_VERDICT {
+            self.verdict_ui(ui, rest);
+        }
+    }
+
+    /// Draws the frame rate with a fixed width. Returns what it leaves.
+    fn rate_ui(&self, ui: &Ui, rest: Rect, width: f32) -> Rect {
+        if width < WITH_RATE {
+            return rest;
+        }
+        let (cell, mut left) =
+            rest.split_left_right_at_x(rest.left() + RATE_WIDTH.min(rest.width()));
+        shapes::number_in(ui.painter(), cell, self.rate, self.theme.text);
+        left.min.x = (left.left() + GAP).min(left.right());
+        let id = ui.make_persistent_id("rate");
+        accessibility::describe(ui.ctx(), id, cell, || {
+            ("Frame rate".to_owned(), self.rate.to_owned())
+        });
+        left
+    }
+
+    /// Draws the newest finding as a link to it.
+    fn verdict_ui(&mut self, ui: &Ui, rect: Rect) {
+        let theme = self.theme;
+        let id = ui.make_persistent_id("verdict");
+        if self.verdict.is_empty() {
+            let Some(key) = self.key.filter(|_| !self.embedded) else {
+                return;
+            };
+            let (painter, font) = (ui.painter(), text_font());
+            let width = shapes::text_in(painter, rect, key.name(), font.clone(), theme.weak);
+            let rest = rect.with_min_x((rect.left() + width + 4.0).min(rect.right()));
+            shapes::text_in(painter, rest, LEAVES, font, theme.weak);
+            return;
+        }
+        let sign = rect.left_center() + vec2(6.0, 0.0);
+        ui.painter().add(shapes::spike_sign(sign, theme.alert));
+        let text = rect.with_min_x(rect.left() + 16.0);
+        let response = ui.interact(rect, id, Sense::click());
+        let color = if response.hovered() {
+            theme.accent
+        } else {
+            theme.text
+        };
+        shapes::text_in(ui.painter(), text, self.verdict, text_font(), color);
+        accessibility::describe_button(ui.ctx(), id, || "Newest hitch".to_owned());
+        accessibility::describe(ui.ctx(), id.with("text"), rect, || {
+            ("Hitch".to_owned(), self.verdict.to_owned())
+        });
+        tooltip::hint(&response, VERDICT_HINT);
+        if response.clicked() {
+            self.requests.push(Request::Perform(Action::GoToHitch));
         }
     }
 

@@ -11,10 +11,12 @@
 //! - `full_screen`, `embedded`: the panel over the whole screen, and in a `Ui` of the host;
 //! - `panel_ui`: its layout;
 //! - `header_ui`, `problems_ui`: the header, and the problems that the core reports;
+//! - `first_steps_ui`: the cards of the first steps;
 //! - `split_ui`: the line between the tree and the panes;
 //! - `help_ui`, `settings_ui`: the sheets.
 
 pub(super) mod embedded;
+mod first_steps_ui;
 pub(super) mod full_screen;
 mod header_ui;
 mod help_ui;

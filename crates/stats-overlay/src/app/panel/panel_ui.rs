@@ -7,6 +7,7 @@ use stats_core::Source;
 
 use crate::app::frame::Pass;
 use crate::app::notice::Notice;
+use crate::app::panel::first_steps_ui::{HEIGHT, MIN_AREA, first_steps_ui};
 use crate::app::panel::header_ui::HeaderUi;
 use crate::app::panel::help_ui::help_ui;
 use crate::app::panel::settings_ui::{Costs, settings_ui};
@@ -128,8 +129,14 @@ impl PanelUi<'_> {
 
     fn header_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let app = &mut *self.app;
+        let found = app.hitches.found();
+        let finds = app.settings.hitches && found.can_tell();
+        let first = app.playback.first_frame();
         HeaderUi {
             theme: &self.pass.theme,
+            program: &app.program,
+            rate: &app.panel.rate,
+            verdict: found.headline(first).filter(|_| finds).unwrap_or_default(),
             embedded: self.embedded,
             key: app.settings.key,
             playback: &app.playback,
@@ -199,6 +206,13 @@ impl PanelUi<'_> {
                 settings_ui(&mut ui, theme, &mut app.settings, shown, costs, rect);
             }
             None => {
+                let mut rect = rect;
+                let has_room = rect.size().min(MIN_AREA) == MIN_AREA;
+                if app.settings.first_steps && has_room && !self.embedded {
+                    let clicked = first_steps_ui(&ui, theme, rect);
+                    self.requests.extend(clicked.map(Request::FirstStep));
+                    rect.min.y += HEIGHT;
+                }
                 let shared = Shared {
                     theme,
                     playback: &app.playback,

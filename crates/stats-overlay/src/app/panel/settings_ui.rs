@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use egui::{Checkbox, ComboBox, DragValue, Key, Rect, Response, RichText, ScrollArea, Slider, Ui};
 
 use crate::data::selection::FRAME_TIME;
-use crate::input::mode::Place;
+use crate::input::mode::{HudSize, Place};
 use crate::input::settings::Settings;
 use crate::paint::canvas::clipped_child;
 use stats_analysis::format::value_text;
@@ -58,6 +58,8 @@ pub(super) fn settings_ui<'a>(
             let mut changed = settings.clone();
             heading(ui, theme, "Overlay");
             look_ui(ui, &mut changed);
+            heading(ui, theme, "HUD");
+            hud_ui(ui, &mut changed);
             heading(ui, theme, "Watch while playing");
             watch_ui(ui, &mut changed);
             heading(ui, theme, "Numbers and frames");
@@ -111,6 +113,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
             "8 hues for color-vision deficiency",
         );
     });
+    ui.checkbox(&mut settings.first_steps, "cards of the first steps");
     ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
     // Apply the scale on release. Otherwise the slider would move under the pointer.
     let id = ui.make_persistent_id("scale");
@@ -149,8 +152,8 @@ fn cycle_ui(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-/// Draws the position and the opacity of the panes over the game.
-fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
+/// Draws a choice among all edges and corners of the screen.
+fn place_ui(ui: &mut Ui, label: &str, place: &mut Place) {
     const PLACES: [(Place, &str); 8] = [
         (Place::Left, "left"),
         (Place::Right, "right"),
@@ -161,12 +164,40 @@ fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
         (Place::BottomLeft, "bottom left"),
         (Place::BottomRight, "bottom right"),
     ];
+    ui.push_id(label, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(label);
+            for (of, name) in PLACES {
+                ui.selectable_value(place, of, name);
+            }
+        });
+    });
+}
+
+/// Draws the place, the size and the contents of the HUD.
+fn hud_ui(ui: &mut Ui, settings: &mut Settings) {
+    place_ui(ui, "place of the HUD", &mut settings.hud_place);
     ui.horizontal_wrapped(|ui| {
-        ui.label("place of the panes");
-        for (place, name) in PLACES {
-            ui.selectable_value(&mut settings.watch_place, place, name);
+        ui.label("size");
+        let sizes = [
+            (HudSize::Line, "one line"),
+            (HudSize::Small, "small"),
+            (HudSize::Medium, "medium"),
+            (HudSize::Large, "large"),
+        ];
+        for (size, name) in sizes {
+            ui.selectable_value(&mut settings.hud_size, size, name);
         }
     });
+    ui.checkbox(
+        &mut settings.hud_statistics,
+        "1 % low and frames over budget",
+    );
+}
+
+/// Draws the position and the opacity of the panes over the game.
+fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
+    place_ui(ui, "place of the panes", &mut settings.watch_place);
     ui.add(
         Slider::new(&mut settings.watch_share, Settings::WATCH_SHARE)
             .custom_formatter(|share, _| format!("{:.0} %", share * 100.0))
@@ -211,10 +242,6 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, costs: Costs)
     ui.checkbox(
         &mut settings.seconds,
         "seconds beside the numbers of frames",
-    );
-    ui.checkbox(
-        &mut settings.hud_statistics,
-        "statistics of the last frames in the HUD",
     );
     let hitches = ui.checkbox(&mut settings.hitches, "find the causes of hitches");
     let help = "Takes 5 ns a frame and up to 64 bytes for each series. While panes are on screen, the \

@@ -26,6 +26,8 @@ pub(crate) struct PanelState {
     pub(crate) problems: Problems,
     pub(crate) embedded: EmbeddedPanels,
     pub(super) style: StyleCache,
+    /// The frame rate of the last second, as of the last refresh.
+    pub(crate) rate: String,
     /// The number of passes that drew the panel, up to 255.
     pub(super) passes: u8,
 }

@@ -30,6 +30,10 @@ impl Window {
         // There is no game below the overlay to return to.
         overlay.set_key(None);
         overlay.set_mode(Mode::Full);
+        let mut settings = overlay.settings().clone();
+        // They are about a running game.
+        settings.first_steps = false;
+        overlay.set_settings(&settings);
         if let Some(paths) = content.first_selected() {
             overlay.deselect(FRAME_TIME);
             for path in paths {

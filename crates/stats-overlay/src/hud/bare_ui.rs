@@ -1,0 +1,138 @@
+//! The HUD of one line: the frame time, the frame rate and the newest finding.
+
+use egui::{Align, Align2, Context, CornerRadius, FontId, LayerId, Painter, Rect, Stroke};
+use egui::{StrokeKind, pos2, vec2};
+
+use crate::hud::ui::{HudUi, MARGIN, hud_id};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::text_revision::text_revision;
+use stats_ui::theme::text_font;
+
+const HEIGHT: f32 = 24.0;
+const PADDING: f32 = 8.0;
+const SIZE: f32 = 14.0;
+/// The room for `9,999.99 ms` and for `9,999.9 fps`, in characters.
+const CHARS: f32 = 11.0;
+const GAP: f32 = 12.0;
+/// The maximum width of the finding, in points.
+const FINDING: f32 = 420.0;
+/// The first pass that draws the finding.
+const FINDING_FROM: u8 = 2;
+
+impl HudUi<'_> {
+    /// Paints the line. The numbers have a fixed place at the edge of the screen, and the finding is
+    /// on their inner side, so that it moves nothing.
+    pub(super) fn bare_ui(&mut self, ctx: &Context, layer: LayerId, screen: Rect) {
+        let painter = ctx.layer_painter(layer).with_clip_rect(screen);
+        self.hud.passes = self.hud.passes.saturating_add(1);
+        let passes = self.hud.passes.min(FINDING_FROM);
+        let mut bare = std::mem::take(&mut self.hud.bare);
+        // The texts of a new font have other widths.
+        let _ = text_revision(ctx);
+        let finding = self.card.revision();
+        let key = (screen, *self.theme, self.hud.revision, finding, passes);
+        bare.paint(&painter, key, |painter| {
+            self.texts_ui(painter, screen, passes)
+        });
+        self.hud.bare = bare;
+        if accessibility::is_on(ctx) {
+            self.describe_bare(&painter, screen);
+        }
+    }
+
+    fn texts_ui(&self, painter: &Painter, screen: Rect, passes: u8) {
+        let (theme, hud) = (self.theme, &*self.hud);
+        let font = FontId::monospace(SIZE);
+        let glyph = shapes::laid_out(painter, "0", font.clone(), theme.text)
+            .size()
+            .x;
+        let column = (glyph * CHARS).ceil();
+        let room = screen.width() - 2.0 * MARGIN;
+        let numbers = (2.0 * column + 2.0 * PADDING + 14.0).min(room).max(0.0);
+        let show = passes >= FINDING_FROM && !self.headline.is_empty();
+        let color = if self.card.is_dim() {
+            theme.weak
+        } else {
+            theme.text
+        };
+        let most = (room - numbers - GAP).clamp(0.0, FINDING);
+        let finding =
+            show.then(|| shapes::fitted(painter, self.headline, text_font(), color, most));
+        let more = finding.as_ref().map_or(0.0, |galley| galley.size().x + GAP);
+        let align = self.settings.hud_place.align();
+        let area = screen.shrink(MARGIN);
+        let sheet = align.align_size_within_rect(vec2(numbers + more, HEIGHT), area);
+        let edge = Stroke::new(1.0, theme.line.gamma_multiply(0.7));
+        painter.rect(
+            sheet,
+            CornerRadius::same(5),
+            theme.hud,
+            edge,
+            StrokeKind::Inside,
+        );
+        // At the right edge, the numbers are at the right end.
+        let is_right = align.x() == Align::Max;
+        let left = if is_right {
+            sheet.left() + more
+        } else {
+            sheet.left()
+        };
+        let middle = sheet.center().y;
+        let end = left + PADDING + column;
+        let time_color = if hud.time_over {
+            theme.alert
+        } else {
+            theme.text
+        };
+        let right = Align2::RIGHT_CENTER;
+        shapes::text_at(
+            painter,
+            pos2(end, middle),
+            right,
+            &hud.time,
+            font.clone(),
+            time_color,
+        );
+        if hud.time_over {
+            let sign = pos2(end + 8.0, middle);
+            painter.add(shapes::over_budget_sign(sign, theme.alert));
+        }
+        let end = left + numbers - PADDING;
+        shapes::text_at(
+            painter,
+            pos2(end, middle),
+            right,
+            &hud.rate,
+            font,
+            theme.text,
+        );
+        if let Some(galley) = finding {
+            let left = if is_right {
+                sheet.left() + PADDING
+            } else {
+                sheet.left() + numbers + GAP - PADDING
+            };
+            let place = sheet.with_min_x(left);
+            shapes::galley_in(painter, place, galley, color);
+        }
+    }
+
+    fn describe_bare(&self, painter: &Painter, screen: Rect) {
+        let hud = &*self.hud;
+        let rect = self.settings.hud_place.align();
+        let size = vec2(screen.width() * 0.5, HEIGHT);
+        let rect = rect.align_size_within_rect(size, screen.shrink(MARGIN));
+        let over = if hud.time_over { " over budget" } else { "" };
+        for (name, text) in [
+            ("Frame time", hud.time.clone() + over),
+            ("Frame rate", hud.rate.clone()),
+            ("Hitch", self.headline.to_owned()),
+        ] {
+            if !text.is_empty() {
+                let describe = || (name.to_owned(), text.clone());
+                accessibility::describe(painter.ctx(), hud_id().with(name), rect, describe);
+            }
+        }
+    }
+}
