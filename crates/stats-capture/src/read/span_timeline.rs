@@ -1,6 +1,7 @@
 //! The timeline of a capture: the scopes of the frames that a reader asks for.
 
 use std::collections::{BTreeMap, HashMap};
+use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub(super) struct SpanTimeline {
     read: Range<u64>,
 }
 
-/// A scope and its frame.
+/// A scope.
 struct Row {
     lane: u64,
     depth: i32,
@@ -38,7 +39,7 @@ struct Row {
 /// The lanes of the rows, by the text that identifies them.
 #[derive(Default)]
 struct Lanes {
-    numbers: HashMap<(Vec<u8>, Vec<u8>), u64>,
+    numbers: HashMap<(Vec<u8>, Discriminant<LaneKind>), u64>,
     names: Vec<(String, LaneKind)>,
     /// The lane of the row before: usually that of the next one.
     recent: ((Vec<u8>, Vec<u8>), u64),
@@ -122,9 +123,8 @@ impl SpanTimeline {
                     continue;
                 };
                 // A host that gives the times of frames may give a shorter one than scopes took.
-                let end_ns = row
-                    .end_ns
-                    .clamp(time_ns.start + 1, time_ns.end.max(time_ns.start + 1));
+                let first = time_ns.start.saturating_add(1);
+                let end_ns = row.end_ns.clamp(first, time_ns.end.max(first));
                 self.timeline.add(NewScope {
                     lane: row.lane,
                     lane_name: name,
@@ -176,8 +176,10 @@ impl Lanes {
             return *number;
         }
         let key = (thread.to_vec(), lane.to_vec());
-        let number = *self.numbers.entry(key.clone()).or_insert_with(|| {
-            let kind = lane_kind(&String::from_utf8_lossy(lane));
+        let kind = lane_kind(&String::from_utf8_lossy(lane));
+        // How far the place of a pass may be off differs from frame to frame, in one lane.
+        let identity = (thread.to_vec(), discriminant(&kind));
+        let number = *self.numbers.entry(identity).or_insert_with(|| {
             self.names
                 .push((String::from_utf8_lossy(thread).into_owned(), kind));
             self.names.len() as u64 - 1
@@ -190,5 +192,5 @@ impl Lanes {
 /// Returns the time of a frame in nanoseconds since the capture began.
 fn time_ns(frame: stats_core::Frame) -> Range<i64> {
     let begin = (frame.start_secs * 1e9).round() as i64;
-    begin..begin + (frame.duration_ms * 1e6).round() as i64
+    begin..begin.saturating_add((frame.duration_ms * 1e6).round() as i64)
 }

@@ -250,7 +250,7 @@ impl Timeline {
         FrameScopes {
             lanes: &self.lanes,
             index: frame.index,
-            duration_ns: frame.end_ns - frame.begin_ns,
+            duration_ns: frame.end_ns.saturating_sub(frame.begin_ns),
             lost: frame.lost,
             revision: frame.revision,
             scopes: if frame.place == Place::default() {
@@ -303,7 +303,11 @@ impl Timeline {
                 flags: scope.flags | IS_OPEN,
                 ..scope
             };
-            if frame.has(open) || frame.own.len() >= self.ring_scopes / 2 {
+            if frame.has(open) {
+                // The frames before got it at the same time.
+                break;
+            }
+            if frame.own.len() >= self.ring_scopes / 2 {
                 continue;
             }
             frame.push(open);
@@ -402,8 +406,8 @@ impl Frame {
 
     fn relative(&self, scope: Scope) -> Scope {
         Scope {
-            begin_ns: scope.begin_ns - self.begin_ns,
-            end_ns: scope.end_ns - self.begin_ns,
+            begin_ns: scope.begin_ns.saturating_sub(self.begin_ns),
+            end_ns: scope.end_ns.saturating_sub(self.begin_ns),
             ..scope
         }
     }

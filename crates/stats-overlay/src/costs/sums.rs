@@ -21,7 +21,7 @@ pub(super) struct Costs {
     pub(super) frames_ns: i64,
     /// The number of calls that are missing.
     pub(super) lost: u64,
-    index: HashMap<(SeriesId, usize), usize>,
+    index: HashMap<(SeriesId, Option<usize>), usize>,
 }
 
 /// The costs of a timer. Times are in nanoseconds, over all frames.
@@ -117,7 +117,7 @@ impl Costs {
 
     /// Returns the index of the row of a timer; `None` if the source does not list it.
     fn row(&mut self, scopes: &ShownScopes, lane: Option<usize>, id: SeriesId) -> Option<usize> {
-        let key = (id, lane.unwrap_or(usize::MAX));
+        let key = (id, lane);
         if let Some(&at) = self.index.get(&key) {
             return Some(at);
         }

@@ -143,7 +143,10 @@ impl CostsUi<'_> {
         let mut text = if self.view.is_newest {
             format!("Newest second: {frames}")
         } else if (costs.frames as u64) < all {
-            format!("{frames} of {}, those with calls", whole_text(all as f64))
+            format!(
+                "{frames} of {}, those that are kept",
+                whole_text(all as f64)
+            )
         } else {
             frames
         };

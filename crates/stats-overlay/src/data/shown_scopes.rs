@@ -5,6 +5,7 @@
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 use std::ops::{ControlFlow, Range};
 
 use stats_core::source::Listed;
@@ -142,13 +143,13 @@ impl ShownScopes {
         self.spare.extend(spare);
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
-        if let Some(timeline) = source.timeline(all.clone()) {
+        if let Some(timeline) = source.timeline(all) {
             self.can_tell = true;
             if let Some(kept) = kept {
                 timeline.keep(kept);
             }
             let mut room = MAX_SCOPES - self.frames.iter().map(FrameCopy::len).sum::<usize>();
-            for index in all.filter(|&index| is_wanted(index)) {
+            for index in wanted.iter().cloned().flatten() {
                 let Some(frame) = timeline.frame(index) else {
                     continue;
                 };
@@ -159,7 +160,12 @@ impl ShownScopes {
                     continue;
                 }
                 let mut copy = match at {
-                    Ok(at) => self.frames.remove(at),
+                    Ok(at) => {
+                        let old = self.frames.remove(at);
+                        has_changed = true;
+                        room += old.len();
+                        old
+                    }
                     Err(_) => self.spare.pop().unwrap_or_default(),
                 };
                 if frame.scopes().len() <= room {
@@ -172,8 +178,10 @@ impl ShownScopes {
                         is_new.then_some(id)
                     }));
                     self.frames.insert(at.unwrap_or_else(|at| at), copy);
+                    has_changed = true;
+                } else {
+                    self.spare.push(copy);
                 }
-                has_changed = true;
             }
         }
         self.spare.truncate(self.frames.len() + 1);
@@ -232,7 +240,9 @@ impl FrameCopy {
         self.scopes.clear();
         for (lane, scopes) in frame.lanes() {
             let is_it = |shown: &ShownLane| {
-                shown.number == lane.number && shown.name == lane.name && shown.kind == lane.kind
+                shown.number == lane.number
+                    && shown.name == lane.name
+                    && discriminant(&shown.kind) == discriminant(&lane.kind)
             };
             let at = lanes.iter().position(is_it).unwrap_or_else(|| {
                 lanes.push(ShownLane {
@@ -242,6 +252,8 @@ impl FrameCopy {
                 });
                 lanes.len() - 1
             });
+            // How far the place of a pass may be off differs from frame to frame.
+            lanes[at].kind = lane.kind;
             let start = self.scopes.len();
             self.scopes.extend_from_slice(scopes);
             self.runs.push((at, start..self.scopes.len()));

@@ -149,7 +149,7 @@ impl Lanes {
 /// Returns the time in the scopes that have no other scopes around them, within their frame.
 pub(super) fn top_level_ns(scopes: &[Scope]) -> i64 {
     let top = scopes.iter().filter(|scope| scope.depth() == 0);
-    top.map(|scope| scope.end_ns() - scope.begin_ns().max(0))
+    top.map(|scope| scope.end_ns().max(0) - scope.begin_ns().max(0))
         .sum()
 }
 
@@ -162,8 +162,9 @@ pub(super) fn span_of(frame: &PlacedFrame<'_>, scope: &Scope) -> (f64, f64) {
 /// Returns the frames that fill a part of the window, and not only its margin.
 pub(super) fn in_view<'a>(shown: &[PlacedFrame<'a>], window: &Window) -> Vec<PlacedFrame<'a>> {
     let is_in_view = |frame: &&PlacedFrame<'_>| {
-        let seen = frame.end_ns().min(window.right_ns()) - frame.begin_ns.max(window.left_ns);
-        seen > window.width_ns * 0.05
+        let margin = window.width_ns * 0.02;
+        let end = frame.end_ns().min(window.right_ns() - margin);
+        end > frame.begin_ns.max(window.left_ns + margin)
     };
     shown.iter().filter(is_in_view).copied().collect()
 }

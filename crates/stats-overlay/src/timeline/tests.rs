@@ -1,12 +1,13 @@
 //! Where calls are drawn, and what is said about them, compared with simpler computations.
 
-use stats_core::timeline::Scope;
+use stats_core::SeriesId;
+use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
 use stats_testing::Random;
 
 use super::lanes::{Lanes, span_of};
 use super::window::{Window, placed};
 use crate::data::shown_scopes::{ShownScopes, self_ns};
-use crate::testing::{CALLS_FRAME_NS as FRAME_NS, random_calls};
+use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, random_calls};
 
 #[test]
 fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
@@ -97,4 +98,31 @@ fn any_zooming_and_moving_keeps_a_part_of_the_frames_in_the_window() {
         );
         assert!(window.width_ns >= 200.0 && window.width_ns.is_finite());
     }
+}
+
+#[test]
+fn a_lane_of_the_gpu_stays_one_however_far_its_place_may_be_off() {
+    let mut timeline = Timeline::new(1 << 20, 100);
+    for frame in 0..12 {
+        let begin = frame as i64 * FRAME_NS;
+        timeline.push_frame(frame, begin..begin + FRAME_NS);
+        timeline.add(NewScope {
+            lane: 9,
+            lane_name: "gpu",
+            lane_kind: LaneKind::Gpu {
+                off_by_ns: Some(100 + frame),
+            },
+            series: SeriesId::new(1),
+            depth: 0,
+            begin_ns: begin + 10,
+            end_ns: Some(begin + 20),
+            is_wait: false,
+        });
+    }
+    timeline.settle();
+    let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let mut lanes = Lanes::default();
+    lanes.update(&shown, &placed(&shown, 4));
+    assert_eq!(lanes.rows().len(), 1);
 }

@@ -43,6 +43,7 @@ impl TimelineUi<'_> {
         rect: Rect,
     ) -> Option<PaneRequest> {
         canvas.ground(rect, self.pane.theme);
+        self.view.is_pointed_at = false;
         let scopes = self.pane.scopes;
         let (first, frames) = self.view.shown.unwrap_or_default();
         let placed = placed(scopes, first);
@@ -186,6 +187,7 @@ impl TimelineUi<'_> {
             ),
             theme: *self.pane.theme,
             selected: self.view.selected,
+            of_pane: self.pane.revision,
         };
         let picture = Picture {
             theme: self.pane.theme,
@@ -327,10 +329,9 @@ impl TimelineUi<'_> {
             egui::StrokeKind::Outside,
         );
         let call = Call::of(hit.frame.copy.index, hit.lane, hit.scope);
-        let text = self.text_of(&call).unwrap_or_default();
         tooltip::at_pointer(
             response.on_hover_cursor(CursorIcon::PointingHand),
-            &mut |ui| _ = ui.label(&text),
+            &mut |ui| _ = ui.label(self.text_of(&call).unwrap_or_default()),
         );
     }
 

@@ -53,6 +53,8 @@ pub(super) struct PictureKey {
     pub(super) visible: (f32, f32),
     pub(super) theme: Theme,
     pub(super) selected: Option<Call>,
+    /// Changes with the series of the pane, whose colors the calls have.
+    pub(super) of_pane: u64,
 }
 
 impl View for TimelineView {
@@ -89,10 +91,14 @@ impl View for TimelineView {
 
     fn wanted_scopes(&self, timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
         let newest = held.end.saturating_sub(1);
-        let next = self
-            .wanted(timeline, held)
-            .map_or(newest, |(first, _)| first);
+        let next = match self.shown {
+            Some((shown, _)) if self.is_pointed_at => shown,
+            _ => (self.wanted(timeline, held)).map_or(newest, |(first, _)| first),
+        };
         let (shown, count) = self.shown.unwrap_or((next, 1));
+        // A frame far away is not shown any more when the next one is.
+        let is_near = next.abs_diff(shown) <= 2 * MAX_AROUND;
+        let shown = if is_near { shown } else { next };
         let around = if self.window.is_some() { MAX_AROUND } else { 1 };
         let start = next.min(shown).saturating_sub(around);
         Some(start..(next.max(shown) + count + around).min(held.end))
@@ -197,10 +203,11 @@ impl TimelineView {
                 return Performed::No;
             }
             let frame = placed.iter().find(|frame| frame.copy.index == first);
-            let row = self.lanes.rows().first();
-            let found = frame.zip(row).and_then(|(frame, row)| {
-                let scope = frame.copy.scopes_of(row.lane).first()?;
-                Some(Call::of(first, row.lane, scope))
+            let found = frame.and_then(|frame| {
+                self.lanes.rows().iter().find_map(|row| {
+                    let scope = frame.copy.scopes_of(row.lane).first()?;
+                    Some(Call::of(first, row.lane, scope))
+                })
             });
             self.selected = found;
             self.list.has_moved = true;

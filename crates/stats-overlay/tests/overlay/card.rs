@@ -3,7 +3,7 @@
 use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Timer, timer};
+use stats_core::{Timer, Unit, timer, up_down_counter};
 use stats_overlay::{Action, HudSize, Mode, Place, Settings};
 
 use crate::hitches::{end_frame, long_frame, play, with_hitch};
@@ -213,4 +213,45 @@ fn without_pins_the_hud_shows_the_three_most_expensive_timers() {
     assert!(harness.query_by_label("card-top/physics").is_none());
     assert!(harness.query_by_label("card-top/audio").is_some());
     assert!(place_of(&harness, hint).is_none());
+}
+
+#[test]
+fn a_leak_has_a_card_with_its_slope_and_the_time_to_the_budget_and_goes_to_its_series() {
+    let scope = "card-leak";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut harness = harness(SIZE, host);
+    let far = up_down_counter("card-leak/far")
+        .unit(Unit::Bytes)
+        .budget(1e12);
+    for _ in 0..600 {
+        far.add(20_480.0);
+        play(&mut harness, scope, 1);
+    }
+    let level = up_down_counter("card-leak/level")
+        .unit(Unit::Bytes)
+        .budget(6e4 * 1024.0);
+    for _ in 0..700 {
+        [far, level].iter().for_each(|level| level.add(20_480.0));
+        play(&mut harness, scope, 1);
+    }
+    let card = value_of(&harness, "Card");
+    let parts: Vec<&str> = card.split(", ").collect();
+    assert!(
+        parts[0].starts_with("+1.2") && parts[0].ends_with(" MiB/s"),
+        "{card}"
+    );
+    assert!(parts[1].starts_with("over budget in "), "{card}");
+    assert!(parts[2].ends_with(" % card-leak/level"), "{card}");
+    assert_eq!(parts[3], "of its budget of 58.6 MiB");
+    assert_eq!(parts[4], "1 more grows alike");
+    // The level has reached 14,000 of 60,000 KiB.
+    let share: f64 = parts[2].split(' ').next().unwrap().parse().unwrap();
+    assert!((share - 23.0).abs() <= 3.0, "{card}");
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(3);
+    let overlay = &harness.state().overlay;
+    assert_eq!(overlay.mode(), Mode::Full);
+    assert!(overlay.selected().any(|path| path == "card-leak/level"));
+    assert!(!overlay.paused(), "a leak has no frame");
 }

@@ -1,5 +1,6 @@
 //! The scopes of a capture in reports and explanations.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use stats_capture::{Capture, CaptureOptions, SpanFrames};
@@ -9,8 +10,12 @@ use crate::{json, stats, stderr, stdout};
 
 const LONG_FRAME: u32 = 150;
 
+/// Held while a capture records: a collector sees the scopes of all threads, those of other tests, too.
+static ALONE: Mutex<()> = Mutex::new(());
+
 /// Records short frames with all scopes. In one frame, the third of 37 calls waits.
 fn record(folder: &Folder, root: &str, more_scopes: u32) {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let path = folder.0.join("run.parquet");
     let mut options = CaptureOptions::default();
     options.spans = SpanFrames::All;

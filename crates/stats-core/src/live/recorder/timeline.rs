@@ -2,7 +2,7 @@
 
 use super::frame_clock::FrameClock;
 use crate::SeriesId;
-use crate::limits::{PEEK_FRAMES, TIMELINE_BYTES};
+use crate::limits::{MAX_SERIES, PEEK_FRAMES, TIMELINE_BYTES};
 use crate::live::clock::{Instant, nanoseconds};
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{Registry, generation, with_registry};
@@ -106,6 +106,10 @@ impl Waits {
 
     fn is_wait(&mut self, series: SeriesId) -> bool {
         let slot = series.number() as usize;
+        if slot >= MAX_SERIES {
+            // Nobody registered it.
+            return false;
+        }
         if self.known.len() <= slot {
             self.known.resize(slot + 1, None);
         }
