@@ -81,6 +81,7 @@ mod table;
 mod table_rows;
 #[cfg(feature = "enabled")]
 mod timeline;
+#[cfg(feature = "enabled")]
 mod toggle;
 #[cfg(feature = "enabled")]
 mod tooltips;

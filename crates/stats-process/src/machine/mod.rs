@@ -79,7 +79,9 @@ impl Machine {
         #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
         self.nvidia.read(&mut put);
         self.samples += 1;
-        if self.samples == 2 {
+        // Rates are known from the second sample of their kind on. The first two may be so close
+        // together that no processor's clock moved.
+        if self.samples == SLOW + 1 {
             self.publisher.list_missing();
         }
     }
