@@ -83,6 +83,6 @@ fn main() -> ExitCode {
             failure.outcome().into()
         }
     };
-    input::remove_copies();
+    input::remove_folders();
     code
 }

@@ -3,27 +3,40 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use stats_file::Target;
 
+use crate::document::is_invisible;
 use crate::failure::Failure;
 
 /// Pairs of a path and the name that texts show instead, for temporary files.
-static NAMES: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+static NAMES: Mutex<Vec<(PathBuf, String)>> = Mutex::new(Vec::new());
 
 /// Makes all texts show a file under another name.
 pub(crate) fn show_as(file: &Path, name: &str) {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    names.push((file.to_string_lossy().into_owned(), name.to_owned()));
+    names.push((file.to_owned(), name.to_owned()));
 }
 
-/// Replaces the paths of such files in a text by their names.
+/// Returns the name of a file in texts: its path, or the name of [`show_as`]. Like every name, it
+/// may have characters that a format must escape.
+pub(crate) fn name_of(file: &Path) -> String {
+    let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let shown = names.iter().find(|(known, _)| known == file);
+    shown.map_or_else(|| file.display().to_string(), |(_, name)| name.clone())
+}
+
+/// Replaces the paths of such files in a message by their names. The message must not be escaped
+/// yet: names are put into it as they are.
 pub(crate) fn shown(text: String) -> String {
     let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    let names = names.iter();
-    names.fold(text, |text, (file, name)| text.replace(file, name))
+    // The last first: the path of the first pipe is the beginning of that of the eleventh.
+    let names = names.iter().rev();
+    names.fold(text, |text, (file, name)| {
+        text.replace(&*file.to_string_lossy(), name)
+    })
 }
 
 /// Writes text to standard output. It is not an error if the reader, such as `head`, closes it
@@ -31,7 +44,7 @@ pub(crate) fn shown(text: String) -> String {
 pub(crate) fn print(text: String) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     let written = stdout
-        .write_all(shown(text).as_bytes())
+        .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
     match written {
         Err(source) if source.kind() != ErrorKind::BrokenPipe => Err(Failure::Output {
@@ -42,9 +55,13 @@ pub(crate) fn print(text: String) -> Result<(), Failure> {
     }
 }
 
-/// Prints a message to standard error. It is not an error if nobody reads it.
+/// Prints a message to standard error, with a replacement for each character that a terminal would
+/// obey, such as those of a file's name. It is not an error if nobody reads it.
 pub(crate) fn say(message: impl Display) {
-    let text = shown(format!("stats: {message}\n"));
+    let text = shown(format!("stats: {message}\n")).replace(
+        |character| is_invisible(character) && !matches!(character, '\n' | '\t'),
+        "\u{fffd}",
+    );
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

@@ -8,6 +8,7 @@ use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, MIN_STORED, Verdict};
 use crate::document::{Section, SectionId, Table, capitalized};
 use crate::failure::Outcome;
+use crate::output::name_of;
 use crate::runs::{LeftOutFrames, RunFigures, identity_table};
 use crate::statistics::BLOCK;
 
@@ -258,7 +259,7 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
                 .cost
                 .map(|cost| format!("{:.1} µs per frame", cost.us_per_frame));
             table.row([
-                format!("{side}: {}", run.file.display()),
+                format!("{side}: {}", name_of(&run.file)),
                 frames.map_or(NO_VALUE.to_owned(), |frames| frames.value.to_string()),
                 run.lost_frames()
                     .map_or(NO_VALUE.to_owned(), |lost| lost.to_string()),

@@ -13,7 +13,7 @@ use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::{files, files_so_far, warn_of_common};
-use crate::output::{print, say};
+use crate::output::{name_of, print, say};
 use crate::pages::{comparison_page, page_of_files};
 use crate::runs::{
     BudgetFinding, ConfigArguments, LeftOutFrames, RunFigures, budget_section, judge_budgets,
@@ -136,7 +136,7 @@ fn unjudged(run: &RunFigures) -> impl Iterator<Item = String> {
     let empty = (!run.has_frames()).then(|| {
         format!(
             "{} has no frame to judge: leave out less, or record a longer run.",
-            run.file.display()
+            name_of(&run.file)
         )
     });
     empty.into_iter().chain(run.damage.clone())

@@ -43,7 +43,7 @@ pub(crate) use table::{Cell, blocks, sortable};
 use std::path::Path;
 
 use crate::failure::Failure;
-use crate::output::{self, shown};
+use crate::output;
 
 /// Examines the file of a page, before any work.
 pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
@@ -52,5 +52,5 @@ pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
 
 /// Writes a page to a file. Returns an error if the file is a run, which must not be replaced.
 pub(crate) fn write(file: &Path, page: &str) -> Result<(), Failure> {
-    output::write(file, &shown(page.to_owned()))
+    output::write(file, page)
 }

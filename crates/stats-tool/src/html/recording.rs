@@ -6,6 +6,7 @@ use stats_core::{FrameSlice, Source};
 
 use crate::failure::Failure;
 use crate::metrics::RunMetrics;
+use crate::output::name_of;
 
 /// The maximum number of hitches to list for a run: the longest ones.
 pub(crate) const MAX_HITCHES: usize = 50;
@@ -39,7 +40,7 @@ impl<'a> Recording<'a> {
 
     /// Returns the name of the file.
     pub(crate) fn name(&self) -> String {
-        self.metrics.file.display().to_string()
+        name_of(&self.metrics.file)
     }
 
     /// Returns the time of each frame in milliseconds; NaN if it was dropped.

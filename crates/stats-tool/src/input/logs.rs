@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::temporary::new_folder;
 use crate::failure::Failure;
 use crate::foreign::{Head, Options, write};
-use crate::output::{begins_like_run, say, show_as};
+use crate::output::{begins_like_run, name_of, say, show_as};
 
 /// The logs that were read so far, with the captures of their runs.
 static READ: Mutex<Vec<(PathBuf, Vec<PathBuf>)>> = Mutex::new(Vec::new());
@@ -32,7 +32,7 @@ pub(super) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     let (folder, several) = (folder()?, logs.len() > 1);
     let mut captures = Vec::new();
     for (number, log) in (1..).zip(&logs) {
-        let name = file.display().to_string();
+        let name = name_of(&file);
         let name = if several {
             format!("{name}#{number}")
         } else {

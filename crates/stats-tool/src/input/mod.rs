@@ -10,6 +10,5 @@ mod temporary;
 pub(crate) use files::{
     files, files_so_far, is_capture, journals, log_files, one_file, warn_of_common,
 };
-pub(crate) use pipes::remove_copies;
 pub(crate) use series::{Unread, read_series};
-pub(crate) use temporary::{new_folder, remove_folder};
+pub(crate) use temporary::{new_folder, remove_folder, remove_folders};

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::temporary::{new_folder, remove_folder};
+use super::temporary::new_folder;
 use crate::failure::Failure;
 use crate::output::show_as;
 
@@ -84,13 +84,5 @@ fn name_of(argument: &str) -> &str {
     match argument {
         STANDARD_INPUT => "standard input",
         other => other,
-    }
-}
-
-/// Removes the temporary files, if there are any.
-pub(crate) fn remove_copies() {
-    let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(folder) = copies.folder.take() {
-        remove_folder(&folder);
     }
 }

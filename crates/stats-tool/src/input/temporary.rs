@@ -1,4 +1,4 @@
-//! Temporary folders, which are removed even if a signal ends the process.
+//! Temporary folders, which are removed when the process ends, even if a signal ends it.
 
 use std::fs;
 use std::io;
@@ -13,14 +13,14 @@ const MAX_TRIES: u32 = 100;
 /// The folders that exist.
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Creates a temporary folder. [`remove_folder`] removes it, and so does a signal that ends the
-/// process.
+/// Creates a temporary folder. [`remove_folder`] and [`remove_folders`] remove it, and so does a
+/// signal that ends the process.
 pub(crate) fn new_folder() -> io::Result<PathBuf> {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
         // `stats record` has its own handler, and needs no temporary folders.
         let _ = on_signal(|| {
-            folders().iter().for_each(|folder| remove(folder));
+            remove_folders();
             std::process::exit(INTERRUPTED);
         });
     });
@@ -43,6 +43,11 @@ pub(crate) fn new_folder() -> io::Result<PathBuf> {
 pub(crate) fn remove_folder(folder: &Path) {
     folders().retain(|known| known != folder);
     remove(folder);
+}
+
+/// Removes all temporary folders that still exist. Call this before the process ends.
+pub(crate) fn remove_folders() {
+    folders().drain(..).for_each(|folder| remove(&folder));
 }
 
 fn remove(folder: &Path) {

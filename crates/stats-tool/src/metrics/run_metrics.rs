@@ -26,7 +26,7 @@ use super::throttling::Throttling;
 use super::timestamps::Timestamps;
 use crate::failure::Failure;
 use crate::input::Unread;
-use crate::output::say;
+use crate::output::{name_of, say};
 
 /// The maximum number of span names with figures, for programs that name every span differently.
 const MAX_SPANS: usize = 100;
@@ -184,7 +184,7 @@ impl RunMetrics {
 
     /// Returns a sentence about the damage of the file; `None` if there is none.
     pub(crate) fn damage(&self) -> Option<String> {
-        let file = self.file.display();
+        let file = name_of(&self.file);
         let mut parts = Vec::new();
         if self.damaged_bytes > 0 {
             parts.push(format!(
@@ -431,7 +431,7 @@ fn spans(
         say(format_args!(
             "{} has spans of more than {MAX_SPANS} names, so {} no figures; use fewer names, for \
              instance without a number in each",
-            file.display(),
+            name_of(file),
             count_text(left_out.into(), "span has", "spans have")
         ));
     }

@@ -9,6 +9,7 @@ use super::identity::warnings;
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::{Clock, RunMetrics};
+use crate::output::name_of;
 use crate::runs::{culprit_text, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
@@ -28,7 +29,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     for run in runs {
         let of = match runs {
             [_] => String::new(),
-            _ => format!(" of {}", run.file.display()),
+            _ => format!(" of {}", name_of(&run.file)),
         };
         section.text(format!(
             "What limits the frame rate{of}: {}.",

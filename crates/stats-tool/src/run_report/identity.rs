@@ -7,6 +7,7 @@ use stats_core::Unit;
 use super::summary::cell_of;
 use crate::document::{Section, SectionId, Table, capitalized};
 use crate::metrics::{Numbers, Reason, RunMetrics};
+use crate::output::name_of;
 use crate::runs::{Identity, differences, identity_table, is_busy, ready_text};
 
 /// Returns the identity of the runs.
@@ -84,7 +85,7 @@ fn machine_table(runs: &[RunMetrics]) -> Table {
 
 /// Returns a sentence about a capture that the program did not complete; `None` if it did.
 pub(super) fn cut_off(run: &RunMetrics) -> Option<String> {
-    let name = run.file.display();
+    let name = name_of(&run.file);
     (run.run.ended == Ended::Recovered)
         .then(|| format!("{name} was killed or crashed, so its last second may be missing."))
 }
@@ -103,7 +104,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     ]);
     for run in runs {
         table.row([
-            run.file.display().to_string(),
+            name_of(&run.file),
             whole_text(run.recorded_frames as f64),
             whole_text(run.left_out.frames() as f64),
             run.lost_frames
@@ -117,7 +118,7 @@ pub(super) fn quality(runs: &[RunMetrics]) -> Section {
     }
     section.table(table);
     for run in runs {
-        let name = run.file.display();
+        let name = name_of(&run.file);
         if let Some(share) = run.ready_share().filter(|share| !is_busy(*share)) {
             section.text(format!("{name}: {}.", ready_text(share)));
         }
@@ -149,7 +150,7 @@ pub(super) fn warnings(runs: &[RunMetrics]) -> Vec<String> {
         .map(|difference| capitalized(difference))
         .collect();
     for run in runs {
-        let name = run.file.display();
+        let name = name_of(&run.file);
         warnings.extend(cut_off(run));
         warnings.extend(run.damage());
         let lost = run.lost_frames.unwrap_or(0);

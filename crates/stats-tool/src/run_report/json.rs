@@ -5,6 +5,7 @@ use stats_analysis::bottleneck::{Bottleneck, Limit};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
+use crate::output::name_of;
 use crate::runs::BudgetFinding;
 
 /// The maximum number of marks of all runs in a page.
@@ -38,7 +39,7 @@ fn run(run: &RunMetrics) -> Value {
         json!({ "reason": reason.name(), "begin": frames.start, "end": frames.end })
     });
     json!({
-        "file": run.file.display().to_string(),
+        "file": name_of(&run.file),
         "run": run.run,
         "machine": run.machine(),
         "frames": run.recorded_frames,

@@ -20,6 +20,7 @@ use stats_config::Config;
 use crate::document::{Document, Section, SectionId, Verdict};
 use crate::failure::Failure;
 use crate::metrics::{PeerFigure, RunMetrics, peer_figures};
+use crate::output::name_of;
 use crate::runs::{BudgetFinding, lasting};
 use summary::Summary;
 
@@ -94,7 +95,7 @@ impl<'a> RunReport<'a> {
     fn title(&self) -> String {
         let scenario = (self.runs.first()).and_then(|run| run.run.scenario.as_deref());
         let what = match self.runs {
-            [run] => run.file.display().to_string(),
+            [run] => name_of(&run.file),
             runs => format!("{} runs", runs.len()),
         };
         match scenario {

@@ -5,6 +5,7 @@ use stats_config::{Budget, Config, Pattern};
 use super::identity::cut_off;
 use crate::document::{Tone, Verdict};
 use crate::metrics::RunMetrics;
+use crate::output::name_of;
 use crate::runs::{BudgetFinding, RunFigures, judge_budgets, series_budgets};
 
 /// Judges the budgets of runs. `budget_ms` overrides the frame budget of `stats.toml`.
@@ -37,7 +38,7 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
         .collect();
     let over = sentences.len();
     for run in runs {
-        let name = run.file.display();
+        let name = name_of(&run.file);
         sentences.extend(cut_off(run));
         if run.clock("frame").is_none() {
             sentences.push(format!("{name} has no frames to judge."));

@@ -12,6 +12,7 @@ use super::expectations::unmatched;
 use super::run_figures::{RunFigures, SeriesBudget};
 use super::scenario::scenarios;
 use crate::document::{Section, SectionId, Table};
+use crate::output::name_of;
 
 /// The budget finding of one series over all runs of a scenario.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
         let over_percent = shares.iter().sum::<f64>() / shares.len() as f64;
         Some(BudgetFinding {
             worst: worst.1.clone(),
-            file: worst.0.file.display().to_string(),
+            file: name_of(&worst.0.file),
             over_percent,
             allowed_percent,
             is_over: over_percent > allowed_percent,

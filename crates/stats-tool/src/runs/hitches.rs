@@ -6,6 +6,7 @@ use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
+use crate::output::name_of;
 
 /// Returns the share of the excess. One that is an estimate, and not a part of the time, is not
 /// shown.
@@ -41,7 +42,7 @@ pub(crate) fn slower_text(leak: &Leak) -> &'static str {
 pub(crate) fn named(runs: &[RunMetrics], run: &RunMetrics, name: &str) -> String {
     match runs {
         [_] => name.to_owned(),
-        _ => format!("{name} in {}", run.file.display()),
+        _ => format!("{name} in {}", name_of(&run.file)),
     }
 }
 

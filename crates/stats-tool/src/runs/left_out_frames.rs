@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use stats_analysis::format::count_text;
 
 use super::run_figures::RunFigures;
+use crate::output::name_of;
 
 /// A range of frames that is left out.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ impl LeftOutFrames {
                 let ranges = run.left_out.ranges.iter();
                 all.extend(ranges.map(|(reason, frames)| Self {
                     side,
-                    file: run.file.display().to_string(),
+                    file: name_of(&run.file),
                     reason: reason.name().to_owned(),
                     frames: frames.clone(),
                 }));

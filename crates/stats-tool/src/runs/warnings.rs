@@ -5,6 +5,7 @@ use stats_capture::Ended;
 
 use super::facts::differences;
 use super::run_figures::RunFigures;
+use crate::output::name_of;
 
 /// Returns the reasons why runs may not be comparable, one sentence each.
 pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
@@ -48,7 +49,7 @@ pub(crate) fn warnings(sides: &[(&str, &[RunFigures])]) -> Vec<String> {
         warnings.push(format!("{lack} frames, whose numbers are missing"));
     }
     for run in all() {
-        let file = run.file.display();
+        let file = name_of(&run.file);
         warnings.extend(run.doubts.iter().map(|doubt| format!("{file}: {doubt}")));
     }
     warnings

@@ -1,11 +1,14 @@
 //! The text of a history.
 
+use std::path::PathBuf;
+
 use stats_analysis::format::{count_text, value_text};
 
 use crate::comparison::p_text;
 use crate::document::{Document, Section, SectionId, Table, Tone, Verdict};
 use crate::failure::Outcome;
 use crate::history::{Event, History, MetricChange};
+use crate::output::name_of;
 use crate::runs::RunFigures;
 use crate::statistics::Standing;
 
@@ -202,7 +205,8 @@ fn percent_text(percent: f64) -> String {
 
 /// Returns the commit and the file of a run.
 fn name(run: &RunFigures) -> String {
-    let file = run.file.file_name().unwrap_or(run.file.as_os_str());
+    let file = PathBuf::from(name_of(&run.file));
+    let file = file.file_name().unwrap_or(file.as_os_str());
     let file = file.to_string_lossy();
     match &run.run.commit {
         Some(commit) => format!("{commit} ({file})"),

@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::history::{History, MetricChange};
+use crate::output::name_of;
 use crate::statistics::Standing;
 
 /// Returns a history as one JSON object, with a newline at the end.
 pub(super) fn json(history: &History) -> String {
     let runs = history.runs.iter().map(|run| {
         json!({
-            "file": run.file.display().to_string(),
+            "file": name_of(&run.file),
             "started_at": run.run.started_at,
             "commit": run.run.commit,
             "branch": run.run.branch,

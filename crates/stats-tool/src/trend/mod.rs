@@ -16,7 +16,7 @@ use crate::history::History;
 use crate::html;
 use crate::input::files_so_far;
 use crate::lake::{Summary, left_out};
-use crate::output::{print, say};
+use crate::output::{print, say, shown};
 use crate::pages::history_page;
 use crate::runs::{ConfigArguments, RunFigures, check_scenario, read_readable};
 
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     history.warnings.extend(empty);
     let unread = failures
         .iter()
-        .map(|failure| format!("{failure}; the run is left out"));
+        .map(|failure| shown(format!("{failure}; the run is left out")));
     history.warnings.extend(unread);
     let (verdict, changes) = (contents::verdict(&history), contents::changes(&history));
     if let (None, Some(file)) = (lake, &arguments.html) {

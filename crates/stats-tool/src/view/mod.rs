@@ -15,7 +15,7 @@ use eframe::egui::ViewportBuilder;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{files, one_file};
-use crate::output::begins_like_run;
+use crate::output::{begins_like_run, name_of};
 
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
@@ -115,6 +115,7 @@ fn title(files: &[PathBuf]) -> String {
 
 /// Returns the name of a file, without its folder.
 fn name(file: &Path) -> String {
+    let file = PathBuf::from(name_of(file));
     file.file_name()
         .unwrap_or(file.as_os_str())
         .to_string_lossy()

@@ -1,6 +1,8 @@
 //! The logs of other programs, as arguments and imported.
 
+use std::fs::File;
 use std::path::Path;
+use std::process::{Command, Output};
 
 use stats_capture::{CaptureFile, Ended};
 use stats_core::Source;
@@ -64,6 +66,96 @@ fn a_log_is_read_wherever_a_run_is() {
             .contains("log-0")
     );
     assert_eq!(folder.names(), ["run.csv", "run.html"]);
+}
+
+/// Runs the tool with its temporary folders in `folder/tmp`, and a log on standard input.
+fn stats_with_temporary(folder: &Folder, arguments: &[&str], input: &str) -> Output {
+    std::fs::create_dir_all(folder.0.join("tmp")).expect("a temporary folder");
+    Command::new(env!("CARGO_BIN_EXE_stats"))
+        .args(arguments)
+        .current_dir(&folder.0)
+        .env("TMPDIR", folder.0.join("tmp"))
+        .env("TMP", folder.0.join("tmp"))
+        .stdin(File::open(folder.0.join(input)).expect("it was just written"))
+        .output()
+        .expect("the command can be started")
+}
+
+#[test]
+fn no_temporary_folder_is_left_of_a_log() {
+    let folder = Folder::new("tool-import-temporary");
+    presentmon(&folder.0.join("run.csv"), 10.0, 200);
+    for line in [
+        "report run.csv",
+        "report -",
+        "report run.csv missing.parquet",
+        "explain run.csv",
+        "explain run.csv --frame 99999",
+        "export run.csv --to csv",
+        "gate run.csv",
+        "compare --before run.csv --after -",
+    ] {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let output = stats_with_temporary(&folder, &arguments, "run.csv");
+        let left = std::fs::read_dir(folder.0.join("tmp")).expect("a folder");
+        assert_eq!(left.count(), 0, "{line}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_log_on_standard_input_is_named_so() {
+    let folder = Folder::new("tool-import-stdin");
+    presentmon(&folder.0.join("run.csv"), 10.0, 200);
+    let output = stats_with_temporary(&folder, &["report", "-", "--format", "json"], "run.csv");
+    assert_eq!(json(&output)["runs"][0]["file"], "standard input");
+    assert!(
+        stderr(&output).starts_with("stats: standard input: presentmon 1:"),
+        "{}",
+        stderr(&output)
+    );
+    let output = stats_with_temporary(&folder, &["trend", "-"], "run.csv");
+    let shown = stdout(&output) + &stderr(&output);
+    assert!(!shown.contains("log-0"), "{shown}");
+}
+
+/// Windows has no such names.
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_log_is_escaped_in_every_format() {
+    let folder = Folder::new("tool-import-names");
+    let name = "a\"b<img src=x onerror=alert(1)>&c|d\u{1b}[31m.csv";
+    presentmon(&folder.0.join(name), 10.0, 200);
+    let run = |arguments: &[&str]| {
+        let output = stats_with_temporary(&folder, &[&["report", name], arguments].concat(), name);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(!stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+        output
+    };
+    let report = json(&run(&["--format", "json"]));
+    assert_eq!(report["runs"][0]["file"], name);
+
+    let text = stdout(&run(&["--html", "page.html"]));
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let length = |is_wanted: &dyn Fn(&str) -> bool| {
+        let line = text.lines().find(|line| is_wanted(line));
+        line.expect("a line of the table").chars().count()
+    };
+    // The columns are as wide as the name that is shown, not as the path of a temporary file.
+    assert_eq!(
+        length(&|line| line.starts_with("  a\"b<img") && line.contains(" ns")),
+        length(&|line| line.starts_with("  ") && line.contains("left out  ")),
+        "{text}"
+    );
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+    assert!(page.contains("a&quot;b&lt;img src=x"), "the name is shown");
+    assert!(!page.contains("<img src=x") && !page.contains('\u{1b}'));
+
+    let markdown = stdout(&run(&["--format", "markdown"]));
+    assert!(
+        markdown.contains("\\<img") && markdown.contains("c\\|d"),
+        "{markdown}"
+    );
+    assert!(!markdown.contains("b<img") && !markdown.contains('\u{1b}'));
 }
 
 #[test]
