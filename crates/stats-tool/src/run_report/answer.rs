@@ -69,10 +69,10 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
     };
     for stall in stalls {
         let interval = stall.interval_text();
-        let is_all = matches!(&culprits[..], [_]);
-        text += &match is_all {
-            true => format!(", every {interval}"),
-            false => format!(", {} every {interval}", stall.path),
+        text += &match (&culprits[..], stall.count >= hitches.len()) {
+            ([_], true) => format!(", every {interval}"),
+            ([_], false) => format!(", {} of them every {interval}", stall.count),
+            _ => format!(", {} every {interval}", stall.path),
         };
     }
     text + "."
