@@ -214,6 +214,9 @@ impl App {
             self.tree.free();
             self.panes.free_pictures();
             self.scopes.forget();
+            if self.visibility.mode == Mode::Hidden {
+                self.hud.free_pictures();
+            }
         }
         self.tree.continue_freeing(allowance);
         let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
