@@ -9,11 +9,13 @@ mod allocations;
 mod baseline;
 #[cfg(feature = "enabled")]
 mod card;
+#[cfg(feature = "enabled")]
 mod click_through;
 #[cfg(feature = "enabled")]
 mod distribution;
 #[cfg(feature = "enabled")]
 mod first_steps;
+#[cfg(feature = "enabled")]
 mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;
