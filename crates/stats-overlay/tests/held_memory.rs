@@ -65,8 +65,9 @@ impl Shape {
         match self {
             Self::Counters | Self::Folders => [64, 320, 64],
             // A timer takes four numbers of the core, not three. While a thread ranks a frame, it
-            // takes up to 100 bytes for each timer, at any time in the mode with panes.
-            Self::Timers => [100, 352, 64],
+            // takes up to 100 bytes for each timer, at any time in the mode with panes. The HUD adds up
+            // the self time of each timer, in 8 bytes, and a third of the listed series are timers.
+            Self::Timers => [104, 352, 64],
         }
     }
 }

@@ -25,10 +25,11 @@ use crate::app::panel::panel_ui::PanelUi;
 use crate::app::refresh::Wanted;
 use crate::app::request::Request;
 use crate::app::state::App;
+use crate::card::model::Card;
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::data::view::Data as _;
-use crate::hud::numbers::{HudState, write_rate};
+use crate::hud::numbers::{Hud, HudState, write_rate};
 use crate::hud::ui::HudUi;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
@@ -215,7 +216,8 @@ impl App {
             self.panes.free_pictures();
             self.scopes.forget();
             if self.visibility.mode == Mode::Hidden {
-                self.hud.free_pictures();
+                self.hud = Hud::default();
+                self.card = Card::default();
             }
         }
         self.tree.continue_freeing(allowance);

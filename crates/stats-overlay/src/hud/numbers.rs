@@ -215,12 +215,6 @@ pub(super) struct Line {
 }
 
 impl Hud {
-    /// Frees what only saves time, while nothing is on screen.
-    pub(crate) fn free_pictures(&mut self) {
-        (self.bare, self.still, self.texts) = Default::default();
-        (self.buckets, self.sorted_ms) = Default::default();
-    }
-
     /// Refreshes the numbers if a refresh is due or their inputs changed.
     pub(super) fn update(
         &mut self,

@@ -22,8 +22,8 @@ pub(crate) struct TopTimer {
 pub(crate) struct TopTimers {
     /// Whether the ranking is on screen. Otherwise, a frame costs nothing.
     pub(crate) is_wanted: bool,
-    /// Each timer, the series of its self time, and the sum of it.
-    sums: Vec<(u32, u32, f64)>,
+    /// The series of the self time of each timer, and its sum.
+    sums: Vec<(u32, f32)>,
     frames: u32,
     ms: f64,
     top: Vec<TopTimer>,
@@ -53,9 +53,9 @@ impl TopTimers {
             }
             return;
         }
-        for (_, own, sum) in &mut self.sums {
+        for (own, sum) in &mut self.sums {
             let value = values.get(*own as usize).copied();
-            *sum += value.filter(|ms| ms.is_finite()).unwrap_or_default();
+            *sum += value.filter(|ms| ms.is_finite()).unwrap_or_default() as f32;
         }
         self.frames += 1;
         self.ms += frame_ms.max(0.0);
@@ -72,7 +72,7 @@ impl TopTimers {
             return;
         }
         if self.ms >= SECOND_MS && !self.sums.is_empty() {
-            self.rank(path_of);
+            self.rank(insight, path_of);
         } else if !self.sums.is_empty() {
             return;
         }
@@ -81,30 +81,41 @@ impl TopTimers {
 
     /// Begins a new second with the timers that are known now.
     fn list(&mut self, insight: &Insight) {
+        let mut count = 0;
+        insight.for_each_timer(|_, _| count += 1);
         self.sums.clear();
-        insight.for_each_timer(|timer, own| self.sums.push((timer, own, 0.0)));
+        self.sums.reserve_exact(count);
+        insight.for_each_timer(|_, own| self.sums.push((own, 0.0)));
         (self.frames, self.ms) = (0, 0.0);
     }
 
-    fn rank(&mut self, path_of: impl Fn(u32) -> Option<String>) {
-        let mut best: [Option<(u32, f64)>; TOP] = [None; TOP];
-        for &(timer, _, sum) in self.sums.iter().filter(|(_, _, sum)| *sum > 0.0) {
+    fn rank(&mut self, insight: &Insight, path_of: impl Fn(u32) -> Option<String>) {
+        let mut best: [Option<(u32, f32)>; TOP] = [None; TOP];
+        for &(own, sum) in self.sums.iter().filter(|(_, sum)| *sum > 0.0) {
             let place = best
                 .iter()
                 .position(|one| one.is_none_or(|(_, ms)| ms < sum));
             if let Some(place) = place {
                 best[place..].rotate_right(1);
-                best[place] = Some((timer, sum));
+                best[place] = Some((own, sum));
             }
         }
+        let mut timers = [None; TOP];
+        insight.for_each_timer(|timer, own| {
+            let is_it = |one: &Option<(u32, f32)>| one.is_some_and(|(best, _)| best == own);
+            if let Some(place) = best.iter().position(is_it) {
+                timers[place] = Some(timer);
+            }
+        });
         std::mem::swap(&mut self.top, &mut self.before);
         self.top.clear();
         let frames = f64::from(self.frames);
-        for (number, sum) in best.into_iter().flatten() {
+        let best = timers.into_iter().zip(best);
+        for (number, (_, sum)) in best.filter_map(|(timer, one)| Some((timer?, one?))) {
             let known = self.before.iter_mut().find(|one| one.number == number);
             let path = known.map(|one| std::mem::take(&mut one.path));
             if let Some(path) = path.or_else(|| path_of(number)) {
-                let mean_ms = sum / frames;
+                let mean_ms = f64::from(sum) / frames;
                 self.top.push(TopTimer {
                     path,
                     mean_ms,
@@ -162,7 +173,8 @@ mod tests {
             let paths = expected.iter().map(|(number, _)| format!("timer/{number}"));
             assert!(shown.eq(paths.take(TOP)), "{second}");
             for (one, (_, sum)) in top.get().iter().zip(&expected) {
-                assert!((one.mean_ms - sum / 100.0).abs() < 1e-9);
+                // The sums are in single precision.
+                assert!((one.mean_ms - sum / 100.0).abs() < one.mean_ms * 1e-5);
             }
             assert_eq!(top.revision(), second, "once a second");
         }
