@@ -110,9 +110,9 @@ fn head_ui(painter: &Painter, rect: Rect, theme: &Theme, card: &Card) {
         theme.alert,
     );
     let notes = rest.with_min_x((excess.right() + 9.0).min(rest.right()));
-    let (upper, lower) = notes.split_top_bottom_at_y(notes.top() + LINE);
+    let (upper, lower) = notes.split_top_bottom_at_y(notes.center().y - 1.0);
     shapes::text_in(painter, upper, &card.repeat, small_font(), theme.text);
-    let lower = lower.with_max_y(lower.top() + LINE);
+    let lower = lower.with_max_y(notes.bottom() - 2.0);
     shapes::text_in(painter, lower, &card.age, small_font(), theme.weak);
 }
 
