@@ -61,7 +61,7 @@ impl<'a> Span<'a> {
 ///
 /// While there is no collector, a scope reads one flag when it begins and one when it ends. While
 /// there is one, a scope takes up to twice as long. What the threads write and no collector has
-/// read takes at most 16 MiB, for all threads together: 700,000 events, of which a scope is two.
+/// read takes at most 16 MiB, for all threads together: 700,000 events. A scope is two events.
 /// What a collector has not [taken](Self::take) while others took theirs takes at most 6 MiB: 262,144
 /// scopes. Further ones are [lost](Self::lost). Threads never wait.
 ///

@@ -16,7 +16,7 @@ const MISSING: (u64, u64) = (16, 1 << 16);
 pub(super) enum Ticks {
     /// Whole numbers.
     Whole(Vec<i64>),
-    /// Numbers of which some have a fraction.
+    /// Numbers; some have a fraction.
     Real(Vec<f64>),
 }
 

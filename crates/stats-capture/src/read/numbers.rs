@@ -13,7 +13,7 @@ pub(super) enum Form {
     Unsigned,
     /// A number of 16 bits with a fraction.
     Half,
-    /// A whole number of which this power of ten is one.
+    /// A whole number; divided by this power of ten, it is the value.
     Decimal(f64),
     /// A time in ticks of this many nanoseconds.
     Time(i64),

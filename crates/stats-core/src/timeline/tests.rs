@@ -256,7 +256,7 @@ fn a_source_without_frames_has_no_scopes_and_wrong_calls_do_nothing() {
     timeline.add(scope(0, 1, 2));
     timeline.settle();
     assert_eq!(timeline.frame(5).map(|frame| frame.lost()), Some(1));
-    // An index that goes back begins anew.
+    // An index that goes back drops all earlier frames.
     let backward = std::ops::Range { start: 20, end: 10 };
     timeline.push_frame(4, backward);
     assert_eq!(

@@ -37,7 +37,7 @@ impl ClockPlace {
             now,
         };
         let both = self.0.map(|known| known.widened(now).and(frame));
-        // Bounds that exclude each other: one of the clocks was set anew.
+        // The bounds exclude each other, so one of the clocks was set.
         self.0 = both
             .filter(|both| both.earliest <= both.latest)
             .or(Some(frame));

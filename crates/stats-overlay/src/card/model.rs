@@ -334,7 +334,7 @@ fn system_text(times: &ThreadTimes, frame_ms: f64) -> String {
     if !text.is_empty() {
         text.push_str(" ms");
     }
-    // So many take about a millisecond.
+    // A thousand page faults take about a millisecond.
     if let Some(faults) = times.page_faults.filter(|faults| *faults >= 1000.0) {
         let separator = if text.is_empty() { "" } else { ", " };
         let _ = write!(text, "{separator}{} page faults", whole_text(faults));

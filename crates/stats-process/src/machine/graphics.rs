@@ -17,7 +17,7 @@ pub(super) struct Graphics {
 struct Card {
     load: Option<PathBuf>,
     memory: Option<PathBuf>,
-    /// In megahertz, and the factor.
+    /// The file, and the factor that turns its number into megahertz.
     clock: Option<(PathBuf, f64)>,
     temperature: Option<PathBuf>,
     power: Option<PathBuf>,

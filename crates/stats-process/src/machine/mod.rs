@@ -46,8 +46,7 @@ use none::System;
 use others::System;
 use publisher::Publisher;
 
-/// The rest is read in every sample, and what changes slowly, or takes long, in one of this many: once a
-/// second.
+/// One sample in this many, one a second, also reads what changes slowly or takes long.
 const SLOW: u32 = 4;
 
 /// Reads values, and publishes them.

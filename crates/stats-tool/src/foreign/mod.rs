@@ -207,7 +207,7 @@ const MIN_SAMPLES: usize = 8;
 /// The least share of the time that the frames of a log cover.
 const MIN_COVERED: f64 = 0.5;
 
-/// Returns the names of columns, as many as a sentence names.
+/// Returns the names of the first columns, for a sentence.
 pub(crate) fn listed(names: &[String]) -> String {
     const MAX: usize = 12;
     let shown = names

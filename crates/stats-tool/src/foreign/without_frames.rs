@@ -17,7 +17,7 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
     Err(Refusal::new(refusal(&head).unwrap_or_default()))
 }
 
-/// The least number of bytes of a compressed file.
+/// The first bytes of a file that gzip compressed.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Returns why a file is refused, and the cure; `None` if it is not.

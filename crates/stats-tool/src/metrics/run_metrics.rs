@@ -236,7 +236,7 @@ impl RunMetrics {
     }
 }
 
-/// Returns some paths, as many as a sentence names.
+/// Returns the first paths, for a sentence.
 fn listed(paths: &[String]) -> String {
     let (shown, more) = paths.split_at(paths.len().min(MAX_DAMAGED));
     let list = shown.join(", ");

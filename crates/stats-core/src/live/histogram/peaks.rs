@@ -22,7 +22,7 @@ pub(crate) fn end_interval() -> u64 {
 /// The longest calls of one thread. One thread writes, and any may read.
 #[derive(Debug)]
 pub(crate) struct Peaks {
-    /// A ring, of which the newest is at `newest`.
+    /// A ring. The newest entry is at `newest`.
     all: [Peak; KEPT],
     newest: AtomicU32,
 }

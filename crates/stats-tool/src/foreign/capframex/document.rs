@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
-/// Numbers, of which some may be null.
+/// Numbers; some may be null.
 type Numbers = Option<Vec<Option<f64>>>;
 
 #[derive(Debug, Default, Deserialize)]
