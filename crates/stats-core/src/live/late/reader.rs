@@ -337,13 +337,14 @@ impl Drop for Reader {
 }
 
 impl LaneSet {
-    /// Returns the oldest stamp after a number in any of the lanes; 0 while that is unknown.
+    /// Returns the oldest stamp after a number in any of the lanes; 0 while that is unknown. Without
+    /// lanes it is: the source that registered the series has not joined it yet.
     fn oldest_after(&self, number: u64) -> u64 {
         self.lanes
             .iter()
             .map(|lane| lane.oldest_after(number).unwrap_or(0))
             .min()
-            .unwrap_or(u64::MAX)
+            .unwrap_or(0)
     }
 }
 

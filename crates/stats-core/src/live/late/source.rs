@@ -51,7 +51,7 @@ impl LateSource {
         let wanted = if slot == SINK {
             &NEVER
         } else {
-            table::join(slot, kind, &self.owner.lane)
+            table::join(slot, &self.owner.lane)
         };
         LatePlace {
             handle,
@@ -140,5 +140,34 @@ impl Place for LatePlace {
 
     fn register(&self) -> Spot {
         self.handle.spot()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LateSource, Place};
+    use crate::live::place::Handle;
+    use crate::{Recorder, SeriesId, SeriesKind};
+
+    #[test]
+    fn a_series_that_is_listed_but_not_joined_is_read_and_its_frames_are_unknown() {
+        let path = "test/late/listed";
+        let kind = SeriesKind::Timer;
+        // The first half of `LateSource::series`, as another thread may see it.
+        let slot = Handle::late(path, kind).spot().slot();
+        let mut recorder = Recorder::new();
+        let watches = [slot, slot + 1].map(|slot| recorder.watch(SeriesId::new(slot)));
+        let source = LateSource::default();
+        let stamp = source.issue();
+        recorder.end_frame();
+        for watch in &watches {
+            assert_eq!(recorder.history(watch, 8).last(), None);
+        }
+        let timer = source.series(path, kind);
+        assert_eq!(timer.spot().slot(), slot);
+        source.deliver(stamp, [(timer, 2.5)].into_iter());
+        recorder.end_frame();
+        let values = watches.map(|watch| recorder.history(&watch, 8).at(0));
+        assert_eq!(values, [Some(2.5), Some(1.0)]);
     }
 }

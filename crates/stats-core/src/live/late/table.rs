@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use super::lane::Lane;
 use super::order::{lock, try_lock};
-use crate::SeriesKind;
+use crate::live::registry::with_registry;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// The number of readers of a deferred series, checked for each delivered value.
@@ -25,7 +25,6 @@ struct Table {
 }
 
 struct Series {
-    kind: SeriesKind,
     wanted: Wanted,
     lanes: Vec<Arc<Lane>>,
 }
@@ -40,28 +39,27 @@ pub(super) struct Found {
 }
 
 /// Lets the source of a lane deliver to a series.
-pub(super) fn join(slot: u32, kind: SeriesKind, lane: &Arc<Lane>) -> Wanted {
+pub(super) fn join(slot: u32, lane: &Arc<Lane>) -> Wanted {
     let mut table = lock(&TABLE);
-    let Table { series, free } = &mut *table;
-    if let Some(series) = series.get_mut(&slot) {
-        if !series.lanes.iter().any(|other| Arc::ptr_eq(other, lane)) {
-            series.lanes.retain(|lane| !lane.is_closed());
-            series.lanes.push(Arc::clone(lane));
-            // Relaxed: read by threads that take a later number, see `next_number`.
-            GENERATION.fetch_add(1, Ordering::Relaxed);
-        }
-        return series.wanted;
+    let series = table.series(slot);
+    if !series.lanes.iter().any(|other| Arc::ptr_eq(other, lane)) {
+        series.lanes.retain(|lane| !lane.is_closed());
+        series.lanes.push(Arc::clone(lane));
+        // Relaxed: read by threads that take a later number, see `next_number`.
+        GENERATION.fetch_add(1, Ordering::Relaxed);
     }
-    let wanted = next_of(free);
-    series.insert(
-        slot,
-        Series {
-            kind,
-            wanted,
-            lanes: vec![Arc::clone(lane)],
-        },
-    );
-    wanted
+    series.wanted
+}
+
+impl Table {
+    /// Returns the entry of a series. Adds one without lanes if it has none.
+    fn series(&mut self, slot: u32) -> &mut Series {
+        let Self { series, free } = self;
+        series.entry(slot).or_insert_with(|| Series {
+            wanted: next_of(free),
+            lanes: Vec::new(),
+        })
+    }
 }
 
 fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
@@ -76,25 +74,20 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
     wanted
 }
 
-/// Returns the deferred series of an id, which may be that of a timer's calls.
-pub(super) fn find(slot: u32) -> Option<Found> {
-    let table = lock(&TABLE);
-    if let Some(series) = table.series.get(&slot) {
-        return Some(Found {
-            slot,
-            is_calls: false,
-            wanted: series.wanted,
-        });
-    }
-    let slot = slot.checked_sub(1)?;
-    let series = table
-        .series
-        .get(&slot)
-        .filter(|series| series.kind.recording_count().is_some())?;
+/// Returns the deferred series of an id, which may be that of a timer's calls; `None` if the values
+/// of the series are not deferred.
+///
+/// A series is listed before its source joins it, so the registry decides: a reader that finds the
+/// series in between waits for its first lane.
+pub(super) fn find(id: u32) -> Option<Found> {
+    let (kind, is_late) = with_registry(|registry| (registry.kind(id), registry.is_late(id)));
+    let kind = kind.filter(|_| is_late)?;
+    let is_calls = kind.is_companion();
+    let slot = if is_calls { id.checked_sub(1)? } else { id };
     Some(Found {
         slot,
-        is_calls: true,
-        wanted: series.wanted,
+        is_calls,
+        wanted: lock(&TABLE).series(slot).wanted,
     })
 }
 
