@@ -277,7 +277,7 @@ impl StatsOverlay {
     /// In full mode, the user selects them.
     #[must_use]
     pub fn selected_frames(&self) -> Option<Range<u64>> {
-        self.app.timeline.selected_range.clone()
+        self.app.frame_axis.selected_range.clone()
     }
 
     /// Selects frames in all panes, or none. An empty range selects none. Frames that are no longer

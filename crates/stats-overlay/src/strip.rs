@@ -12,9 +12,9 @@ use egui::{
 };
 use stats_core::Unit;
 
+use crate::data::frame_axis::{FrameAxis, MIN_SPAN};
 use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
-use crate::data::timeline::{MIN_SPAN, Timeline};
 use crate::data::view::Data;
 use crate::graph::over_budget::SpansOver;
 use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
@@ -85,7 +85,7 @@ impl Frames {
 pub(crate) struct StripUi<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) data: &'a dyn Data,
-    pub(crate) timeline: &'a mut Timeline,
+    pub(crate) frame_axis: &'a mut FrameAxis,
     /// The frame budget, which is drawn as a line.
     pub(crate) budget_ms: Option<f64>,
     /// Whether the label gives the length of all frames in seconds.
@@ -125,7 +125,7 @@ impl StripUi<'_> {
         self.visible_ui(ui, rect, (first, last));
         accessibility::describe(ui.ctx(), id.with("described"), rect, || {
             let held = self.data.frames();
-            let (left, right) = self.timeline.visible(&held);
+            let (left, right) = self.frame_axis.visible(&held);
             let text = |at: f64| whole_text(at.clamp(held.start as f64, held.end as f64));
             let marks = self
                 .data
@@ -316,12 +316,12 @@ impl StripUi<'_> {
     fn visible_ui(&self, ui: &Ui, rect: Rect, (first, last): (f64, f64)) {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let x = |frame: f64| rect.left() + ((frame - first) / (last - first)) as f32 * rect.width();
-        let (left, right) = self.timeline.visible(&self.data.frames());
+        let (left, right) = self.frame_axis.visible(&self.data.frames());
         let seen = Rect::from_x_y_ranges(x(left.max(first))..=x(right.min(last)), rect.y_range());
         let dim = self.theme.sheet.gamma_multiply(0.55);
         painter.rect_filled(rect.with_max_x(seen.left()), 0.0, dim);
         painter.rect_filled(rect.with_min_x(seen.right()), 0.0, dim);
-        if let Some(range) = &self.timeline.selected_range {
+        if let Some(range) = &self.frame_axis.selected_range {
             let band = Rect::from_x_y_ranges(
                 x(range.start as f64)..=x(range.end as f64).max(x(range.start as f64) + 2.0),
                 rect.y_range(),
@@ -330,7 +330,7 @@ impl StripUi<'_> {
         }
         let edge = Stroke::new(1.0, self.theme.accent);
         painter.rect_stroke(seen, 2.0, edge, StrokeKind::Inside);
-        if let Some(frame) = self.timeline.marked() {
+        if let Some(frame) = self.frame_axis.marked() {
             let line = Stroke::new(1.0, self.theme.text);
             painter.vline(x(frame as f64), rect.y_range(), line);
         }
@@ -345,13 +345,13 @@ impl StripUi<'_> {
             frames.0 + share * (frames.1 - frames.0)
         };
         if let Some(pointer) = response.hover_pos() {
-            self.timeline.point_at(
+            self.frame_axis.point_at(
                 (frame_at(pointer).round().max(0.0) as u64)
                     .clamp(held.start, held.end.max(held.start + 1) - 1),
             );
         }
         if response.double_clicked() {
-            self.timeline.wants_newest = true;
+            self.frame_axis.wants_newest = true;
             return;
         }
         let Some(pointer) = response.interact_pointer_pos() else {
@@ -383,7 +383,7 @@ impl StripUi<'_> {
 
     /// Returns the part that a press at `at` grabs.
     fn grip_at(&self, scale: &Scale, at: Pos2) -> Grip {
-        let (left, right) = self.timeline.visible(&self.data.frames());
+        let (left, right) = self.frame_axis.visible(&self.data.frames());
         let near = |frame: f64| (scale.x(frame) - at.x).abs() <= EDGE;
         // If the visible part is too narrow to tell its edges apart, a press grabs the middle.
         match scale.x(right) - scale.x(left) > 4.0 * EDGE {
@@ -396,16 +396,17 @@ impl StripUi<'_> {
     /// Moves the grabbed part to a frame.
     fn move_to(&mut self, grip: Grip, frame: f64) {
         let held = self.data.frames();
-        let (left, right) = self.timeline.visible(&held);
+        let (left, right) = self.frame_axis.visible(&held);
         match grip {
-            Grip::Select(from) => self
-                .timeline
-                .select(from, frame.round().max(0.0) as u64, &held),
-            Grip::Left => self.timeline.show((frame.min(right - MIN_SPAN), right)),
-            Grip::Right => self.timeline.show((left, frame.max(left + MIN_SPAN))),
+            Grip::Select(from) => {
+                self.frame_axis
+                    .select(from, frame.round().max(0.0) as u64, &held)
+            }
+            Grip::Left => self.frame_axis.show((frame.min(right - MIN_SPAN), right)),
+            Grip::Right => self.frame_axis.show((left, frame.max(left + MIN_SPAN))),
             Grip::Middle => {
                 let half = (right - left) / 2.0;
-                self.timeline.show((frame - half, frame + half));
+                self.frame_axis.show((frame - half, frame + half));
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A view shows the selected series of a pane over the frames that all panes share. It draws on a
 //! [`Canvas`], which is part of the panel, or over a running game and then without input. It changes
-//! its own state and the [`Timeline`], which belongs to all panes. It cannot change anything else:
+//! its own state and the [`FrameAxis`], which belongs to all panes. It cannot change anything else:
 //! the rest of its [`PaneContext`] is read-only, and it returns other effects of a click as a
 //! [`PaneRequest`].
 //!
@@ -16,9 +16,9 @@ use egui::{Rect, Ui};
 use stats_ui::theme::Theme;
 
 use crate::baseline::marked::MarkedBaseline;
+use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::SelectedSeries;
 use crate::data::shown_scopes::ShownScopes;
-use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
@@ -59,7 +59,7 @@ pub(crate) trait View: Debug {
 
     /// Returns the frames whose scopes the view shows; `None` if it shows none, which is the default.
     /// `held` are the frames of the history.
-    fn wanted_scopes(&self, _timeline: &Timeline, _held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, _timeline: &FrameAxis, _held: &Range<u64>) -> Option<Range<u64>> {
         None
     }
 
@@ -93,7 +93,7 @@ pub(crate) trait View: Debug {
 pub(crate) struct PaneContext<'a> {
     pub(crate) theme: &'a Theme,
     /// The visible frames, the cursor and the selected range, which all panes share.
-    pub(crate) timeline: &'a mut Timeline,
+    pub(crate) frame_axis: &'a mut FrameAxis,
     /// The values to show: live, or the copy taken at the pause.
     pub(crate) data: &'a dyn Data,
     /// The scopes of the frames that the views want.

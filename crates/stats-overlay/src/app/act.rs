@@ -141,7 +141,7 @@ impl App {
             playback: &self.playback,
             source,
             scopes: &self.scopes,
-            timeline: &mut self.timeline,
+            frame_axis: &mut self.frame_axis,
             settings: &self.settings,
             hitches: self.hitches.found(),
             baseline: &self.baseline,
@@ -241,7 +241,7 @@ impl App {
         if held.is_empty() {
             return;
         }
-        let next = match self.timeline.stepped {
+        let next = match self.frame_axis.stepped {
             Some(at) => at.saturating_add_signed(by),
             None if by < 0 => held.end - 1,
             None => (held.end - 1).saturating_add_signed(by),
@@ -305,7 +305,7 @@ impl App {
         self.playback.finish_tracks(source, shown);
         let data = self.active_data(source);
         let held = data.frames();
-        let from = self.timeline.stepped.unwrap_or(held.end);
+        let from = self.frame_axis.stepped.unwrap_or(held.end);
         let count = self.panes.active().selection.selected().len();
         let tracks = (0..count).filter_map(|at| data.track(at));
         let found = if forward {
@@ -334,8 +334,8 @@ impl App {
     /// Marks a frame in all panes, and moves it into view.
     pub(super) fn look_at(&mut self, frame: u64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        self.timeline.stepped = Some(frame);
-        self.timeline.reveal(frame, &held);
+        self.frame_axis.stepped = Some(frame);
+        self.frame_axis.reveal(frame, &held);
         self.panes.each_view(|view| view.reveal(frame));
     }
 
@@ -353,17 +353,17 @@ impl App {
     /// Zooms around the marked frame, or around the middle if none is marked.
     fn zoom(&mut self, factor: f64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        let (left, right) = self.timeline.visible(&held);
-        let marked = self.timeline.marked().map(|frame| frame as f64);
+        let (left, right) = self.frame_axis.visible(&held);
+        let marked = self.frame_axis.marked().map(|frame| frame as f64);
         let around = marked.unwrap_or((left + right) / 2.0);
-        self.timeline.zoom(factor, around, &held);
+        self.frame_axis.zoom(factor, around, &held);
     }
 
     /// Moves by a share of the visible frames.
     fn pan(&mut self, share: f64, source: &dyn Source) {
         let held = self.active_data(source).frames();
-        self.timeline
-            .pan(self.timeline.visible_span(&held) * share, &held);
+        self.frame_axis
+            .pan(self.frame_axis.visible_span(&held) * share, &held);
     }
 
     /// Resumes, and follows the newest frames, with automatic ranges of values and nothing
@@ -371,7 +371,7 @@ impl App {
     pub(super) fn reset_view(&mut self) {
         self.set_paused(false, None);
         self.deselect();
-        self.timeline.reset();
+        self.frame_axis.reset();
         self.panes.each_view(|view| {
             view.follow();
             view.unzoom();

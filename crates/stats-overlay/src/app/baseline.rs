@@ -29,7 +29,7 @@ impl App {
     /// values, keeps the old baseline, and a notice says what to do.
     pub(super) fn mark_baseline(&mut self, source: &dyn Source) {
         let data = self.playback.data(source, &[]);
-        let frames = match &self.timeline.selected_range {
+        let frames = match &self.frame_axis.selected_range {
             Some(selected) => {
                 let held = data.frames();
                 selected.start.max(held.start)..selected.end.min(held.end)
@@ -39,7 +39,7 @@ impl App {
         let count = frames.end.saturating_sub(frames.start);
         if (1..MIN_FRAMES).contains(&count) {
             let found = count_text(count, "frame is", "frames are");
-            return self.notice.warn(match self.timeline.selected_range {
+            return self.notice.warn(match self.frame_axis.selected_range {
                 Some(_) => format!(
                     "{found} too few for A: select {MIN_FRAMES} or more, or press Esc and then \
                      Shift+A to mark the last 10 seconds."
@@ -49,7 +49,7 @@ impl App {
         }
         let series = self.statistics_of(source, &frames);
         if series.is_empty() {
-            return self.notice.warn(match self.timeline.selected_range {
+            return self.notice.warn(match self.frame_axis.selected_range {
                 Some(_) => {
                     "The selected frames have no values. Select others, or press Esc and then \
                      Shift+A to mark the last 10 seconds."
@@ -130,9 +130,9 @@ impl App {
 
     /// Returns the selected frames, or the visible frames if none are selected.
     fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
-        let (left, right) = self.timeline.visible(&data.frames());
+        let (left, right) = self.frame_axis.visible(&data.frames());
         let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
-        self.timeline.selected_range.clone().unwrap_or(visible)
+        self.frame_axis.selected_range.clone().unwrap_or(visible)
     }
 
     /// Returns the series that are in a pane and in the baseline, with the change of the mean;

@@ -72,7 +72,7 @@ impl App {
 
     fn frames_to_export(&self, data: &dyn Data) -> Vec<u64> {
         let table = &self.panes.active().views.table;
-        table.frames_to_copy(&self.timeline, data.frames())
+        table.frames_to_copy(&self.frame_axis, data.frames())
     }
 
     /// Copies the panes as one line of text.

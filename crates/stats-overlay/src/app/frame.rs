@@ -192,9 +192,9 @@ impl App {
             self.refresh_rate.cost.set_full();
             self.set_paused(true, Some(source));
         }
-        self.timeline.begin_pass(panel);
+        self.frame_axis.begin_pass(panel);
         let is_paused = self.playback.is_paused();
-        self.timeline.note_frames(source.frames().end, is_paused);
+        self.frame_axis.note_frames(source.frames().end, is_paused);
         if !self.queue.is_empty() {
             self.refresh_rate.cost.set_full();
             self.hud.forget_statistics();
@@ -242,7 +242,7 @@ impl App {
     /// Decides what to refresh in this pass, and reads the source for everything on screen. If
     /// `listens`, the overlay has the user's input.
     fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
-        let wanted = Wanted::of(&self.panes, &self.timeline, &self.playback);
+        let wanted = Wanted::of(&self.panes, &self.frame_axis, &self.playback);
         let refresh = (self.refresh_rate).settle(ctx, wanted, self.settings.refresh_hz, listens);
         if refresh.is_due && !self.playback.is_paused() {
             self.tree.forget_values();
@@ -266,7 +266,7 @@ impl App {
         let wanted: Vec<_> = (self.panes.list().iter())
             .filter_map(|pane| {
                 let view = pane.views.get(pane.view);
-                view.wanted_scopes(&self.timeline, &held)
+                view.wanted_scopes(&self.frame_axis, &held)
             })
             .collect();
         if !wanted.is_empty() {
@@ -374,7 +374,7 @@ impl App {
                 playback: &self.playback,
                 source,
                 scopes: &self.scopes,
-                timeline: &mut self.timeline,
+                frame_axis: &mut self.frame_axis,
                 settings: &self.settings,
                 hitches: self.hitches.found(),
                 baseline: &self.baseline,

@@ -48,8 +48,8 @@ impl App {
         }
         let held = self.active_data(source).frames();
         let newest = held.end.saturating_sub(1);
-        let marked = self.timeline.marked().unwrap_or(newest);
-        let selected = self.timeline.selected_range.clone();
+        let marked = self.frame_axis.marked().unwrap_or(newest);
+        let selected = self.frame_axis.selected_range.clone();
         let frames = selected.unwrap_or(marked..marked + 1);
         if self.hitches.explain(source, frames) {
             let pane = self.panes.active_mut();

@@ -12,9 +12,9 @@ use std::ops::Range;
 use egui::Context;
 
 use crate::cost::meter::CostMeter;
+use crate::data::frame_axis::FrameAxis;
 use crate::data::playback::Playback;
 use crate::data::throttle::Throttle;
-use crate::data::timeline::Timeline;
 use crate::panes::list::Panes;
 
 /// The maximum age of the picture in seconds, regardless of the cost of a refresh. In a slow
@@ -57,16 +57,16 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    pub(super) fn of(panes: &Panes, timeline: &Timeline, playback: &Playback) -> Self {
+    pub(super) fn of(panes: &Panes, frame_axis: &FrameAxis, playback: &Playback) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
         }
         panes.pinned.revision().hash(&mut hash);
         Self {
-            left: timeline.left,
-            span: timeline.span,
-            selected: timeline.selected_range.clone(),
+            left: frame_axis.left,
+            span: frame_axis.span,
+            selected: frame_axis.selected_range.clone(),
             first_frame: playback.first_frame(),
             paused: playback.is_paused(),
             panes: hash.finish(),

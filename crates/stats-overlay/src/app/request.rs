@@ -46,7 +46,7 @@ impl App {
                 Request::Pane(request) => self.perform_for_pane(ctx, request, source),
             }
         }
-        if std::mem::take(&mut self.timeline.wants_newest) {
+        if std::mem::take(&mut self.frame_axis.wants_newest) {
             self.reset_view();
         }
         self.export.flush_clipboard(ctx);

@@ -25,11 +25,11 @@ use crate::baseline::marking::Marking;
 use crate::baseline::moved::Moved;
 use crate::card::model::Card;
 use crate::data::budget_offer::BudgetOffer;
+use crate::data::frame_axis::FrameAxis;
 use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::shown_scopes::ShownScopes;
-use crate::data::timeline::Timeline;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
@@ -62,7 +62,7 @@ pub(crate) struct App {
     /// The budget offered to a program that is over its own most of the time.
     pub(crate) budget_offer: BudgetOffer,
     /// The visible frames, the cursor and the selected range, which all panes share.
-    pub(crate) timeline: Timeline,
+    pub(crate) frame_axis: FrameAxis,
     pub(crate) panes: Panes,
     /// Baseline A, with which graphs are compared.
     pub(super) baseline: MarkedBaseline,
@@ -104,7 +104,7 @@ impl App {
         self.card = Card::default();
         self.budget_offer.clear();
         self.deselect();
-        self.timeline.forget_frames();
+        self.frame_axis.forget_frames();
         self.refresh_rate.refresh_at_once();
     }
 
@@ -117,7 +117,7 @@ impl App {
         match source {
             _ if !paused => {
                 self.playback.resume();
-                self.timeline.follow();
+                self.frame_axis.follow();
                 self.panes.each_view(|view| view.follow());
             }
             Some(source) => {
@@ -132,12 +132,12 @@ impl App {
     /// Selects frames in all panes, or none. An empty range selects none.
     pub(crate) fn select_frames(&mut self, frames: Option<Range<u64>>) {
         self.deselect();
-        self.timeline.selected_range = frames.filter(|frames| !frames.is_empty());
+        self.frame_axis.selected_range = frames.filter(|frames| !frames.is_empty());
     }
 
     /// Deselects all frames. Returns whether any was selected.
     pub(super) fn deselect(&mut self) -> bool {
-        let had_range = self.timeline.selected_range.take().is_some();
+        let had_range = self.frame_axis.selected_range.take().is_some();
         self.panes.deselect() || had_range
     }
 

@@ -11,8 +11,8 @@ use stats_ui::tree::RowAction;
 use crate::costs::choices::CostsChoices;
 use crate::costs::sums::Costs;
 use crate::costs::ui::{CostsUi, ROW};
+use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::SelectedSeries;
-use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
@@ -77,8 +77,8 @@ impl View for CostsView {
         None
     }
 
-    fn wanted_scopes(&self, timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
-        let chosen = chosen(timeline, held);
+    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
+        let chosen = chosen(frame_axis, held);
         // Those of the previous pass, too: the list changes more seldom than the frames.
         let newest = self.newest.start.min(self.range.start)..held.end;
         let range = chosen.unwrap_or(if self.newest.is_empty() {
@@ -137,7 +137,7 @@ impl CostsView {
     fn update(&mut self, pane: &PaneContext<'_>) {
         let held = pane.data.frames();
         self.newest = newest_second(pane.data);
-        let chosen = chosen(pane.timeline, &held);
+        let chosen = chosen(pane.frame_axis, &held);
         self.is_newest = chosen.is_none();
         let range = chosen.unwrap_or_else(|| self.newest.clone());
         let (is_chosen, before) = (!self.is_newest, self.of.as_ref());
@@ -158,14 +158,14 @@ impl CostsView {
 
 /// Returns the frames that the user chose: the selected ones, or those on screen while the views do
 /// not follow the newest.
-fn chosen(timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
-    if let Some(range) = &timeline.selected_range {
+fn chosen(frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
+    if let Some(range) = &frame_axis.selected_range {
         return Some(range.clone());
     }
-    if timeline.follows() {
+    if frame_axis.follows() {
         return None;
     }
-    let (left, right) = timeline.visible(held);
+    let (left, right) = frame_axis.visible(held);
     let (left, right) = (
         left.ceil().max(0.0) as u64,
         right.floor().max(0.0) as u64 + 1,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use stats_core::{FrameRules, FrameSlice, Mark};
 
-use crate::data::timeline::Timeline;
+use crate::data::frame_axis::FrameAxis;
 use crate::input::settings::Settings;
 use stats_analysis::pace::{SLACK, frame_rules};
 
@@ -26,11 +26,11 @@ pub(crate) struct ChosenFrames {
 impl ChosenFrames {
     /// Returns the selected frames, or those on screen, that the history still contains. Frame 0 is
     /// included only if it was selected or is the only frame.
-    pub(crate) fn of(timeline: &Timeline, held: &Range<u64>) -> Self {
-        let (frames, selected) = match &timeline.selected_range {
+    pub(crate) fn of(frame_axis: &FrameAxis, held: &Range<u64>) -> Self {
+        let (frames, selected) = match &frame_axis.selected_range {
             Some(selected) => (selected.clone(), true),
             None => {
-                let (left, right) = timeline.visible(held);
+                let (left, right) = frame_axis.visible(held);
                 (
                     left.ceil().max(0.0) as u64..(right.floor() + 1.0).max(0.0) as u64,
                     false,
@@ -189,42 +189,46 @@ mod tests {
 
     #[test]
     fn the_chosen_frames_are_selected_or_on_screen() {
-        let mut timeline = Timeline::default();
-        assert_eq!(ChosenFrames::of(&timeline, &(0..0)).frames, 0..0);
+        let mut frame_axis = FrameAxis::default();
+        assert_eq!(ChosenFrames::of(&frame_axis, &(0..0)).frames, 0..0);
         assert_eq!(
-            ChosenFrames::of(&timeline, &(0..1)).frames,
+            ChosenFrames::of(&frame_axis, &(0..1)).frames,
             0..1,
             "only frame 0"
         );
-        assert_eq!(ChosenFrames::of(&timeline, &(0..200)).frames, 1..200);
-        assert_eq!(ChosenFrames::of(&timeline, &(100..5000)).frames, 4400..5000);
-        let without_first =
-            |timeline: &Timeline, held: Range<u64>| ChosenFrames::of(timeline, &held).without_first;
+        assert_eq!(ChosenFrames::of(&frame_axis, &(0..200)).frames, 1..200);
         assert_eq!(
-            [0..0, 0..1, 0..2, 0..600, 0..601, 1..9].map(|held| without_first(&timeline, held)),
+            ChosenFrames::of(&frame_axis, &(100..5000)).frames,
+            4400..5000
+        );
+        let without_first = |frame_axis: &FrameAxis, held: Range<u64>| {
+            ChosenFrames::of(frame_axis, &held).without_first
+        };
+        assert_eq!(
+            [0..0, 0..1, 0..2, 0..600, 0..601, 1..9].map(|held| without_first(&frame_axis, held)),
             [false, false, true, true, false, false]
         );
-        timeline.show((1000.5, 1010.2));
+        frame_axis.show((1000.5, 1010.2));
         assert_eq!(
-            ChosenFrames::of(&timeline, &(100..5000)),
+            ChosenFrames::of(&frame_axis, &(100..5000)),
             ChosenFrames {
                 frames: 1001..1011,
                 selected: false,
                 without_first: false
             }
         );
-        timeline.selected_range = Some(0..20);
+        frame_axis.selected_range = Some(0..20);
         assert_eq!(
-            ChosenFrames::of(&timeline, &(0..5000)),
+            ChosenFrames::of(&frame_axis, &(0..5000)),
             ChosenFrames {
                 frames: 0..20,
                 selected: true,
                 without_first: false
             }
         );
-        assert_eq!(ChosenFrames::of(&timeline, &(10..5000)).frames, 10..20);
+        assert_eq!(ChosenFrames::of(&frame_axis, &(10..5000)).frames, 10..20);
         assert!(
-            ChosenFrames::of(&timeline, &(30..5000)).frames.is_empty(),
+            ChosenFrames::of(&frame_axis, &(30..5000)).frames.is_empty(),
             "gone by now"
         );
     }

@@ -19,7 +19,7 @@
 //! - `snapshot`: the copy that is shown while the views are paused;
 //! - `shown_scopes`: the scopes of the frames that timelines show;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
-//! - `timeline`: the visible frames, the cursor and the selected range;
+//! - `frame_axis`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
 //! - `budget_offer`: another frame budget, for a program that is over its own most of the time;
@@ -28,6 +28,7 @@
 pub(crate) mod aftermath;
 pub(crate) mod allowance;
 pub(crate) mod budget_offer;
+pub(crate) mod frame_axis;
 pub(crate) mod frame_choice;
 pub(crate) mod kept_histories;
 pub(crate) mod listing;
@@ -42,6 +43,5 @@ pub(crate) mod shown_scopes;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;
 pub(crate) mod throttle;
-pub(crate) mod timeline;
 pub(crate) mod tracks;
 pub(crate) mod view;

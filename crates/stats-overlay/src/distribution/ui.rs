@@ -107,10 +107,10 @@ impl DistributionUi<'_> {
 
     /// Returns the frames whose values are shown, and whether the user selected them.
     fn frames(&self) -> (Range<u64>, bool) {
-        if let Some(range) = &self.pane.timeline.selected_range {
+        if let Some(range) = &self.pane.frame_axis.selected_range {
             return (range.clone(), true);
         }
-        let (left, right) = self.pane.timeline.visible(&self.pane.data.frames());
+        let (left, right) = self.pane.frame_axis.visible(&self.pane.data.frames());
         (
             left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1),
             false,

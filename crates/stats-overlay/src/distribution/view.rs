@@ -97,9 +97,9 @@ impl DistributionView {
         let (count, revision) = (pane.selected.len(), pane.revision);
         let of = RowsOf {
             revision,
-            selected: pane.timeline.selected_range.clone(),
-            left: pane.timeline.left,
-            span: pane.timeline.span,
+            selected: pane.frame_axis.selected_range.clone(),
+            left: pane.frame_axis.left,
+            span: pane.frame_axis.span,
             choices: self.choices.clone(),
         };
         let is_other = self.of.as_ref() != Some(&of);

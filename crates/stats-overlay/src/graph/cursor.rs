@@ -23,7 +23,7 @@ impl GraphUi<'_> {
         let (plot, theme) = (transform.plot(), self.pane.theme);
         let painter = ui.painter_in(plot);
         let x = |at: f64| transform.x(at);
-        if let Some(range) = &self.pane.timeline.selected_range {
+        if let Some(range) = &self.pane.frame_axis.selected_range {
             let (left, right) = (x(range.start as f64 - 0.5), x(range.end as f64 - 0.5));
             let band = Rect::from_x_y_ranges(left..=right.max(left + 1.0), plot.y_range());
             painter.rect_filled(band, 0.0, theme.accent.gamma_multiply(0.13));
@@ -32,8 +32,8 @@ impl GraphUi<'_> {
             }
         }
         for (marked, color) in [
-            (self.pane.timeline.stepped, theme.accent),
-            (self.pane.timeline.cursor, theme.weak),
+            (self.pane.frame_axis.stepped, theme.accent),
+            (self.pane.frame_axis.cursor, theme.weak),
         ] {
             if let Some(frame) = marked.filter(|&frame| self.pane.data.frame(frame).is_some()) {
                 painter.vline(x(frame as f64), plot.y_range(), Stroke::new(1.0, color));
@@ -52,14 +52,14 @@ impl GraphUi<'_> {
         let marked = self.marked_at(transform, pointer);
         let pointed_at = marked.unwrap_or_else(|| frame_at(transform, pointer));
         if self.pane.data.frame(pointed_at).is_some() {
-            self.pane.timeline.point_at(pointed_at);
+            self.pane.frame_axis.point_at(pointed_at);
         }
         // All panes show the frame of the previous pass, so that they agree.
-        let index = self.pane.timeline.cursor.unwrap_or(pointed_at);
+        let index = self.pane.frame_axis.cursor.unwrap_or(pointed_at);
         let Some(frame) = self.pane.data.frame(index) else {
             return;
         };
-        if self.pane.timeline.cursor.is_none() {
+        if self.pane.frame_axis.cursor.is_none() {
             // The pointer has just entered, so no pane has marked a frame in this pass.
             let painter = ui.painter().with_clip_rect(transform.plot());
             let x = transform.x(frame.index as f64);

@@ -40,9 +40,9 @@ impl GraphUi<'_> {
             self.zoom_to_box(transform, Rect::from_two_pos(from, to), shown);
         }
         if response.double_clicked() {
-            self.pane.timeline.wants_newest = true;
+            self.pane.frame_axis.wants_newest = true;
         } else if response.clicked() {
-            self.pane.timeline.selected_range = None;
+            self.pane.frame_axis.selected_range = None;
         }
         self.wheel(ui, response, transform);
     }
@@ -59,13 +59,13 @@ impl GraphUi<'_> {
         }
         match self.view.drag {
             Some(Drag::Pan) if response.dragged_by(PointerButton::Primary) => {
-                self.pane.timeline.pan(
+                self.pane.frame_axis.pan(
                     frames_in(transform, -response.drag_delta().x),
                     &self.pane.data.frames(),
                 );
             }
             Some(Drag::Select(from)) => {
-                self.pane.timeline.select(
+                self.pane.frame_axis.select(
                     from,
                     frame_at(transform, pointer),
                     &self.pane.data.frames(),
@@ -100,7 +100,9 @@ impl GraphUi<'_> {
             (share(area.bottom()), share(area.top())),
         );
         let at = |x: f32| transform.frame_at(x);
-        self.pane.timeline.show((at(area.left()), at(area.right())));
+        self.pane
+            .frame_axis
+            .show((at(area.left()), at(area.right())));
     }
 
     /// The wheel zooms around the pointer. Sideways, or with Shift, it moves the visible frames.
@@ -112,13 +114,13 @@ impl GraphUi<'_> {
         let held = self.pane.data.frames();
         if scroll.x != 0.0 {
             self.pane
-                .timeline
+                .frame_axis
                 .pan(frames_in(transform, -scroll.x), &held);
         }
         let factor = f64::from((scroll.y * WHEEL_ZOOM).exp() * pinch);
         if (factor - 1.0).abs() >= NO_ZOOM {
             self.pane
-                .timeline
+                .frame_axis
                 .zoom(factor, transform.frame_at(pointer.x), &held);
         }
     }

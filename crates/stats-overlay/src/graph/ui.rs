@@ -68,8 +68,8 @@ impl GraphUi<'_> {
         self.read_legend(&shown);
         let mut shapes = std::mem::take(&mut self.view.legend_shapes);
         let mut compact = std::mem::take(&mut self.view.compact_legend);
-        let cursor = self.pane.timeline.marked();
-        let range = self.pane.timeline.selected_range.as_ref();
+        let cursor = self.pane.frame_axis.marked();
+        let range = self.pane.frame_axis.selected_range.as_ref();
         let legend_ui = LegendUi {
             theme: self.pane.theme,
             data: self.pane.data,
@@ -85,7 +85,7 @@ impl GraphUi<'_> {
             range_frames: range.map(|range| range.end - range.start),
             cursor,
             marks: cursor.map_or_else(String::new, |frame| self.marks_of(frame)),
-            newest: self.pane.timeline.follows(),
+            newest: self.pane.frame_axis.follows(),
             absent: self.pane.absent,
             max_rows: usize::from(passes - LEGEND_FROM) * ROWS_IN_A_PASS,
         };
@@ -112,7 +112,7 @@ impl GraphUi<'_> {
 
     /// Updates the numbers of the legend if a refresh is due.
     fn read_legend(&mut self, shown: &[Shown]) {
-        let selected_range = self.pane.timeline.selected_range.clone();
+        let selected_range = self.pane.frame_axis.selected_range.clone();
         let tracks = (0..self.pane.selected.len()).filter_map(|at| self.pane.data.track(at));
         // Only the search for spikes changes the numbers of selected frames.
         let end = selected_range.as_ref().map_or(0, |range| range.end);
@@ -141,7 +141,7 @@ impl GraphUi<'_> {
         has_series: bool,
     ) -> (Vec<Shown>, ValueRange) {
         let (theme, over_game) = (self.pane.theme, canvas.is_over_game());
-        let (frames, span) = self.pane.timeline.drawn(&self.pane.data.frames());
+        let (frames, span) = self.pane.frame_axis.drawn(&self.pane.data.frames());
         let (mut shown, mut ranges) = self.view.shown(
             self.pane.data,
             self.pane.selected,
@@ -149,7 +149,7 @@ impl GraphUi<'_> {
             UsualOf {
                 refresh: self.pane.refresh,
                 revision: self.pane.revision,
-                left: self.pane.timeline.left,
+                left: self.pane.frame_axis.left,
                 span,
                 columns: rect.width() * canvas.pixels_per_point(),
             },

@@ -82,7 +82,7 @@ impl PanesUi<'_> {
         StripUi {
             theme: shared.theme,
             data: &shared.playback.data(shared.source, selected),
-            timeline: shared.timeline,
+            frame_axis: shared.frame_axis,
             budget_ms: shared.settings.frame_budget_ms,
             seconds: shared.settings.seconds,
             view: &mut strip,

@@ -5,11 +5,11 @@ use stats_ui::theme::Theme;
 
 use crate::baseline::marked::MarkedBaseline;
 use crate::data::budget_offer::Offer;
+use crate::data::frame_axis::FrameAxis;
 use crate::data::playback::Playback;
 use crate::data::selection::{SelectedSeries, Selection};
 use crate::data::shown_scopes::ShownScopes;
 use crate::data::snapshot::Snapshot;
-use crate::data::timeline::Timeline;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::view::PaneContext;
@@ -23,7 +23,7 @@ pub(crate) struct Shared<'a> {
     /// The scopes of the frames that the views want.
     pub(crate) scopes: &'a ShownScopes,
     /// The visible frames, the cursor and the selected range.
-    pub(crate) timeline: &'a mut Timeline,
+    pub(crate) frame_axis: &'a mut FrameAxis,
     pub(crate) settings: &'a Settings,
     pub(crate) hitches: &'a Findings,
     /// The baseline with which graphs are compared.
@@ -47,7 +47,7 @@ impl Shared<'_> {
         let snapshot = self.playback.snapshot();
         with(PaneContext {
             theme: self.theme,
-            timeline: self.timeline,
+            frame_axis: self.frame_axis,
             data: &self.playback.data(self.source, selected),
             scopes: self.scopes,
             selected,

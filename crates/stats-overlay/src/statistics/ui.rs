@@ -138,7 +138,7 @@ impl StatisticsUi<'_> {
         self.view.update(
             self.pane.data,
             self.pane.selected,
-            self.pane.timeline,
+            self.pane.frame_axis,
             self.pane.settings,
             self.pane.refresh,
             now_secs,
@@ -197,7 +197,7 @@ impl StatisticsUi<'_> {
             Target::Settings => Some(PaneRequest::OpenSettings),
             target => self
                 .view
-                .frame_of(target, self.pane.timeline.stepped)
+                .frame_of(target, self.pane.frame_axis.stepped)
                 .map(PaneRequest::LookAt),
         });
         (request, HEAD + height)

@@ -3,11 +3,11 @@
 use egui::{Rect, Ui};
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
 
+use crate::data::frame_axis::FrameAxis;
 use crate::data::frame_choice::{
     ChosenFrames, Span, WITHOUT_FIRST, read_times, rules, spans, timer_rules, unknown_in,
 };
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::paint::canvas::Canvas;
@@ -211,13 +211,13 @@ impl StatisticsView {
         &mut self,
         data: &dyn Data,
         selected: &[SelectedSeries],
-        timeline: &Timeline,
+        frame_axis: &FrameAxis,
         settings: &Settings,
         refresh: bool,
         now_secs: f64,
     ) {
         let subject = self.subject(selected);
-        let chosen = ChosenFrames::of(timeline, &data.frames());
+        let chosen = ChosenFrames::of(frame_axis, &data.frames());
         if let Some((of, key)) = &self.of
             && key.is_of(&subject, settings)
         {
@@ -388,11 +388,11 @@ mod tests {
             (30_000, Settings::default(), true),
         ] {
             let (mut view, mut settings) = (StatisticsView::default(), settings);
-            let mut timeline = Timeline::default();
-            timeline.show((0.0, 1e6));
+            let mut frame_axis = FrameAxis::default();
+            frame_axis.show((0.0, 1e6));
             let mut data = Values::of(vec![16.0; count]);
             let mut update = |data: &Values, settings: &Settings, refresh, now_secs| {
-                view.update(data, &[], &timeline, settings, refresh, now_secs);
+                view.update(data, &[], &frame_axis, settings, refresh, now_secs);
                 view.title.clone()
             };
             let first = update(&data, &settings, false, 5.0);

@@ -104,7 +104,7 @@ impl TableUi<'_> {
     /// pane, or if it is every second row.
     fn paint_ground(&self, painter: &Painter, rect: Rect, frame: u64, pointed: Option<u64>) {
         let theme = self.pane.theme;
-        if self.view.is_selected(frame, self.pane.timeline) {
+        if self.view.is_selected(frame, self.pane.frame_axis) {
             painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
             painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
         } else if pointed == Some(frame) {
@@ -112,7 +112,7 @@ impl TableUi<'_> {
         } else if frame % 2 == 1 {
             painter.rect_filled(rect, 0.0, theme.bar.gamma_multiply(0.35));
         }
-        if pointed.or(self.pane.timeline.cursor) == Some(frame) {
+        if pointed.or(self.pane.frame_axis.cursor) == Some(frame) {
             let clip = painter.clip_rect();
             let clip = clip.with_min_y(rect.top()).with_max_y(rect.bottom());
             let edge = Stroke::new(1.0, theme.accent);
@@ -186,10 +186,10 @@ impl TableUi<'_> {
                 _ => description.push_str(NO_VALUE),
             }
         }
-        if self.view.is_selected(frame.index, self.pane.timeline) {
+        if self.view.is_selected(frame.index, self.pane.frame_axis) {
             description.push_str(", selected");
         }
-        if self.pane.timeline.cursor == Some(frame.index) {
+        if self.pane.frame_axis.cursor == Some(frame.index) {
             description.push_str(", under the pointer");
         }
         description.push_str(&self.marks_of(frame.index));

@@ -50,7 +50,7 @@ impl TableUi<'_> {
         }
         let pointed = frame.filter(|_| response.hovered() || response.dragged());
         if let Some(frame) = pointed {
-            self.pane.timeline.point_at(frame);
+            self.pane.frame_axis.point_at(frame);
             self.marks_hover_ui(ui, &response, frame);
         }
         pointed
@@ -70,13 +70,13 @@ impl TableUi<'_> {
             self.view.anchor_at(self.view.pressed.unwrap_or(frame));
         }
         if response.dragged_by(PointerButton::Primary) {
-            self.view.extend_to(frame, self.pane.timeline);
+            self.view.extend_to(frame, self.pane.frame_axis);
         } else if response.clicked_by(PointerButton::Primary) {
             let frame = self.view.pressed.take().unwrap_or(frame);
             if extends {
-                self.view.extend_to(frame, self.pane.timeline);
+                self.view.extend_to(frame, self.pane.frame_axis);
             } else {
-                self.view.select(frame, self.pane.timeline);
+                self.view.select(frame, self.pane.frame_axis);
             }
         }
     }
@@ -88,10 +88,10 @@ impl TableUi<'_> {
             return;
         }
         if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::A)) {
-            self.view.select_all(held.clone(), self.pane.timeline);
+            self.view.select_all(held.clone(), self.pane.frame_axis);
         }
         if ui.input(|input| input.events.contains(&Event::Copy)) {
-            let frames = self.view.frames_to_copy(self.pane.timeline, held);
+            let frames = self.view.frames_to_copy(self.pane.frame_axis, held);
             ui.ctx()
                 .copy_text(tsv(self.pane.data, self.pane.selected, &frames));
         }

@@ -87,7 +87,7 @@ impl TableUi<'_> {
     /// Marks the frame under the pointer of any pane.
     fn paint_cursor(&self, ui: &Ui, strip: Rect, y_of: &dyn Fn(u64) -> f32) {
         // While the rows are sorted, its row would have to be searched for in every pass.
-        let cursor = self.pane.timeline.cursor.filter(|_| !self.view.sorted);
+        let cursor = self.pane.frame_axis.cursor.filter(|_| !self.view.sorted);
         if let Some(row) =
             cursor.and_then(|frame| self.view.row_of(frame, &self.pane.data.frames()))
         {

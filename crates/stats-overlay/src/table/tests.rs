@@ -3,9 +3,9 @@
 use egui::{Context, Id, Pos2, RawInput, Rect, vec2};
 
 use crate::baseline::marked::MarkedBaseline;
+use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::Selection;
 use crate::data::shown_scopes::ShownScopes;
-use crate::data::timeline::Timeline;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
@@ -25,7 +25,7 @@ struct Bench {
     data: Values,
     selection: Selection,
     view: TableView,
-    timeline: Timeline,
+    frame_axis: FrameAxis,
     passes: u32,
 }
 
@@ -51,7 +51,7 @@ impl Bench {
             data,
             selection,
             view: TableView::default(),
-            timeline: Timeline::default(),
+            frame_axis: FrameAxis::default(),
             passes: 0,
         }
     }
@@ -68,13 +68,13 @@ impl Bench {
         let refresh = self.passes.is_multiple_of(6);
         self.passes += 1;
         let theme = Theme::new(true);
-        self.timeline.begin_pass(Id::NULL.with("panel"));
+        self.frame_axis.begin_pass(Id::NULL.with("panel"));
         let Self {
             ctx,
             data,
             selection,
             view,
-            timeline,
+            frame_axis,
             ..
         } = self;
         let mut output = ctx.run_ui(input, |ui| {
@@ -83,7 +83,7 @@ impl Bench {
             TableUi {
                 pane: PaneContext {
                     theme: &theme,
-                    timeline,
+                    frame_axis,
                     data,
                     scopes: &ShownScopes::default(),
                     selected,
@@ -140,7 +140,7 @@ fn the_frame_pointed_at_in_another_pane_is_marked() {
     let mut bench = Bench::new(1, 200);
     bench.ctx.enable_accesskit();
     bench.pass();
-    bench.timeline.point_at(190);
+    bench.frame_axis.point_at(190);
     let rows = bench.pass();
     assert!(
         description(&rows, "frame 190")

@@ -94,7 +94,7 @@ impl TableUi<'_> {
             shapes::text_at_end(painter, cell, &more, small_font(), color);
         }
         let fitting = (body.height() / ROW).max(0.0) as u64;
-        let marked = self.pane.timeline.marked();
+        let marked = self.pane.frame_axis.marked();
         let marked = marked.and_then(|frame| self.view.row_of(frame, &held));
         let first = marked.unwrap_or(0).saturating_sub(fitting / 2);
         let rows = first..(first + fitting).min(self.view.rows(&held));
@@ -130,7 +130,7 @@ impl TableUi<'_> {
 
     /// Brings columns, marks, spikes and rows up to date.
     fn prepare(&mut self, painter: &Painter) {
-        self.view.settle_selection(self.pane.timeline);
+        self.view.settle_selection(self.pane.frame_axis);
         self.view.mark_lanes.read(self.pane.data.marks());
         self.lay_out(painter);
         let (searched, count) = (self.searched_frames(), self.pane.selected.len());

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use egui::{Rect, Ui};
 
+use crate::data::frame_axis::FrameAxis;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
-use crate::data::timeline::Timeline;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::table::choices::TableChoices;
@@ -187,25 +187,25 @@ impl TableView {
             .then(|| self.end.saturating_sub(frame + 1))
     }
 
-    pub(super) fn is_selected(&self, frame: u64, timeline: &Timeline) -> bool {
-        match &timeline.selected_range {
+    pub(super) fn is_selected(&self, frame: u64, frame_axis: &FrameAxis) -> bool {
+        match &frame_axis.selected_range {
             Some(selected) => selected.contains(&frame),
             None => self.picked.binary_search(&frame).is_ok(),
         }
     }
 
     /// Returns whether any frame is selected.
-    fn has_selected(&self, timeline: &Timeline) -> bool {
-        timeline.selected_range.is_some() || !self.picked.is_empty()
+    fn has_selected(&self, frame_axis: &FrameAxis) -> bool {
+        frame_axis.selected_range.is_some() || !self.picked.is_empty()
     }
 
     /// Returns the frames to copy: the selected frames, or all frames in `held` if none are
     /// selected. Sorted rows keep their order, followed by frames that have no row yet; otherwise
     /// the oldest frame is first.
-    pub(crate) fn frames_to_copy(&self, timeline: &Timeline, held: Range<u64>) -> Vec<u64> {
+    pub(crate) fn frames_to_copy(&self, frame_axis: &FrameAxis, held: Range<u64>) -> Vec<u64> {
         let is_copied = |frame: &u64| {
             held.contains(frame)
-                && (!self.has_selected(timeline) || self.is_selected(*frame, timeline))
+                && (!self.has_selected(frame_axis) || self.is_selected(*frame, frame_axis))
         };
         if !self.sorted {
             return held.clone().filter(is_copied).collect();
@@ -217,11 +217,11 @@ impl TableView {
 
     /// Selects one frame, from which the selection can be extended. If it is the only selected
     /// frame, deselects it.
-    pub(super) fn select(&mut self, frame: u64, timeline: &mut Timeline) {
-        let only = timeline.selected_range == Some(frame..frame + 1);
+    pub(super) fn select(&mut self, frame: u64, frame_axis: &mut FrameAxis) {
+        let only = frame_axis.selected_range == Some(frame..frame + 1);
         self.picked.clear();
         self.anchor = (!only).then_some(frame);
-        timeline.selected_range = (!only).then_some(frame..frame + 1);
+        frame_axis.selected_range = (!only).then_some(frame..frame + 1);
     }
 
     /// Starts a selection that is dragged over the rows.
@@ -230,15 +230,15 @@ impl TableView {
     }
 
     /// Selects all rows between the first selected frame and this one.
-    pub(super) fn extend_to(&mut self, frame: u64, timeline: &mut Timeline) {
-        let anchor = *self.anchor.get_or_insert(match &timeline.selected_range {
+    pub(super) fn extend_to(&mut self, frame: u64, frame_axis: &mut FrameAxis) {
+        let anchor = *self.anchor.get_or_insert(match &frame_axis.selected_range {
             Some(selected) if frame < selected.start => selected.end.saturating_sub(1),
             Some(selected) => selected.start,
             None => frame,
         });
         self.picked.clear();
         if !self.sorted {
-            timeline.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
+            frame_axis.selected_range = Some(anchor.min(frame)..anchor.max(frame) + 1);
             return;
         }
         let Some(to) = self.order.row_of(frame) else {
@@ -249,22 +249,22 @@ impl TableView {
             .extend((from.min(to)..=from.max(to)).filter_map(|row| self.order.frame(row)));
         self.picked.sort_unstable();
         let are_consecutive = self.picked.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        timeline.selected_range = match (self.picked.first(), self.picked.last()) {
+        frame_axis.selected_range = match (self.picked.first(), self.picked.last()) {
             (Some(&first), Some(&last)) if are_consecutive => Some(first..last + 1),
             _ => None,
         };
     }
 
     /// Selects all frames.
-    pub(super) fn select_all(&mut self, held: Range<u64>, timeline: &mut Timeline) {
+    pub(super) fn select_all(&mut self, held: Range<u64>, frame_axis: &mut FrameAxis) {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);
-        timeline.selected_range = (!held.is_empty()).then_some(held);
+        frame_axis.selected_range = (!held.is_empty()).then_some(held);
     }
 
     /// Drops a selection that another pane has replaced.
-    pub(super) fn settle_selection(&mut self, timeline: &Timeline) {
-        if timeline.selected_range.is_some() {
+    pub(super) fn settle_selection(&mut self, frame_axis: &FrameAxis) {
+        if frame_axis.selected_range.is_some() {
             self.picked.clear();
         }
     }
@@ -302,17 +302,17 @@ mod tests {
     #[test]
     fn a_selection_extends_from_its_first_frame() {
         let mut random = Random::new(5);
-        let (mut view, mut timeline) = (unsorted(100), Timeline::default());
+        let (mut view, mut frame_axis) = (unsorted(100), FrameAxis::default());
         for _ in 0..200 {
             let (from, to, then) = (random.below(100), random.below(100), random.below(100));
-            view.select(from, &mut timeline);
-            if timeline.selected_range.is_none() {
-                view.select(from, &mut timeline);
+            view.select(from, &mut frame_axis);
+            if frame_axis.selected_range.is_none() {
+                view.select(from, &mut frame_axis);
             }
             for to in [to, then] {
-                view.extend_to(to, &mut timeline);
+                view.extend_to(to, &mut frame_axis);
                 assert_eq!(
-                    timeline.selected_range,
+                    frame_axis.selected_range,
                     Some(from.min(to)..from.max(to) + 1)
                 );
             }
@@ -322,50 +322,51 @@ mod tests {
     #[test]
     fn a_selection_of_sorted_rows_has_exactly_the_rows_between() {
         let mut random = Random::new(6);
-        let (mut view, mut timeline) = (sorted(), Timeline::default());
+        let (mut view, mut frame_axis) = (sorted(), FrameAxis::default());
         for _ in 0..200 {
             let (from, to) = (random.below(100), random.below(100));
-            timeline.selected_range = None;
-            view.select(view.frame_in(from).unwrap(), &mut timeline);
-            view.extend_to(view.frame_in(to).unwrap(), &mut timeline);
+            frame_axis.selected_range = None;
+            view.select(view.frame_in(from).unwrap(), &mut frame_axis);
+            view.extend_to(view.frame_in(to).unwrap(), &mut frame_axis);
             let wanted: Vec<u64> = (from.min(to)..=from.max(to))
                 .map(|row| view.frame_in(row).unwrap())
                 .collect();
             assert_eq!(
-                view.frames_to_copy(&timeline, 0..100),
+                view.frames_to_copy(&frame_axis, 0..100),
                 wanted,
                 "in the order of the rows"
             );
             assert!(
-                (0..100).all(|frame| view.is_selected(frame, &timeline) == wanted.contains(&frame))
+                (0..100)
+                    .all(|frame| view.is_selected(frame, &frame_axis) == wanted.contains(&frame))
             );
         }
     }
 
     #[test]
     fn selecting_a_frame_twice_deselects_it_and_a_selection_of_another_pane_can_be_extended() {
-        let (mut view, mut timeline) = (unsorted(50), Timeline::default());
-        view.select(7, &mut timeline);
-        assert_eq!(timeline.selected_range, Some(7..8));
-        view.select(7, &mut timeline);
-        assert!(!view.has_selected(&timeline));
-        timeline.selected_range = Some(10..20);
-        view.extend_to(25, &mut timeline);
-        assert_eq!(timeline.selected_range, Some(10..26));
-        let (mut view, mut timeline) = (unsorted(50), Timeline::default());
-        timeline.select(10, 19, &(0..50));
-        view.extend_to(5, &mut timeline);
-        assert_eq!(timeline.selected_range, Some(5..20));
+        let (mut view, mut frame_axis) = (unsorted(50), FrameAxis::default());
+        view.select(7, &mut frame_axis);
+        assert_eq!(frame_axis.selected_range, Some(7..8));
+        view.select(7, &mut frame_axis);
+        assert!(!view.has_selected(&frame_axis));
+        frame_axis.selected_range = Some(10..20);
+        view.extend_to(25, &mut frame_axis);
+        assert_eq!(frame_axis.selected_range, Some(10..26));
+        let (mut view, mut frame_axis) = (unsorted(50), FrameAxis::default());
+        frame_axis.select(10, 19, &(0..50));
+        view.extend_to(5, &mut frame_axis);
+        assert_eq!(frame_axis.selected_range, Some(5..20));
     }
 
     #[test]
     fn the_selected_frames_or_else_all_frames_are_copied() {
-        let (view, mut timeline) = (unsorted(6), Timeline::default());
-        assert_eq!(view.frames_to_copy(&timeline, 2..6), [2, 3, 4, 5]);
-        timeline.selected_range = Some(0..4);
-        assert_eq!(view.frames_to_copy(&timeline, 2..6), [2, 3]);
-        assert!(view.frames_to_copy(&timeline, 0..0).is_empty());
-        let mut copied = sorted().frames_to_copy(&Timeline::default(), 2..105);
+        let (view, mut frame_axis) = (unsorted(6), FrameAxis::default());
+        assert_eq!(view.frames_to_copy(&frame_axis, 2..6), [2, 3, 4, 5]);
+        frame_axis.selected_range = Some(0..4);
+        assert_eq!(view.frames_to_copy(&frame_axis, 2..6), [2, 3]);
+        assert!(view.frames_to_copy(&frame_axis, 0..0).is_empty());
+        let mut copied = sorted().frames_to_copy(&FrameAxis::default(), 2..105);
         assert_eq!(
             copied[98..],
             [100, 101, 102, 103, 104],
@@ -374,8 +375,8 @@ mod tests {
         copied.sort_unstable();
         assert!(copied.into_iter().eq(2..105));
         let mut all = unsorted(0);
-        all.select_all(0..0, &mut timeline);
-        assert_eq!(timeline.selected_range, None);
+        all.select_all(0..0, &mut frame_axis);
+        assert_eq!(frame_axis.selected_range, None);
     }
 
     #[test]

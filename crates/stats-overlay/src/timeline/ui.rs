@@ -91,7 +91,7 @@ impl TimelineUi<'_> {
         }
         if placed.is_empty() {
             return Some(
-                if scopes.frames().is_empty() && self.pane.timeline.follows() {
+                if scopes.frames().is_empty() && self.pane.frame_axis.follows() {
                     "Calls are collected from now on, while a timeline is on screen.".into()
                 } else {
                     "No calls of this frame are kept: they were not collected then, or it is too long \
@@ -283,7 +283,7 @@ impl TimelineUi<'_> {
         }
         let frame = shown.iter().find(|frame| frame.end_ns() > at_ns);
         if let Some(frame) = frame {
-            self.pane.timeline.point_at(frame.copy.index);
+            self.pane.frame_axis.point_at(frame.copy.index);
         }
         let y = pointer.y - area.top();
         let hit = self.view.lanes.scope_at(shown, (y, at_ns, per_point / 2.0));
@@ -292,7 +292,7 @@ impl TimelineUi<'_> {
         }
         if response.double_clicked() && hit.is_none() {
             self.view.window = None;
-            self.pane.timeline.wants_newest = true;
+            self.pane.frame_axis.wants_newest = true;
         }
         let hit = hit?;
         self.hover_ui(canvas, response.clone(), area, hit, (pointer, window));

@@ -8,8 +8,8 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
+use crate::data::frame_axis::FrameAxis;
 use crate::data::shown_scopes::ShownScopes;
-use crate::data::timeline::Timeline;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::Icon;
@@ -89,11 +89,11 @@ impl View for TimelineView {
         TimelineUi { pane, view: self }.timeline_ui(canvas, rect)
     }
 
-    fn wanted_scopes(&self, timeline: &Timeline, held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
         let newest = held.end.saturating_sub(1);
         let next = match self.shown {
             Some((shown, _)) if self.is_pointed_at => shown,
-            _ => (self.wanted(timeline, held)).map_or(newest, |(first, _)| first),
+            _ => (self.wanted(frame_axis, held)).map_or(newest, |(first, _)| first),
         };
         let (shown, count) = self.shown.unwrap_or((next, 1));
         // A frame far away is not shown any more when the next one is.
@@ -151,12 +151,12 @@ impl View for TimelineView {
 
 impl TimelineView {
     /// Returns the frames to show: the first, and their number.
-    fn wanted(&self, timeline: &Timeline, held: &Range<u64>) -> Option<(u64, u64)> {
-        if let Some(range) = &timeline.selected_range {
+    fn wanted(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<(u64, u64)> {
+        if let Some(range) = &frame_axis.selected_range {
             return Some((range.start, (range.end - range.start).min(MAX_AROUND)));
         }
         let newest = held.end.checked_sub(1).filter(|_| !held.is_empty());
-        timeline.marked().or(newest).map(|frame| (frame, 1))
+        frame_axis.marked().or(newest).map(|frame| (frame, 1))
     }
 
     /// Decides which frames to show. The newest one changes only when numbers are read again, so that
@@ -166,8 +166,9 @@ impl TimelineView {
             return;
         }
         let held = pane.data.frames();
-        let wanted = self.wanted(pane.timeline, &held);
-        let is_newest = pane.timeline.marked().is_none() && pane.timeline.selected_range.is_none();
+        let wanted = self.wanted(pane.frame_axis, &held);
+        let is_newest =
+            pane.frame_axis.marked().is_none() && pane.frame_axis.selected_range.is_none();
         let is_gone = (self.shown).is_none_or(|(first, _)| pane.scopes.frame(first).is_none());
         if !is_newest || pane.refresh || is_gone {
             if self.shown.map(|(_, frames)| frames) != wanted.map(|(_, frames)| frames) {

@@ -139,19 +139,19 @@ impl WatchUi<'_> {
 
     /// Returns the other texts of the line above the panes.
     fn messages(&self) -> Vec<(String, Color32)> {
-        let (theme, timeline) = (self.shared.theme, &*self.shared.timeline);
+        let (theme, frame_axis) = (self.shared.theme, &*self.shared.frame_axis);
         let mut messages = Vec::new();
         if self.shared.playback.is_paused() {
             let data = self.shared.playback.data(self.shared.source, &[]);
             let newest = data.frames().end.saturating_sub(1);
-            let frame = whole_text(timeline.marked().unwrap_or(newest) as f64);
+            let frame = whole_text(frame_axis.marked().unwrap_or(newest) as f64);
             messages.push((format!("PAUSED at frame {frame}"), theme.accent));
-        } else if let Some(frame) = timeline.marked() {
+        } else if let Some(frame) = frame_axis.marked() {
             messages.push((
                 format!("at frame {}", whole_text(frame as f64)),
                 theme.accent,
             ));
-        } else if !timeline.follows() {
+        } else if !frame_axis.follows() {
             messages.push(("earlier frames".to_owned(), theme.accent));
         }
         if let Some((text, alert)) = self.note {

@@ -16,7 +16,7 @@ const AIR: f64 = 0.004;
 
 /// The axis of frames of all panes, with one cursor and one selected range.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Timeline {
+pub(crate) struct FrameAxis {
     /// The number of visible frames; at least [`MIN_SPAN`].
     pub(crate) span: f64,
     /// The frame at the left edge if the user moved there; `None` while the newest frames are
@@ -54,7 +54,7 @@ struct NextCursor {
 /// After more passes, the panel of the pointer is no longer drawn.
 const MAX_OTHER_PASSES: u32 = 16;
 
-impl Default for Timeline {
+impl Default for FrameAxis {
     fn default() -> Self {
         Self {
             span: DEFAULT_SPAN,
@@ -71,7 +71,7 @@ impl Default for Timeline {
     }
 }
 
-impl Timeline {
+impl FrameAxis {
     /// Returns whether the newest frames are followed.
     pub(crate) fn follows(&self) -> bool {
         self.left.is_none()
@@ -261,46 +261,46 @@ mod tests {
 
     #[test]
     fn the_newest_frames_are_followed_until_the_user_moves() {
-        let mut timeline = Timeline::default();
-        assert_eq!(timeline.visible(&HELD).0, 4400.0);
-        assert_eq!(timeline.visible(&(1000..6000)).0, 5400.0);
-        timeline.pan(-100.0, &HELD);
-        assert!(!timeline.follows());
-        assert_eq!(timeline.visible(&HELD), (4300.0, 4900.0));
-        assert_eq!(timeline.visible(&(1000..6000)), (4300.0, 4900.0));
-        timeline.forget_frames();
-        assert_eq!(timeline.visible(&HELD).0, 4400.0);
+        let mut frame_axis = FrameAxis::default();
+        assert_eq!(frame_axis.visible(&HELD).0, 4400.0);
+        assert_eq!(frame_axis.visible(&(1000..6000)).0, 5400.0);
+        frame_axis.pan(-100.0, &HELD);
+        assert!(!frame_axis.follows());
+        assert_eq!(frame_axis.visible(&HELD), (4300.0, 4900.0));
+        assert_eq!(frame_axis.visible(&(1000..6000)), (4300.0, 4900.0));
+        frame_axis.forget_frames();
+        assert_eq!(frame_axis.visible(&HELD).0, 4400.0);
     }
 
     #[test]
     fn frames_fill_the_width_and_the_future_is_never_visible() {
         let mut random = Random::new(3);
-        let mut timeline = Timeline::default();
+        let mut frame_axis = FrameAxis::default();
         for step in 0..20_000_u64 {
             let start = [0, 1000, 1 << 40][random.below(3) as usize];
             let count = [0, 1, 7, 200, 4000, 100_000][random.below(6) as usize];
             let held = start..start + count;
             match random.below(5) {
-                0 => timeline.pan(random.below(20_000) as f64 - 10_000.0, &held),
-                1 => timeline.reveal(start + random.below(count + 1), &held),
-                2 => timeline.show((
+                0 => frame_axis.pan(random.below(20_000) as f64 - 10_000.0, &held),
+                1 => frame_axis.reveal(start + random.below(count + 1), &held),
+                2 => frame_axis.show((
                     start as f64 + random.below(6000) as f64 - 1000.0,
                     start as f64 + random.below(9000) as f64,
                 )),
-                3 => timeline.follow(),
-                _ => timeline.zoom(
+                3 => frame_axis.follow(),
+                _ => frame_axis.zoom(
                     2f64.powf(random.below(40) as f64 - 20.0),
                     random.below(6000) as f64,
                     &held,
                 ),
             }
-            timeline.note_frames(held.end, step % 2 == 0);
-            let drawn = timeline.drawn(&held);
+            frame_axis.note_frames(held.end, step % 2 == 0);
+            let drawn = frame_axis.drawn(&held);
             for ((left, right), span) in [
-                (timeline.visible(&held), timeline.visible_span(&held)),
+                (frame_axis.visible(&held), frame_axis.visible_span(&held)),
                 drawn,
             ] {
-                let what = format!("{step}: {left} {right} of {held:?}, {timeline:?}");
+                let what = format!("{step}: {left} {right} of {held:?}, {frame_axis:?}");
                 assert!(right > left && (right - left - span).abs() < 1e-2, "{what}");
                 // Two frames have a width; one or none have not.
                 if count >= 2 {
@@ -309,22 +309,24 @@ mod tests {
                     assert!(right <= held.end as f64 - 1.0 + air, "{what}");
                 }
             }
-            let (left, right) = timeline.visible(&held);
-            if count >= 2 && (timeline.span >= count as f64 || right - left < timeline.span - 1.0) {
+            let (left, right) = frame_axis.visible(&held);
+            if count >= 2
+                && (frame_axis.span >= count as f64 || right - left < frame_axis.span - 1.0)
+            {
                 assert!(left - held.start as f64 <= 1e-2, "{left} {held:?}");
             }
-            let most = timeline.span.max(DEFAULT_SPAN);
-            assert!((MIN_SPAN..=most).contains(&timeline.span), "{step}");
+            let most = frame_axis.span.max(DEFAULT_SPAN);
+            assert!((MIN_SPAN..=most).contains(&frame_axis.span), "{step}");
         }
     }
 
     #[test]
     fn the_frames_of_a_short_history_are_drawn_in_few_scales_while_they_arrive() {
-        let mut timeline = Timeline::default();
+        let mut frame_axis = FrameAxis::default();
         let mut scales = Vec::new();
         for end in 8..=600_u64 {
-            timeline.note_frames(end, false);
-            let ((left, right), span) = timeline.drawn(&(0..end));
+            frame_axis.note_frames(end, false);
+            let ((left, right), span) = frame_axis.drawn(&(0..end));
             assert!(
                 left <= end as f64 / 8.0 && right >= end as f64 - 1.0,
                 "{end}"
@@ -335,42 +337,43 @@ mod tests {
         }
         assert!(scales.len() < 70, "{} scales", scales.len());
         // All are drawn when no more arrive.
-        timeline.note_frames(303, true);
-        assert_eq!(timeline.drawn(&(0..303)).0.0, 0.0);
-        timeline.note_frames(303, false);
-        assert_ne!(timeline.drawn(&(0..303)).0.0, 0.0);
-        (0..STILL_PASSES).for_each(|_| timeline.note_frames(303, false));
-        assert_eq!(timeline.drawn(&(0..303)).0.0, 0.0);
+        frame_axis.note_frames(303, true);
+        assert_eq!(frame_axis.drawn(&(0..303)).0.0, 0.0);
+        frame_axis.note_frames(303, false);
+        assert_ne!(frame_axis.drawn(&(0..303)).0.0, 0.0);
+        (0..STILL_PASSES).for_each(|_| frame_axis.note_frames(303, false));
+        assert_eq!(frame_axis.drawn(&(0..303)).0.0, 0.0);
     }
 
     #[test]
     fn moving_stops_at_the_ends_of_the_history() {
-        let mut timeline = Timeline::default();
-        timeline.pan(f64::MAX, &HELD);
-        assert_eq!(timeline.visible(&HELD), (4401.4, 5001.4));
-        timeline.pan(f64::MIN, &HELD);
-        assert_eq!(timeline.visible(&HELD), (1000.0, 1600.0));
+        let mut frame_axis = FrameAxis::default();
+        frame_axis.pan(f64::MAX, &HELD);
+        assert_eq!(frame_axis.visible(&HELD), (4401.4, 5001.4));
+        frame_axis.pan(f64::MIN, &HELD);
+        assert_eq!(frame_axis.visible(&HELD), (1000.0, 1600.0));
     }
 
     #[test]
     fn zooming_keeps_the_frame_it_zooms_around_in_place() {
-        let mut timeline = Timeline::default();
-        timeline.show((2000.0, 2400.0));
+        let mut frame_axis = FrameAxis::default();
+        frame_axis.show((2000.0, 2400.0));
         for factor in [2.0, 1.0, 0.25, 3.0] {
-            let share = |timeline: &Timeline| (2100.0 - timeline.visible(&HELD).0) / timeline.span;
-            let before = share(&timeline);
-            timeline.zoom(factor, 2100.0, &HELD);
-            assert!((share(&timeline) - before).abs() < 1e-9, "{factor}");
+            let share =
+                |frame_axis: &FrameAxis| (2100.0 - frame_axis.visible(&HELD).0) / frame_axis.span;
+            let before = share(&frame_axis);
+            frame_axis.zoom(factor, 2100.0, &HELD);
+            assert!((share(&frame_axis) - before).abs() < 1e-9, "{factor}");
         }
-        timeline.zoom(1e9, 2100.0, &HELD);
-        assert_eq!(timeline.span, MIN_SPAN);
-        timeline.zoom(0.0, 2100.0, &HELD);
-        assert_eq!(timeline.span, 4400.0);
+        frame_axis.zoom(1e9, 2100.0, &HELD);
+        assert_eq!(frame_axis.span, MIN_SPAN);
+        frame_axis.zoom(0.0, 2100.0, &HELD);
+        assert_eq!(frame_axis.span, 4400.0);
     }
 
     #[test]
     fn only_kept_frames_are_selected() {
-        let mut timeline = Timeline::default();
+        let mut frame_axis = FrameAxis::default();
         for (from, to, selected) in [
             (2000, 2010, Some(2000..2011)),
             (2010, 2000, Some(2000..2011)),
@@ -381,73 +384,73 @@ mod tests {
             (5000, 6000, None),
             (4999, 6000, Some(4999..5000)),
         ] {
-            timeline.select(from, to, &HELD);
-            assert_eq!(timeline.selected_range, selected, "{from} {to}");
+            frame_axis.select(from, to, &HELD);
+            assert_eq!(frame_axis.selected_range, selected, "{from} {to}");
         }
-        timeline.select(0, 10, &(0..0));
-        assert_eq!(timeline.selected_range, None);
+        frame_axis.select(0, 10, &(0..0));
+        assert_eq!(frame_axis.selected_range, None);
     }
 
     #[test]
     fn a_frame_out_of_sight_moves_into_the_middle() {
-        let mut timeline = Timeline::default();
-        timeline.reveal(4700, &HELD);
-        assert!(timeline.follows(), "it is visible already");
-        timeline.reveal(2000, &HELD);
-        assert_eq!(timeline.visible(&HELD), (1700.0, 2300.0));
-        timeline.reveal(1731, &HELD);
-        assert_eq!(timeline.left, Some(1700.0));
-        timeline.reveal(1729, &HELD);
-        assert_eq!(timeline.left, Some(1429.0));
+        let mut frame_axis = FrameAxis::default();
+        frame_axis.reveal(4700, &HELD);
+        assert!(frame_axis.follows(), "it is visible already");
+        frame_axis.reveal(2000, &HELD);
+        assert_eq!(frame_axis.visible(&HELD), (1700.0, 2300.0));
+        frame_axis.reveal(1731, &HELD);
+        assert_eq!(frame_axis.left, Some(1700.0));
+        frame_axis.reveal(1729, &HELD);
+        assert_eq!(frame_axis.left, Some(1429.0));
         // The window stays full.
-        timeline.reveal(1010, &HELD);
-        assert_eq!(timeline.left, Some(1000.0));
-        timeline.reveal(4990, &HELD);
-        assert_eq!(timeline.visible(&HELD).1, 4999.0 + 600.0 * AIR);
+        frame_axis.reveal(1010, &HELD);
+        assert_eq!(frame_axis.left, Some(1000.0));
+        frame_axis.reveal(4990, &HELD);
+        assert_eq!(frame_axis.visible(&HELD).1, 4999.0 + 600.0 * AIR);
     }
 
     #[test]
     fn all_views_mark_the_frame_under_the_pointer_of_the_previous_pass() {
         let root = Id::NULL.with("root");
-        let mut timeline = Timeline {
+        let mut frame_axis = FrameAxis {
             stepped: Some(5),
-            ..Timeline::default()
+            ..FrameAxis::default()
         };
-        timeline.begin_pass(root);
-        assert_eq!(timeline.marked(), Some(5));
-        timeline.point_at(9);
-        assert_eq!(timeline.marked(), Some(5));
-        timeline.begin_pass(root);
-        assert_eq!(timeline.marked(), Some(9));
-        timeline.begin_pass(root);
-        assert_eq!(timeline.marked(), Some(5));
-        timeline.reset();
-        assert_eq!(timeline, Timeline::default());
+        frame_axis.begin_pass(root);
+        assert_eq!(frame_axis.marked(), Some(5));
+        frame_axis.point_at(9);
+        assert_eq!(frame_axis.marked(), Some(5));
+        frame_axis.begin_pass(root);
+        assert_eq!(frame_axis.marked(), Some(9));
+        frame_axis.begin_pass(root);
+        assert_eq!(frame_axis.marked(), Some(5));
+        frame_axis.reset();
+        assert_eq!(frame_axis, FrameAxis::default());
     }
 
     #[test]
     fn the_pointer_marks_a_frame_in_the_other_panels_too() {
         let (root, child) = (Id::NULL.with("root"), Id::NULL.with("child"));
-        let mut timeline = Timeline::default();
+        let mut frame_axis = FrameAxis::default();
         for _ in 0..3 {
-            timeline.begin_pass(root);
-            timeline.point_at(9);
-            timeline.begin_pass(child);
+            frame_axis.begin_pass(root);
+            frame_axis.point_at(9);
+            frame_axis.begin_pass(child);
         }
-        assert_eq!(timeline.marked(), Some(9));
-        timeline.begin_pass(root);
-        assert_eq!(timeline.marked(), Some(9));
+        assert_eq!(frame_axis.marked(), Some(9));
+        frame_axis.begin_pass(root);
+        assert_eq!(frame_axis.marked(), Some(9));
         // The pointer left the root.
-        timeline.begin_pass(child);
-        assert_eq!(timeline.marked(), None);
+        frame_axis.begin_pass(child);
+        assert_eq!(frame_axis.marked(), None);
         // If a panel is no longer drawn, the frame under its pointer is forgotten.
-        timeline.begin_pass(child);
-        timeline.point_at(7);
-        timeline.begin_pass(child);
-        timeline.point_at(7);
+        frame_axis.begin_pass(child);
+        frame_axis.point_at(7);
+        frame_axis.begin_pass(child);
+        frame_axis.point_at(7);
         for _ in 0..=MAX_OTHER_PASSES {
-            timeline.begin_pass(root);
+            frame_axis.begin_pass(root);
         }
-        assert_eq!(timeline.marked(), None);
+        assert_eq!(frame_axis.marked(), None);
     }
 }
