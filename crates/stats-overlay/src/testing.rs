@@ -278,22 +278,19 @@ fn nest(random: &mut Random, timeline: &mut Timeline, lane: u64, depth: u32, tim
     }
 }
 
-/// Returns a source of 12 frames with random scopes in three lanes.
+/// Returns a source of 12 frames with random scopes in three lanes. Those of the last lane cross
+/// frames.
 pub(crate) fn random_calls(random: &mut Random) -> Calls {
     let mut timeline = Timeline::new(1 << 20, 100);
     for frame in 0..12 {
         let begin = frame as i64 * CALLS_FRAME_NS;
-        timeline.push_frame(frame, begin..begin + CALLS_FRAME_NS);
-        for lane in 0..3 {
-            nest(
-                random,
-                &mut timeline,
-                lane,
-                0,
-                begin..begin + CALLS_FRAME_NS,
-            );
+        let times = begin..begin + CALLS_FRAME_NS;
+        timeline.push_frame(frame, times.clone());
+        for lane in 0..2 {
+            nest(random, &mut timeline, lane, 0, times.clone());
         }
     }
+    nest(random, &mut timeline, 2, 0, 0..12 * CALLS_FRAME_NS);
     timeline.settle();
     Calls(timeline)
 }

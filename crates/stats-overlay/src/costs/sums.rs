@@ -8,7 +8,7 @@ use stats_core::SeriesId;
 use stats_core::timeline::Scope;
 
 use crate::costs::choices::{CostColumn, CostsChoices};
-use crate::data::shown_scopes::ShownScopes;
+use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
 
 /// The costs of all timers that had calls in some frames.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub(super) struct Costs {
 pub(super) struct Cost {
     pub(super) series: SeriesId,
     pub(super) path: String,
+    /// The slot of the palette that belongs to the path.
+    pub(super) slot: usize,
     /// The lane, if threads are apart.
     pub(super) lane: Option<usize>,
     pub(super) is_wait: bool,
@@ -62,7 +64,6 @@ impl Costs {
         self.rows.clear();
         self.index.clear();
         (self.frames, self.frames_ns, self.lost) = (0, 0, 0);
-        let mut open = Vec::new();
         let is_chosen = |index: &u64| range.contains(index);
         for frame in scopes
             .frames()
@@ -74,43 +75,27 @@ impl Costs {
             self.lost += frame.lost;
             for (lane, of_lane) in frame.lanes() {
                 let apart = choices.by_thread.then_some(lane);
-                self.add_lane(scopes, apart, of_lane, &mut open);
+                self.add_lane(scopes, apart, of_lane);
             }
         }
         self.sort(choices.sort);
     }
 
-    fn add_lane(
-        &mut self,
-        scopes: &ShownScopes,
-        lane: Option<usize>,
-        of_lane: &[Scope],
-        open: &mut Vec<(usize, i64)>,
-    ) {
-        open.clear();
-        for scope in of_lane {
+    fn add_lane(&mut self, scopes: &ShownScopes, lane: Option<usize>, of_lane: &[Scope]) {
+        for (scope, self_ns) in of_lane.iter().zip(self_times(of_lane)) {
             let Some(at) = self.row(scopes, lane, scope.series()) else {
                 continue;
             };
             // The part within the frame, so that the frames of a long scope add up to its time.
-            let (begin, end) = (scope.begin_ns().max(0), scope.end_ns().max(0));
-            let part = (end - begin).max(0);
+            let part = within_frame(scope);
             let cost = &mut self.rows[at];
-            cost.total_ns += part;
-            cost.self_ns += part;
+            cost.total_ns += part.end - part.start;
+            cost.self_ns += self_ns;
             cost.is_wait |= scope.is_wait();
             if !scope.is_open() {
                 cost.calls += 1;
                 cost.ended_ns += scope.duration_ns();
                 cost.longest_ns = cost.longest_ns.max(scope.duration_ns());
-            }
-            // The scopes around it come first, each with a smaller depth.
-            open.truncate(usize::from(scope.depth()));
-            if let Some(&(outer, outer_end)) = open.last() {
-                self.rows[outer].self_ns -= (end.min(outer_end) - begin).max(0);
-            }
-            if open.len() == usize::from(scope.depth()) {
-                open.push((at, end));
             }
         }
     }
@@ -125,6 +110,7 @@ impl Costs {
         self.rows.push(Cost {
             series: id,
             path: series.path.clone(),
+            slot: series.slot,
             lane,
             is_wait: series.is_wait,
             calls: 0,

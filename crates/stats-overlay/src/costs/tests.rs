@@ -4,7 +4,7 @@ use stats_testing::Random;
 
 use super::choices::{CostColumn, CostsChoices};
 use super::sums::{Cost, Costs};
-use crate::data::shown_scopes::{ShownScopes, self_ns};
+use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
 use crate::testing::random_calls;
 
 #[test]
@@ -29,13 +29,16 @@ fn sums_equal_those_of_every_call_by_itself() {
                 for (lane, scopes) in frame.lanes() {
                     let is_chosen =
                         range.contains(&frame.index) && cost.lane.is_none_or(|of| of == lane);
-                    let of_timer = (scopes.iter().enumerate())
-                        .filter(|(_, scope)| is_chosen && scope.series() == cost.series);
-                    for (at, scope) in of_timer {
-                        calls += 1;
-                        total += scope.duration_ns();
-                        itself += self_ns(scopes, at);
-                        longest = longest.max(scope.duration_ns());
+                    let of_timer = (scopes.iter().zip(self_times(scopes)))
+                        .filter(|(scope, _)| is_chosen && scope.series() == cost.series);
+                    for (scope, self_ns) in of_timer {
+                        let part = within_frame(scope);
+                        total += part.end - part.start;
+                        itself += self_ns;
+                        if !scope.is_open() {
+                            calls += 1;
+                            longest = longest.max(scope.duration_ns());
+                        }
                     }
                 }
             }

@@ -1,13 +1,10 @@
 //! The heads and the rows of the costs.
 
-use std::borrow::Cow;
-
 use egui::{Align2, CursorIcon, Painter, Rect, Response, Sense, pos2, vec2};
 use stats_analysis::format::{count_text, fixed_text, value_text, whole_text};
 use stats_core::Unit;
 use stats_ui::accessibility;
 use stats_ui::list::{View as ListView, highlight};
-use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 use stats_ui::tooltip;
@@ -15,6 +12,7 @@ use stats_ui::tooltip;
 use crate::costs::choices::CostColumn;
 use crate::costs::sums::Cost;
 use crate::costs::view::{CostsView, show};
+use crate::data::selection::slot_of;
 use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
 
@@ -85,17 +83,15 @@ impl CostsUi<'_> {
         canvas.ground(rect, self.pane.theme);
         let rect = rect.shrink2(vec2(6.0, 2.0));
         let (title, rest) = rect.split_top_bottom_at_y(rect.top() + TITLE);
-        let (text, is_note) = match self.note() {
-            Some(note) => (note, true),
-            None => (self.title().into(), false),
-        };
+        let note = self.note();
+        let text = note.map_or_else(|| self.title(), str::to_owned);
         let weak = canvas.weak(self.pane.theme);
         shapes::text_in(canvas.painter(), title, &text, text_font(), weak);
         let id = canvas.make_persistent_id("title");
         accessibility::describe(canvas.ctx(), id, title, || {
-            ("About the costs".to_owned(), text.clone().into_owned())
+            ("About the costs".to_owned(), text.clone())
         });
-        if is_note {
+        if note.is_some() {
             return None;
         }
         let (head, body) = rest.split_top_bottom_at_y(rest.top() + HEAD);
@@ -117,22 +113,12 @@ impl CostsUi<'_> {
     }
 
     /// Returns the text to show instead of rows.
-    fn note(&self) -> Option<Cow<'static, str>> {
-        if !self.pane.scopes.can_tell() {
-            let note = "This source has no single calls of timers. A capture has them if it was \
-                        recorded with its scopes.";
-            return Some(note.into());
+    fn note(&self) -> Option<&'static str> {
+        let (scopes, costs) = (self.pane.scopes, &self.view.costs);
+        if !scopes.can_tell() || costs.frames == 0 {
+            return Some(scopes.why_nothing(self.view.is_newest));
         }
-        if self.view.costs.frames == 0 {
-            return Some(if self.view.is_newest {
-                "Calls are collected from now on, while costs are on screen.".into()
-            } else {
-                "No calls of these frames are kept: they were not collected then, or it is too \
-                 long ago."
-                    .into()
-            });
-        }
-        (self.view.costs.rows.is_empty()).then(|| "No timer ran in these frames.".into())
+        (costs.rows.is_empty()).then_some("No timer ran in these frames.")
     }
 
     /// Says which frames the costs are of.
@@ -258,7 +244,7 @@ impl CostsUi<'_> {
         let work = self.view.costs.rows.iter().filter(|cost| !cost.is_wait);
         let most = work.map(|cost| cost.self_ns).max();
         let part = cost.self_ns as f32 / most.unwrap_or(1).max(1) as f32;
-        let slot = self.slot(&cost.path);
+        let slot = slot_of(self.pane.selected, &cost.path, cost.slot);
         let bar = names
             .shrink2(vec2(0.0, 2.0))
             .with_min_x(names.left() + 14.0);
@@ -277,12 +263,6 @@ impl CostsUi<'_> {
             let text = self.cell_text(cost, column.of);
             shapes::text_at_end(painter, cell, &text, number_font(), color);
         }
-    }
-
-    /// Returns the slot of the color: that of the graph in the pane, or else that of the path.
-    fn slot(&self, path: &str) -> usize {
-        let here = self.pane.selected.iter().find(|series| series.path == path);
-        here.map_or_else(|| preferred_slot(path), |series| series.slot)
     }
 
     fn name(&self, cost: &Cost) -> String {

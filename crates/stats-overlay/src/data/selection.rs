@@ -126,6 +126,12 @@ impl SelectedSeries {
     }
 }
 
+/// Returns the slot of a path's color in a pane: that of its graph there, or else `otherwise`.
+pub(crate) fn slot_of(selected: &[SelectedSeries], path: &str, otherwise: usize) -> usize {
+    let here = selected.iter().find(|selected| selected.path == path);
+    here.map_or(otherwise, |selected| selected.slot)
+}
+
 /// Returns a new revision, greater than all earlier ones.
 fn new_revision() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);

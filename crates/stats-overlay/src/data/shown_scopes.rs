@@ -89,6 +89,19 @@ impl ShownScopes {
         self.can_tell
     }
 
+    /// Returns why there is nothing to show of frames that have no copies. `is_newest` says whether
+    /// they are the newest ones.
+    pub(crate) fn why_nothing(&self, is_newest: bool) -> &'static str {
+        if !self.can_tell {
+            "This source has no single calls of timers. A capture has them if it was recorded with \
+             its scopes."
+        } else if is_newest {
+            "Calls are collected from now on, while a view shows them."
+        } else {
+            "No calls are kept of this time: they were not collected then, or it is too long ago."
+        }
+    }
+
     /// Returns a number that changes with the copies.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
@@ -261,18 +274,35 @@ impl FrameCopy {
     }
 }
 
-/// Returns the time of a scope outside the scopes inside it.
-pub(crate) fn self_ns(of_lane: &[Scope], at: usize) -> i64 {
-    let scope = &of_lane[at];
-    // Scopes inside follow in the order of their begins.
-    let inside = of_lane[at + 1..]
-        .iter()
-        .take_while(|inner| inner.begin_ns() < scope.end_ns())
-        .filter(|inner| inner.depth() == scope.depth().saturating_add(1));
-    let inner: i64 = inside
-        .map(|inner| inner.end_ns().min(scope.end_ns()) - inner.begin_ns().max(scope.begin_ns()))
-        .sum();
-    (scope.duration_ns() - inner).max(0)
+/// Returns the part of a scope within its frame, in nanoseconds since the frame began.
+pub(crate) fn within_frame(scope: &Scope) -> Range<i64> {
+    scope.begin_ns().max(0)..scope.end_ns().max(0)
+}
+
+/// Returns the time of each scope of a lane within the frame, outside the scopes inside it, in
+/// nanoseconds. `of_lane` has the order of [`FrameCopy::scopes_of`].
+pub(crate) fn self_times(of_lane: &[Scope]) -> Vec<i64> {
+    let mut times = Vec::with_capacity(of_lane.len());
+    let mut around: Vec<usize> = Vec::new();
+    for (at, scope) in of_lane.iter().enumerate() {
+        let part = within_frame(scope);
+        times.push(part.end - part.start);
+        // Depths end at 255, where only the times tell what is inside.
+        let is_inside = |&outer: &usize| {
+            let outer = &of_lane[outer];
+            outer.depth() < scope.depth()
+                || (scope.depth() == u8::MAX && scope.end_ns() <= outer.end_ns())
+        };
+        while around.last().is_some_and(|outer| !is_inside(outer)) {
+            around.pop();
+        }
+        if let Some(&outer) = around.last() {
+            let end = part.end.min(within_frame(&of_lane[outer]).end);
+            times[outer] -= (end - part.start).max(0);
+        }
+        around.push(at);
+    }
+    times
 }
 
 /// Returns the range from the first wanted frame to the last; `None` if there is none.
@@ -281,4 +311,79 @@ fn span(wanted: &[Range<u64>]) -> Option<Range<u64>> {
     let start = wanted.clone().map(|range| range.start).min()?;
     let end = wanted.map(|range| range.end).max()?;
     Some(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_core::timeline::{NewScope, Timeline};
+    use stats_testing::Random;
+
+    use super::*;
+    use crate::testing::{Calls, random_calls};
+
+    /// Returns the self times by their definition: between two moments at which a scope begins or
+    /// ends, time belongs to the innermost scope.
+    fn defined_self_times(of_lane: &[Scope]) -> Vec<i64> {
+        let mut times = vec![0; of_lane.len()];
+        let mut moments: Vec<i64> = (of_lane.iter().map(within_frame))
+            .flat_map(|part| [part.start, part.end])
+            .collect();
+        moments.sort_unstable();
+        for between in moments.windows(2) {
+            let parts = of_lane.iter().map(within_frame);
+            let innermost =
+                (parts.enumerate()).rfind(|(_, part)| (part.start..part.end).contains(&between[0]));
+            if let Some((at, _)) = innermost {
+                times[at] += between[1] - between[0];
+            }
+        }
+        times
+    }
+
+    fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
+        let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+        shown.read(&mut calls, &[0..frames], None);
+        assert_eq!(shown.frames().len() as u64, frames);
+        let mut all = 0;
+        for (lane, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
+            let times = self_times(scopes);
+            assert_eq!(times, defined_self_times(scopes), "lane {lane}");
+            all += times.iter().sum::<i64>();
+        }
+        all
+    }
+
+    #[test]
+    fn time_belongs_to_the_innermost_scope_also_across_frames() {
+        let mut random = Random::new(43);
+        for _ in 0..20 {
+            assert_self_times(random_calls(&mut random).0, 12);
+        }
+    }
+
+    #[test]
+    fn scopes_around_that_are_missing_or_deeper_than_255_take_no_time_twice() {
+        let mut random = Random::new(44);
+        for _ in 0..200 {
+            let mut timeline = Timeline::new(1 << 20, 1000);
+            timeline.push_frame(0, 0..1_000_000);
+            // Each inside the one before, half of those around it missing.
+            for depth in 0..400 {
+                if depth == 0 || random.below(2) == 0 {
+                    timeline.add(NewScope {
+                        lane: 1,
+                        lane_name: "thread",
+                        lane_kind: LaneKind::Thread,
+                        series: SeriesId::new(0),
+                        depth,
+                        begin_ns: 1000 * i64::from(depth) - 5000,
+                        end_ns: Some(900_000 - 1000 * i64::from(depth)),
+                        is_wait: false,
+                    });
+                }
+            }
+            timeline.settle();
+            assert_eq!(assert_self_times(timeline, 1), 900_000);
+        }
+    }
 }

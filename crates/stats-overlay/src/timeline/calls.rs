@@ -4,7 +4,7 @@ use stats_analysis::format::{count_text, value_text, whole_text};
 use stats_core::timeline::Scope;
 use stats_core::{SeriesId, Unit};
 
-use crate::data::shown_scopes::{FrameCopy, ShownScopes, self_ns};
+use crate::data::shown_scopes::{FrameCopy, ShownScopes, self_times, within_frame};
 
 /// A call that the user selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,8 @@ impl Call {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CallFigures {
     pub(super) total: f64,
-    /// The time outside the scopes inside it.
+    /// The part within the frame, and how much of it is outside the scopes inside it.
+    pub(super) part: f64,
     pub(super) itself: f64,
     /// Its place among the calls of its timer in the frame, from 1 on, and their number.
     pub(super) number: (usize, usize),
@@ -69,9 +70,11 @@ impl CallFigures {
             .collect();
         let middle = all.len() / 2;
         let usual = (all.len() > 1).then(|| *all.select_nth_unstable(middle).1);
+        let part = within_frame(scope);
         Some(Self {
             total: ms(scope.duration_ns()),
-            itself: ms(self_ns(of_lane, at)),
+            part: ms(part.end - part.start),
+            itself: ms(self_times(of_lane)[at]),
             number: (before + 1, begins.len()),
             usual: usual.map(ms),
             is_open: scope.is_open(),
@@ -85,7 +88,10 @@ impl CallFigures {
         if self.is_open {
             text.push_str(" so far");
         }
-        if self.itself < self.total {
+        if self.part < self.total {
+            text += &format!(", {} of it in this frame", time(self.part));
+        }
+        if self.itself < self.part {
             text += &format!(", {} in itself", time(self.itself));
         }
         let (number, of) = self.number;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use stats_core::timeline::{LaneKind, Scope};
 
-use crate::data::shown_scopes::ShownScopes;
+use crate::data::shown_scopes::{ShownScopes, within_frame};
 use crate::timeline::window::{PlacedFrame, Window};
 
 /// The height of a lane's name, and of one level of scopes, in points.
@@ -149,14 +149,18 @@ impl Lanes {
 /// Returns the time in the scopes that have no other scopes around them, within their frame.
 pub(super) fn top_level_ns(scopes: &[Scope]) -> i64 {
     let top = scopes.iter().filter(|scope| scope.depth() == 0);
-    top.map(|scope| scope.end_ns().max(0) - scope.begin_ns().max(0))
+    top.map(within_frame)
+        .map(|part| part.end - part.start)
         .sum()
 }
 
 /// Returns the part of a scope within its frame, in nanoseconds since the first shown frame began.
 pub(super) fn span_of(frame: &PlacedFrame<'_>, scope: &Scope) -> (f64, f64) {
-    let begin = frame.begin_ns + scope.begin_ns().max(0) as f64;
-    (begin, frame.begin_ns + scope.end_ns().max(0) as f64)
+    let part = within_frame(scope);
+    (
+        frame.begin_ns + part.start as f64,
+        frame.begin_ns + part.end as f64,
+    )
 }
 
 /// Returns the frames that fill a part of the window, and not only its margin.

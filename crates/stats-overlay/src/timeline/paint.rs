@@ -8,7 +8,7 @@ use stats_core::timeline::{LaneKind, Scope};
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 
-use crate::data::selection::SelectedSeries;
+use crate::data::selection::{SelectedSeries, slot_of};
 use crate::data::shown_scopes::{ShownScopes, ShownSeries};
 use crate::paint::canvas::Canvas;
 use crate::timeline::calls::{Call, ms};
@@ -135,10 +135,8 @@ impl Picture<'_> {
         let Some(series) = series else {
             return self.theme.weak;
         };
-        let mut selected = self.selected.iter();
-        let here = selected.find(|selected| selected.path == series.path);
         self.theme
-            .series(here.map_or(series.slot, |selected| selected.slot))
+            .series(slot_of(self.selected, &series.path, series.slot))
     }
 
     /// Adds a call: a filled rectangle, with stripes if it waits.

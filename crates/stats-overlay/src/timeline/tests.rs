@@ -6,7 +6,7 @@ use stats_testing::Random;
 
 use super::lanes::{Lanes, span_of};
 use super::window::{Window, placed};
-use crate::data::shown_scopes::{ShownScopes, self_ns};
+use crate::data::shown_scopes::ShownScopes;
 use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, random_calls};
 
 #[test]
@@ -59,19 +59,6 @@ fn the_scope_under_a_point_is_the_one_that_is_drawn_there() {
         let hit = lanes.scope_at(&frames, (y, (begin + end) / 2.0, 0.0));
         let hit = hit.expect("a scope is drawn there");
         assert_eq!((hit.frame.copy.index, hit.scope), (frame.copy.index, scope));
-    }
-}
-
-#[test]
-fn the_times_of_all_scopes_in_themselves_add_up_to_those_of_the_outermost() {
-    let mut random = Random::new(43);
-    let mut calls = random_calls(&mut random);
-    let mut shown = ShownScopes::default();
-    shown.read(&mut calls, &[0..6, 6..12], None);
-    for (_, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
-        let itself: i64 = (0..scopes.len()).map(|at| self_ns(scopes, at)).sum();
-        let outermost = scopes.iter().filter(|scope| scope.depth() == 0);
-        assert_eq!(itself, outermost.map(Scope::duration_ns).sum::<i64>());
     }
 }
 

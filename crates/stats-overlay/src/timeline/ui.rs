@@ -1,7 +1,5 @@
 //! The line above, the axis of time, the lanes, and the line below with the times of one call.
 
-use std::borrow::Cow;
-
 use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2, vec2};
 use stats_analysis::format::value_text;
 use stats_core::Unit;
@@ -51,10 +49,10 @@ impl TimelineUi<'_> {
         if let Some(note) = self.note(&placed) {
             let line = rect.with_max_y((rect.top() + FOOT).min(rect.bottom()));
             let weak = canvas.weak(self.pane.theme);
-            shapes::text_in(canvas.painter(), line, &note, text_font(), weak);
+            shapes::text_in(canvas.painter(), line, note, text_font(), weak);
             let id = canvas.make_persistent_id("note");
             accessibility::describe(canvas.ctx(), id, line, || {
-                ("About the timeline".to_owned(), note.into_owned())
+                ("About the timeline".to_owned(), note.to_owned())
             });
             return None;
         }
@@ -82,28 +80,14 @@ impl TimelineUi<'_> {
     }
 
     /// Returns the text to show instead of lanes.
-    fn note(&self, placed: &[PlacedFrame<'_>]) -> Option<Cow<'static, str>> {
+    fn note(&self, placed: &[PlacedFrame<'_>]) -> Option<&'static str> {
         let scopes = self.pane.scopes;
-        if !scopes.can_tell() {
-            let note = "This source has no single calls of timers. A capture has them if it was \
-                        recorded with its scopes.";
-            return Some(note.into());
+        if !scopes.can_tell() || placed.is_empty() {
+            let is_newest = scopes.frames().is_empty() && self.pane.frame_axis.follows();
+            return Some(scopes.why_nothing(is_newest));
         }
-        if placed.is_empty() {
-            return Some(
-                if scopes.frames().is_empty() && self.pane.frame_axis.follows() {
-                    "Calls are collected from now on, while a timeline is on screen.".into()
-                } else {
-                    "No calls of this frame are kept: they were not collected then, or it is too long \
-                 ago."
-                    .into()
-                },
-            );
-        }
-        if placed.iter().all(|frame| frame.copy.len() == 0) {
-            return Some("No timer ran in this frame.".into());
-        }
-        None
+        let is_empty = placed.iter().all(|frame| frame.copy.len() == 0);
+        is_empty.then_some("No timer ran in this frame.")
     }
 
     fn head_ui(&self, canvas: &Canvas<'_>, rect: Rect, placed: &[PlacedFrame<'_>], first: u64) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use egui::{Color32, DragAndDrop, Painter, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
 
+use crate::data::selection::slot_of;
 use crate::paint::sparkline::RANGE_FRAMES;
 use crate::tree::painted::{Between, Place};
 use crate::tree::ranking::{Column, MOVED, SPIKES};
@@ -469,9 +470,7 @@ impl TreeUi<'_> {
     }
 
     fn color_of(&self, path: &str) -> Color32 {
-        let mut selected = self.selection.selected().iter();
-        let selected = selected.find(|selected| selected.path == path);
-        let slot = selected.map_or_else(|| preferred_slot(path), |selected| selected.slot);
+        let slot = slot_of(self.selection.selected(), path, preferred_slot(path));
         self.theme.series(slot)
     }
 
