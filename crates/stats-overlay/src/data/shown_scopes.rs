@@ -342,7 +342,7 @@ mod tests {
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
         let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
-        shown.read(&mut calls, &[0..frames], None);
+        shown.read(&mut calls, std::slice::from_ref(&(0..frames)), None);
         assert_eq!(shown.frames().len() as u64, frames);
         let mut all = 0;
         for (lane, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
