@@ -63,7 +63,8 @@ impl<'a> Span<'a> {
 /// there is one, a scope takes up to twice as long. What the threads write and no collector has
 /// read takes at most 16 MiB, for all threads together: 700,000 events. A scope is two events.
 /// What a collector has not [taken](Self::take) while others took theirs takes at most 6 MiB: 262,144
-/// scopes. Further ones are [lost](Self::lost). Threads never wait.
+/// scopes. Further ones are [lost](Self::lost). Threads never wait. [`take`](Self::take) waits for
+/// another collector that takes its scopes; dropping a collector does not.
 ///
 /// ```
 /// use stats_core::{SpanCollector, timer};
@@ -103,7 +104,8 @@ impl SpanCollector {
 }
 
 /// Adds a scope that another profiler timed, if scopes are [collected](are_spans_collected). Takes a
-/// lock, so do not call it on the game's own threads.
+/// lock that is held for a moment. If a thread that has it is interrupted, the scope is
+/// [lost](SpanCollector::lost), and the caller does not wait.
 pub fn record_span(span: Span<'_>) {
     if are_spans_collected() {
         backend::record_span(span);

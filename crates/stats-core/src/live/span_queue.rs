@@ -7,8 +7,8 @@
 //!               └──▶ pool ─ ─ ─ ─ ─ ─ ─ ─ ─ ─▶ the writer's next chunk
 //! ```
 //!
-//! The writer never waits: a reader that is interrupted anywhere, even with a lock of the pool,
-//! only makes the writer allocate a chunk instead of reusing one. If the reader keeps up, two
+//! Neither end ever waits: a thread that is interrupted anywhere, even with the lock of the pool, only
+//! makes others allocate or free a chunk instead of reusing one. If the reader keeps up, two
 //! chunks alternate, so that the queue remains in the cache and nothing is allocated.
 
 use super::sync::{Arc, AtomicU32, AtomicU64, Link, Mutex, Ordering, linked};
@@ -88,13 +88,13 @@ impl Pool {
         Some(Chunk::new())
     }
 
-    /// Takes back a chunk that is read and left by its writer.
+    /// Takes back a chunk that is read and left by its writer. Never waits.
     pub(crate) fn give_back(&self, mut chunk: Arc<Chunk>) {
         // The writer links the next chunk before it drops this one, so it may still have it.
         if let Some(whole) = Arc::get_mut(&mut chunk) {
             whole.written = AtomicU32::new(0);
             whole.next = Link::new();
-            if let Ok(mut spare) = self.spare.lock()
+            if let Ok(mut spare) = self.spare.try_lock()
                 && spare.len() < MAX_SPARE
             {
                 spare.push(chunk);
@@ -104,17 +104,17 @@ impl Pool {
         self.forget();
     }
 
-    /// Frees the spare chunks.
+    /// Frees the spare chunks, unless a thread takes one at this moment. Never waits.
     pub(crate) fn trim(&self) {
         let spare = self
             .spare
-            .lock()
+            .try_lock()
             .map(|mut spare| std::mem::take(&mut *spare));
         spare.unwrap_or_default().iter().for_each(|_| self.forget());
     }
 
-    /// Does what a reader does before it is interrupted.
-    #[cfg(all(test, loom))]
+    /// Does what a thread does before it is interrupted.
+    #[cfg(test)]
     pub(crate) fn lock_as_a_reader(&self) -> impl Drop {
         self.spare.lock().unwrap()
     }

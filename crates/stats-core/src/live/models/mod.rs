@@ -3,7 +3,7 @@
 //!
 //! | model | explored interleavings |
 //! |---|---|
-//! | cells, all but two models; deferred values | everything |
+//! | cells, all but two models; deferred values; upkeep beside a use | everything |
 //! | the queue of a thread's scopes | everything with at most three preemptions |
 //! | two threads that append their first blocks, or register one `static` | everything with at most three preemptions |
 //! | the tally of a histogram | what can be tried in ten seconds, with at most two preemptions |
@@ -24,5 +24,6 @@
 mod cells;
 mod controls;
 mod deferred;
+mod exclusive;
 mod span_queue;
 mod tally;

@@ -1,8 +1,10 @@
 //! One reader of all scopes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::hub::{Ended, Hub, Open, Run, Scopes};
+use super::COLLECTORS;
+use super::hub::{Ended, HUB, Hub, Open, Run, Scopes};
 use super::other;
 use crate::live::clock::instant;
 use crate::timeline::{LaneKind, NewScope};
@@ -12,6 +14,8 @@ use crate::{SeriesId, Span};
 #[derive(Debug)]
 pub(crate) struct SpanCollector {
     number: u64,
+    /// Tells the hub that it has ended.
+    has_ended: Arc<AtomicBool>,
     /// The scopes taken. Kept to reuse the memory.
     taken: Scopes,
     open: Vec<OpenSpan>,
@@ -33,17 +37,21 @@ pub(in crate::live) struct OpenSpan {
 
 impl SpanCollector {
     pub(crate) fn begin() -> Option<Self> {
-        Some(Self::of(Hub::lock().begin()))
+        Some(Self::of(&mut HUB.lock()))
     }
 
     /// Returns `None` if another thread uses the hub at this moment.
     pub(in crate::live) fn try_begin() -> Option<Self> {
-        Some(Self::of(Hub::try_lock()?.begin()))
+        Some(Self::of(&mut *HUB.try_lock()?))
     }
 
-    fn of(number: u64) -> Self {
+    fn of(hub: &mut Hub) -> Self {
+        let has_ended = Arc::default();
+        let number = hub.begin(Arc::clone(&has_ended));
+        COLLECTORS.fetch_add(1, Ordering::Relaxed);
         Self {
             number,
+            has_ended,
             taken: Scopes::default(),
             open: Vec::new(),
         }
@@ -51,7 +59,8 @@ impl SpanCollector {
 
     pub(crate) fn take(&mut self, mut visit: impl FnMut(Span<'_>)) {
         self.taken.clear();
-        let mut hub = Hub::lock();
+        let mut hub = HUB.lock();
+        hub.wait_for_new();
         hub.read();
         hub.read_others(&other::take());
         hub.take(self.number, &mut self.taken);
@@ -76,7 +85,7 @@ impl SpanCollector {
     pub(in crate::live) fn try_take(&mut self) {
         self.taken.clear();
         self.open.clear();
-        let Some(mut hub) = Hub::try_lock() else {
+        let Some(mut hub) = HUB.try_lock() else {
             return;
         };
         hub.read();
@@ -104,18 +113,22 @@ impl SpanCollector {
     }
 
     pub(crate) fn lost(&self) -> u64 {
-        Hub::lock().lost(self.number)
+        HUB.lock().lost(self.number)
     }
 
     /// Returns the number of lost scopes; `None` if another thread uses the hub.
     pub(in crate::live) fn try_lost(&self) -> Option<u64> {
-        Some(Hub::try_lock()?.lost(self.number))
+        Some(HUB.try_lock()?.lost(self.number))
     }
 }
 
 impl Drop for SpanCollector {
+    /// Never waits.
     fn drop(&mut self) {
-        Hub::lock().end(self.number);
+        COLLECTORS.fetch_sub(1, Ordering::Relaxed);
+        // Relaxed: asking makes it visible.
+        self.has_ended.store(true, Ordering::Relaxed);
+        HUB.ask_for_upkeep();
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reads the queues of all threads, and gives the scopes to every collector.
 
-use std::sync::atomic::{AtomicU64, Ordering, fence};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::{Arc, Weak};
 
 use super::other::{self, Others};
 use super::record::{self, Event};
-use super::{ARE_COLLECTED, LOST, Own, POOL};
+use super::{LOST, Own, POOL};
 use crate::live::clock::Anchor;
+use crate::live::exclusive::Exclusive;
 use crate::live::scopes::{this_name, this_stack};
 use crate::live::span_queue::{Reader, queue};
 use crate::timeline::LaneKind;
@@ -18,21 +19,28 @@ const MAX_WAITING: usize = 1 << 18;
 const MAX_MOVED: usize = 256;
 
 /// The threads that began since the hub was last used. A lock of its own, which is never held for
-/// longer than it takes to move the list, because threads of the program wait for it once.
-static NEW: Mutex<New> = Mutex::new(New {
-    threads: Vec::new(),
-    lanes: Vec::new(),
-});
+/// longer than it takes to move the list or to find a lane, because threads of the program wait for it
+/// once.
+pub(super) static NEW: Exclusive<New> = Exclusive::new(
+    New {
+        threads: Vec::new(),
+        lanes: Vec::new(),
+    },
+    |_| {},
+);
 
 /// The maximum number of lanes of threads that have ended.
 const MAX_ENDED_LANES: usize = 1 << 10;
 
-static HUB: Mutex<Hub> = Mutex::new(Hub {
-    threads: Vec::new(),
-    waiting: Vec::new(),
-    moved: Vec::new(),
-    begun: 0,
-});
+pub(super) static HUB: Exclusive<Hub> = Exclusive::new(
+    Hub {
+        threads: Vec::new(),
+        waiting: Vec::new(),
+        moved: Vec::new(),
+        begun: 0,
+    },
+    Hub::forget_ended,
+);
 
 /// What all collectors share.
 pub(super) struct Hub {
@@ -53,7 +61,7 @@ struct Moved {
 }
 
 /// The threads that the hub does not know, and the lanes of all threads.
-struct New {
+pub(super) struct New {
     threads: Vec<Thread>,
     lanes: Vec<Lane>,
 }
@@ -111,6 +119,7 @@ pub(super) struct Scopes {
 
 struct Waiting {
     collector: u64,
+    has_ended: Arc<AtomicBool>,
     scopes: Scopes,
     /// The number of scopes that found no room here.
     lost: u64,
@@ -122,7 +131,7 @@ struct Waiting {
 pub(super) fn register() -> Option<Own> {
     let (writer, reader) = queue(POOL.take()?);
     let alive = Arc::new(());
-    let mut new = lock(&NEW);
+    let mut new = NEW.lock();
     let (lane, name) = new.lane(&this_name(), &alive);
     new.threads.push(Thread {
         lane,
@@ -164,54 +173,56 @@ impl New {
 }
 
 impl Hub {
-    pub(super) fn lock() -> MutexGuard<'static, Self> {
-        lock(&HUB)
-    }
-
-    /// Returns `None` if another thread uses the hub.
-    pub(super) fn try_lock() -> Option<MutexGuard<'static, Self>> {
-        match HUB.try_lock() {
-            Ok(hub) => Some(hub),
-            Err(TryLockError::Poisoned(hub)) => Some(hub.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
-    }
-
     /// Begins a collector, and returns its number.
-    pub(super) fn begin(&mut self) -> u64 {
+    pub(super) fn begin(&mut self, has_ended: Arc<AtomicBool>) -> u64 {
+        self.forget_ended();
         if self.waiting.is_empty() {
             // What was written when the last collector ended.
             self.read();
             self.forget_open();
-            drop(other::take());
+            drop(other::try_take());
         }
         self.begun += 1;
         self.waiting.push(Waiting {
             collector: self.begun,
+            has_ended,
             scopes: Scopes::default(),
             lost: 0,
             lost_before: LOST.load(Ordering::Relaxed),
         });
-        ARE_COLLECTED.store(true, Ordering::Relaxed);
         self.begun
     }
 
-    /// Ends a collector.
-    pub(super) fn end(&mut self, collector: u64) {
+    /// Forgets the collectors that have ended, and what was written for the last one.
+    fn forget_ended(&mut self) {
+        let before = self.waiting.len();
+        // Relaxed: whoever asks for it made the end visible.
         self.waiting
-            .retain(|waiting| waiting.collector != collector);
-        if self.waiting.is_empty() {
-            ARE_COLLECTED.store(false, Ordering::Relaxed);
+            .retain(|waiting| !waiting.has_ended.load(Ordering::Relaxed));
+        if before > 0 && self.waiting.is_empty() {
             self.read();
             self.forget_open();
-            drop(other::take());
+            drop(other::try_take());
             POOL.trim();
         }
     }
 
-    /// Gives the scopes that have ended since the last call to all collectors.
+    #[cfg(test)]
+    pub(super) fn collectors(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Waits for a thread that begins at this moment.
+    pub(super) fn wait_for_new(&mut self) {
+        self.threads.append(&mut NEW.lock().threads);
+    }
+
+    /// Gives the scopes that have ended since the last call to all collectors. Never waits: if a thread
+    /// begins at this moment, the next call reads those that are new.
     pub(super) fn read(&mut self) {
-        self.threads.append(&mut lock(&NEW).threads);
+        if let Some(mut new) = NEW.try_lock() {
+            self.threads.append(&mut new.threads);
+        }
         let anchor = Anchor::now();
         let mut at = 0;
         while let Some(thread) = self.threads.get_mut(at) {
@@ -360,8 +371,4 @@ impl Waiting {
             }),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,6 +5,10 @@
 //! reads the queues of all threads, and gives what it finds to every collector, so that each sees
 //! every scope.
 //!
+//! A recorder begins, reads and ends a collector at the end of a frame, where nothing waits: what
+//! another thread uses at that moment is read with the next frame, and the end of a collector is left
+//! to that thread.
+//!
 //! - [`record`]: what a thread writes.
 //! - [`hub`]: reads the queues, and knows the open scopes.
 //! - [`other`]: scopes that other profilers timed.
@@ -14,10 +18,12 @@ mod collector;
 mod hub;
 mod other;
 mod record;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::clock::Stamp;
 use super::reentrancy::guarded;
@@ -27,9 +33,9 @@ use super::span_queue::{Pool, Record, Writer};
 pub(crate) use collector::SpanCollector;
 pub(crate) use other::record_span;
 
-/// Whether there is a collector. Relaxed everywhere: a scope that begins or ends at that moment may
-/// or may not be collected.
-static ARE_COLLECTED: AtomicBool = AtomicBool::new(false);
+/// The number of collectors. Relaxed everywhere: a scope that begins or ends when the first one begins
+/// or the last one ends may or may not be collected.
+static COLLECTORS: AtomicU32 = AtomicU32::new(0);
 
 /// The number of records that found no room, in all.
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -50,7 +56,7 @@ struct Own {
 
 #[inline(always)]
 pub(crate) fn are_spans_collected() -> bool {
-    ARE_COLLECTED.load(Ordering::Relaxed)
+    COLLECTORS.load(Ordering::Relaxed) > 0
 }
 
 /// Notes that a scope of this thread began.

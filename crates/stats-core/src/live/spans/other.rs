@@ -1,7 +1,7 @@
 //! Scopes that other profilers timed.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::hub::Ended;
 use super::lose;
@@ -14,6 +14,9 @@ const MAX_SCOPES: usize = 1 << 15;
 
 /// The maximum number of lanes between two calls of [`take`].
 const MAX_LANES: usize = 1 << 10;
+
+/// How often a thread tries to add a scope while another one adds one or takes all.
+const TRIES: u32 = 1000;
 
 /// A lock of its own, so that the thread of another profiler does not keep a collector waiting.
 static OTHERS: Mutex<Others> = Mutex::new(Others {
@@ -39,17 +42,29 @@ pub(super) fn take() -> Others {
     std::mem::take(&mut *others)
 }
 
-/// Takes the scopes, or none if a thread adds one at this moment.
+/// Takes the scopes. Never waits: takes none if a thread adds one at this moment.
 pub(super) fn try_take() -> Others {
+    try_lock().map_or_else(Others::default, |mut others| std::mem::take(&mut *others))
+}
+
+/// Returns `None` if another thread has the lock.
+pub(super) fn try_lock() -> Option<MutexGuard<'static, Others>> {
     match OTHERS.try_lock() {
-        Ok(mut others) => std::mem::take(&mut *others),
-        Err(TryLockError::Poisoned(others)) => std::mem::take(&mut *others.into_inner()),
-        Err(TryLockError::WouldBlock) => Others::default(),
+        Ok(others) => Some(others),
+        Err(TryLockError::Poisoned(others)) => Some(others.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 
+/// Adds a scope, or loses it if another thread is interrupted while it adds one.
 pub(crate) fn record_span(span: Span<'_>) {
-    let mut others = OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tries = (0..TRIES).map(|_| {
+        std::hint::spin_loop();
+        try_lock()
+    });
+    let Some(mut others) = tries.find_map(|others| others) else {
+        return lose(1);
+    };
     let begin_ns = nanoseconds(span.begin);
     let ended = Ended {
         slot: span.id.number(),
