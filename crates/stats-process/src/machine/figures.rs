@@ -145,6 +145,19 @@ pub(super) const FIGURES: [Figure; 22] = [
     figure("machine/gpu/power", WATTS, "power of the GPU", NO_GPU),
 ];
 
+/// Returns the path of a figure of one of several GPUs, which are counted from 0.
+#[cfg(any(
+    target_os = "linux",
+    target_os = "android",
+    all(feature = "nvidia", windows)
+))]
+pub(super) fn gpu_path(gpu: usize, name: &str) -> String {
+    match gpu {
+        0 => format!("machine/gpu/{name}"),
+        _ => format!("machine/gpu-{}/{name}", gpu + 1),
+    }
+}
+
 /// Returns what is known of a path; `None` for any other.
 pub(super) fn figure_of(path: &str) -> Option<&'static Figure> {
     FIGURES.iter().find(|figure| is_of(path, figure.path))

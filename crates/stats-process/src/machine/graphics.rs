@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::figures::gpu_path;
 use super::linux::{entries, number};
 use super::rate::Rate;
 
@@ -10,6 +11,8 @@ use super::rate::Rate;
 #[derive(Debug)]
 pub(super) struct Graphics {
     all: Vec<Card>,
+    /// The number of GPUs that others read.
+    before: usize,
 }
 
 /// The files of a GPU, as far as there are any.
@@ -26,30 +29,28 @@ struct Card {
 }
 
 impl Graphics {
-    pub(super) fn below(root: &Path) -> Self {
-        let cards = entries(&root.join("sys/class/drm")).filter(|card| {
-            let name = card.file_name().and_then(|name| name.to_str());
-            let number = name.and_then(|name| name.strip_prefix("card"));
+    pub(super) fn below(root: &Path, before: usize) -> Self {
+        let cards = entries(&root.join("sys/class/drm")).filter_map(|card| {
+            let number = card.file_name()?.to_str()?.strip_prefix("card")?;
             // card0-HDMI-A-1 is a connector.
-            number.is_some_and(|number| number.parse::<u16>().is_ok())
+            Some((number.parse::<u16>().ok()?, card))
         });
+        let mut cards: Vec<(u16, PathBuf)> = cards.collect();
+        cards.sort();
         Self {
             all: cards
-                .map(|card| Card::of(&card))
+                .iter()
+                .map(|(_, card)| Card::of(card))
                 .filter(Card::tells_anything)
                 .collect(),
+            before,
         }
     }
 
     pub(super) fn read(&mut self, now: Instant, put: &mut dyn FnMut(&str, f64)) {
         for (at, card) in self.all.iter_mut().enumerate() {
-            let folder = match at {
-                0 => "machine/gpu".to_owned(),
-                _ => format!("machine/gpu-{}", at + 1),
-            };
-            card.read(now, &mut |name, value| {
-                put(&format!("{folder}/{name}"), value)
-            });
+            let at = self.before + at;
+            card.read(now, &mut |name, value| put(&gpu_path(at, name), value));
         }
     }
 }

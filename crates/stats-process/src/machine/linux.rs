@@ -1,5 +1,6 @@
 //! Linux: the files below `/proc` and `/sys`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -31,9 +32,8 @@ pub(super) struct System {
     written: Rate,
     received: Rate,
     sent: Rate,
-    energy: Rate,
-    /// The busy and the total time of all cores, and of each.
-    times: Vec<[f64; 2]>,
+    /// The busy and the total time of each core by its number, and of all cores.
+    times: BTreeMap<Option<usize>, [f64; 2]>,
     paths: Paths,
     graphics: Graphics,
 }
@@ -45,28 +45,30 @@ struct Paths {
     temperatures: Vec<PathBuf>,
     batteries: Vec<PathBuf>,
     /// The energy counters of the processor's packages.
-    energy: Vec<PathBuf>,
+    energy: Vec<(PathBuf, Rate)>,
+    /// The numbers of the cores, with those that are offline.
+    cores: Vec<usize>,
 }
 
 impl System {
-    pub(super) fn new() -> Self {
-        Self::below("/")
+    /// The first GPUs are those that others read.
+    pub(super) fn new(other_gpus: usize) -> Self {
+        Self::below("/", other_gpus)
     }
 
     /// Reads the files below another folder than `/`.
-    pub(super) fn below(root: impl Into<PathBuf>) -> Self {
+    pub(super) fn below(root: impl Into<PathBuf>, other_gpus: usize) -> Self {
         let root = root.into();
         Self {
             paths: Paths::below(&root),
-            graphics: Graphics::below(&root),
+            graphics: Graphics::below(&root, other_gpus),
             root,
             process: Rate::default(),
             read: Rate::default(),
             written: Rate::default(),
             received: Rate::default(),
             sent: Rate::default(),
-            energy: Rate::default(),
-            times: Vec::new(),
+            times: BTreeMap::new(),
         }
     }
 
@@ -118,11 +120,15 @@ impl System {
             return;
         };
         let times = times(&stat);
-        for (at, (now, before)) in times.iter().zip(&self.times).enumerate() {
+        for (core, now) in &times {
+            // A core that was offline has no load yet.
+            let Some(before) = self.times.get(core) else {
+                continue;
+            };
             let [busy, all] = [now[0] - before[0], now[1] - before[1]];
             if all > 0.0 {
                 let load = (100.0 * busy / all).clamp(0.0, 100.0);
-                match at.checked_sub(1) {
+                match core {
                     None => put("machine/cpu", load),
                     Some(core) => put(&format!("machine/core-{core}/load"), load),
                 }
@@ -157,11 +163,11 @@ impl System {
     }
 
     fn read_clocks(&self, put: &mut dyn FnMut(&str, f64)) {
-        let of_core = |core: usize| {
+        let of_core = |&core: &usize| {
             let path = format!("sys/devices/system/cpu/cpu{core}/cpufreq/scaling_cur_freq");
-            Some(self.text(&path)?.trim().parse::<f64>().ok()? / 1000.0)
+            Some((core, self.text(&path)?.trim().parse::<f64>().ok()? / 1000.0))
         };
-        let mut clocks: Vec<f64> = (0..MAX_CORES).map_while(of_core).collect();
+        let mut clocks: Vec<(usize, f64)> = self.paths.cores.iter().filter_map(of_core).collect();
         if clocks.is_empty() {
             clocks = self
                 .text("proc/cpuinfo")
@@ -170,11 +176,9 @@ impl System {
         if clocks.is_empty() {
             return;
         }
-        put(
-            "machine/clock",
-            clocks.iter().sum::<f64>() / clocks.len() as f64,
-        );
-        for (core, clock) in clocks.into_iter().enumerate() {
+        let sum: f64 = clocks.iter().map(|(_, clock)| clock).sum();
+        put("machine/clock", sum / clocks.len() as f64);
+        for (core, clock) in clocks {
             put(&format!("machine/core-{core}/clock"), clock);
         }
     }
@@ -188,9 +192,13 @@ impl System {
         if let Some(hottest) = temperatures.reduce(f64::max) {
             put("machine/temperature", hottest / 1000.0);
         }
-        let energy = self.paths.energy.iter().filter_map(|path| number(path));
-        let power = energy.reduce(|sum, one| sum + one);
-        if let Some(microwatts) = power.and_then(|energy| self.energy.of(now, energy)) {
+        let packages = self.paths.energy.iter_mut();
+        // Known only if each package tells it.
+        let powers: Vec<Option<f64>> = packages
+            .map(|(path, rate)| number(path).and_then(|energy| rate.of(now, energy)))
+            .collect();
+        let microwatts: Option<f64> = powers.iter().copied().sum();
+        if let Some(microwatts) = microwatts.filter(|_| !powers.is_empty()) {
             put("machine/power", microwatts / 1e6);
         }
         // Several batteries are rare, and their charges do not add up.
@@ -238,16 +246,43 @@ impl Paths {
             // Those of mice and game pads do not power the machine.
             is("type", "Battery") && !is("scope", "Device")
         });
-        let energy = entries(&root.join("sys/class/powercap")).filter(|zone| {
-            let name = fs::read_to_string(zone.join("name")).unwrap_or_default();
-            name.starts_with("package-")
-        });
+        let cores = entries(&root.join("sys/devices/system/cpu"))
+            .filter_map(|core| {
+                core.file_name()?
+                    .to_str()?
+                    .strip_prefix("cpu")?
+                    .parse()
+                    .ok()
+            })
+            .filter(|core| *core < MAX_CORES);
+        let mut cores: Vec<usize> = cores.collect();
+        cores.sort_unstable();
         Self {
             temperatures,
             batteries: batteries.collect(),
-            energy: energy.map(|zone| zone.join("energy_uj")).collect(),
+            energy: packages(root).map(|path| (path, Rate::default())).collect(),
+            cores,
         }
     }
+}
+
+/// Returns the energy counter of each of the processor's packages. Two drivers, `intel-rapl` and
+/// `intel-rapl-mmio`, may show the same package: then that of the first which can be read.
+fn packages(root: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let mut of_name = BTreeMap::new();
+    let mut zones: Vec<PathBuf> = entries(&root.join("sys/class/powercap")).collect();
+    zones.sort_by_key(|zone| zone.to_string_lossy().contains("-mmio"));
+    for zone in zones {
+        let name = fs::read_to_string(zone.join("name")).unwrap_or_default();
+        if name.starts_with("package-") {
+            let energy = zone.join("energy_uj");
+            let known = of_name.entry(name).or_insert_with(|| energy.clone());
+            if number(known).is_none() {
+                *known = energy;
+            }
+        }
+    }
+    of_name.into_values()
 }
 
 /// Returns the entries of a folder, sorted; none if it cannot be read.
@@ -277,20 +312,26 @@ fn threads(stat: &str) -> Option<f64> {
     rest.split_whitespace().nth(17)?.parse().ok()
 }
 
-/// Returns the busy and the total time of all cores, and of each core, in ticks.
-fn times(stat: &str) -> Vec<[f64; 2]> {
+/// Returns the busy and the total time of all cores, and of each core that is online by its number, in
+/// ticks.
+fn times(stat: &str) -> BTreeMap<Option<usize>, [f64; 2]> {
     let lines = stat.lines().filter_map(|line| line.strip_prefix("cpu"));
-    let times = lines.take(1 + MAX_CORES).map(|line| {
-        // After the number of the core: user, nice, system, idle, iowait, irq, softirq, steal. The
-        // time of guests is in user already.
-        let fields = line[line.find(' ').unwrap_or(line.len())..].split_whitespace();
-        let fields = fields.take(8).map(|field| field.parse().unwrap_or(0.0));
+    let times = lines.filter_map(|line| {
+        let (number, fields) = line.split_once(' ')?;
+        let core = match number {
+            "" => None,
+            number => Some(number.parse().ok().filter(|core| *core < MAX_CORES)?),
+        };
+        // User, nice, system, idle, iowait, irq, softirq, steal. The time of guests is in user
+        // already.
+        let fields = fields.split_whitespace().take(8);
+        let fields = fields.map(|field| field.parse().unwrap_or(0.0));
         let (mut busy, mut all) = (0.0, 0.0);
         for (at, ticks) in fields.enumerate() {
             all += ticks;
             busy += if at == 3 || at == 4 { 0.0 } else { ticks };
         }
-        [busy, all]
+        Some((core, [busy, all]))
     });
     times.collect()
 }
@@ -313,11 +354,20 @@ fn traffic(text: &str) -> [f64; 2] {
     sums
 }
 
-/// Returns the clocks in `/proc/cpuinfo`.
-fn megahertz(text: &str) -> Vec<f64> {
-    let clocks = text.lines().filter_map(|line| {
-        let (key, value) = line.split_once(':')?;
-        (key.trim() == "cpu MHz").then(|| value.trim().parse().ok())?
-    });
-    clocks.take(MAX_CORES).collect()
+/// Returns the clocks in `/proc/cpuinfo`, each with the number of its core.
+fn megahertz(text: &str) -> Vec<(usize, f64)> {
+    let mut core = 0;
+    let mut clocks = Vec::new();
+    for (key, value) in text.lines().filter_map(|line| line.split_once(':')) {
+        match (key.trim(), value.trim()) {
+            ("processor", number) => core = number.parse().unwrap_or(core),
+            ("cpu MHz", clock) => {
+                clocks.extend(clock.parse().ok().map(|clock| (core, clock)));
+                core += 1;
+            }
+            _ => {}
+        }
+    }
+    clocks.retain(|(core, _)| *core < MAX_CORES);
+    clocks
 }

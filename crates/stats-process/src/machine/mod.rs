@@ -60,10 +60,16 @@ pub(crate) struct Machine {
 
 impl Machine {
     pub(crate) fn new() -> Self {
+        #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+        let nvidia = nvidia::Nvidia::new();
+        #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
+        let other_gpus = nvidia.gpus();
+        #[cfg(not(all(feature = "nvidia", any(target_os = "linux", windows))))]
+        let other_gpus = 0;
         Self {
-            system: System::new(),
+            system: System::new(other_gpus),
             #[cfg(all(feature = "nvidia", any(target_os = "linux", windows)))]
-            nvidia: nvidia::Nvidia::new(),
+            nvidia,
             publisher: Publisher::default(),
             samples: 0,
         }

@@ -3,36 +3,45 @@
 use nvml_wrapper::Nvml;
 use nvml_wrapper::enum_wrappers::device::{Clock, TemperatureSensor};
 
+use super::figures::gpu_path;
+
 /// Reads all GPUs of NVIDIA.
 pub(super) struct Nvidia {
     /// `None` without the library or without a driver.
     nvml: Option<Nvml>,
+    /// The number of GPUs when they were first counted, so that others keep their numbers.
+    gpus: u32,
 }
 
 impl Nvidia {
     /// Loads the library, which takes up to a second.
     pub(super) fn new() -> Self {
+        let nvml = Nvml::init().ok();
+        let gpus = nvml.as_ref().and_then(|nvml| nvml.device_count().ok());
         Self {
-            nvml: Nvml::init().ok(),
+            gpus: gpus.unwrap_or(0),
+            nvml,
         }
     }
 
-    /// Passes what each GPU tells to `put`. They are the first GPUs; one that the system tells about,
-    /// too, is replaced.
+    /// Returns the number of GPUs.
+    pub(super) fn gpus(&self) -> usize {
+        self.gpus as usize
+    }
+
+    /// Passes what each GPU tells to `put`. They are the first GPUs, and those of other makers come
+    /// after them.
     pub(super) fn read(&self, put: &mut dyn FnMut(&str, f64)) {
         let Some(nvml) = &self.nvml else {
             return;
         };
-        for at in 0..nvml.device_count().unwrap_or(0) {
+        for at in 0..self.gpus {
             let Ok(device) = nvml.device_by_index(at) else {
                 continue;
             };
             let mut put = |name: &str, value: Option<f64>| {
                 if let Some(value) = value {
-                    match at {
-                        0 => put(&format!("machine/gpu/{name}"), value),
-                        _ => put(&format!("machine/gpu-{}/{name}", at + 1), value),
-                    }
+                    put(&gpu_path(at as usize, name), value);
                 }
             };
             put(

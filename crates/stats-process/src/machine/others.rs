@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use sysinfo::{
-    Components, CpuRefreshKind, MemoryRefreshKind, Networks, Pid, ProcessRefreshKind,
-    ProcessesToUpdate,
+    Components, CpuRefreshKind, MINIMUM_CPU_UPDATE_INTERVAL, MemoryRefreshKind, Networks, Pid,
+    ProcessRefreshKind, ProcessesToUpdate,
 };
 
-use super::rate::Rate;
+use super::rate::{LoadClock, Rate};
 
 /// Reads a machine.
 pub(super) struct System {
@@ -19,11 +19,11 @@ pub(super) struct System {
     written: Rate,
     received: Rate,
     sent: Rate,
-    has_loads: bool,
+    loads: LoadClock,
 }
 
 impl System {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(_other_gpus: usize) -> Self {
         Self {
             system: sysinfo::System::new().ok(),
             networks: Networks::new_with_refreshed_list().ok(),
@@ -33,7 +33,7 @@ impl System {
             written: Rate::default(),
             received: Rate::default(),
             sent: Rate::default(),
-            has_loads: false,
+            loads: LoadClock::default(),
         }
     }
 
@@ -42,8 +42,9 @@ impl System {
         let Some(mut system) = self.system.take() else {
             return;
         };
-        self.read_processor(&mut system, is_slow, put);
-        self.read_process(&mut system, now, put);
+        let load = self.loads.read(now, MINIMUM_CPU_UPDATE_INTERVAL);
+        read_processor(&mut system, load, is_slow, put);
+        self.read_process(&mut system, load, now, put);
         let memory = MemoryRefreshKind::nothing().with_ram().with_swap();
         system.refresh_memory_specifics(memory);
         put("machine/memory-available", system.available_memory() as f64);
@@ -78,57 +79,68 @@ impl System {
         }
     }
 
-    fn read_processor(
-        &mut self,
-        system: &mut sysinfo::System,
-        is_slow: bool,
-        put: &mut dyn FnMut(&str, f64),
-    ) {
-        let kind = CpuRefreshKind::nothing().with_usage();
-        let kind = if is_slow { kind.with_frequency() } else { kind };
-        system.refresh_cpu_specifics(kind);
-        let cores = system.cpus();
-        // The first load is that since the machine started.
-        if std::mem::replace(&mut self.has_loads, true) {
-            put("machine/cpu", system.global_cpu_usage().into());
-            for (core, cpu) in cores.iter().take(64).enumerate() {
-                put(&format!("machine/core-{core}/load"), cpu.usage().into());
-            }
-        }
-        let clocks = cores.iter().map(|cpu| cpu.frequency() as f64);
-        if is_slow && clocks.clone().all(|clock| clock > 0.0) && !cores.is_empty() {
-            put(
-                "machine/clock",
-                clocks.clone().sum::<f64>() / cores.len() as f64,
-            );
-            for (core, clock) in clocks.take(64).enumerate() {
-                put(&format!("machine/core-{core}/clock"), clock);
-            }
-        }
-    }
-
     fn read_process(
         &mut self,
         system: &mut sysinfo::System,
+        load: Option<bool>,
         now: Instant,
         put: &mut dyn FnMut(&str, f64),
     ) {
-        let kind = ProcessRefreshKind::nothing()
+        let mut kind = ProcessRefreshKind::nothing()
             .without_tasks()
-            .with_cpu()
             .with_disk_usage();
+        if load.is_some() {
+            kind = kind.with_cpu();
+        }
         let this = ProcessesToUpdate::Some(std::slice::from_ref(&self.process));
         system.refresh_processes_specifics(this, false, kind);
         let Some(process) = system.process(self.process) else {
             return;
         };
-        put("process/cpu", process.cpu_usage().into());
+        if load == Some(true) {
+            put("process/cpu", process.cpu_usage().into());
+        }
         let disk = process.disk_usage();
         if let Some(rate) = self.read.of(now, disk.total_read_bytes as f64) {
             put("process/read-bytes", rate);
         }
         if let Some(rate) = self.written.of(now, disk.total_written_bytes as f64) {
             put("process/written-bytes", rate);
+        }
+    }
+}
+
+/// Reads the loads and the clocks of the cores. `load` tells whether loads are to be read, and are
+/// known.
+fn read_processor(
+    system: &mut sysinfo::System,
+    load: Option<bool>,
+    is_slow: bool,
+    put: &mut dyn FnMut(&str, f64),
+) {
+    let mut kind = CpuRefreshKind::nothing();
+    if load.is_some() {
+        kind = kind.with_usage();
+    }
+    if is_slow {
+        kind = kind.with_frequency();
+    }
+    system.refresh_cpu_specifics(kind);
+    let cores = system.cpus();
+    if load == Some(true) {
+        put("machine/cpu", system.global_cpu_usage().into());
+        for (core, cpu) in cores.iter().take(64).enumerate() {
+            put(&format!("machine/core-{core}/load"), cpu.usage().into());
+        }
+    }
+    let clocks = cores.iter().map(|cpu| cpu.frequency() as f64);
+    if is_slow && clocks.clone().all(|clock| clock > 0.0) && !cores.is_empty() {
+        put(
+            "machine/clock",
+            clocks.clone().sum::<f64>() / cores.len() as f64,
+        );
+        for (core, clock) in clocks.take(64).enumerate() {
+            put(&format!("machine/core-{core}/clock"), clock);
         }
     }
 }

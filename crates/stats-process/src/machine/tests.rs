@@ -9,7 +9,7 @@ use stats_testing::Folder;
 
 use super::figures::{FIGURES, figure_of};
 use super::linux::System;
-use super::rate::Rate;
+use super::rate::{LoadClock, Rate};
 
 /// Writes files below a folder.
 fn write(root: &std::path::Path, files: &[(&str, &str)]) {
@@ -21,14 +21,28 @@ fn write(root: &std::path::Path, files: &[(&str, &str)]) {
     }
 }
 
+fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
+    let files = files.iter();
+    files.map(|(path, text)| (&**path, &**text)).collect()
+}
+
 /// Takes two samples, a second apart, with `changed` files in between. Returns the last values, except
 /// those that come from the running process.
 fn sampled(files: &[(&str, &str)], changed: &[(&str, &str)]) -> BTreeMap<String, f64> {
+    sampled_beside(0, files, changed)
+}
+
+/// Works like [`sampled`] on a machine with GPUs that others read.
+fn sampled_beside(
+    other_gpus: usize,
+    files: &[(&str, &str)],
+    changed: &[(&str, &str)],
+) -> BTreeMap<String, f64> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let folder = Folder::new(&format!("machine-{number}"));
     write(&folder.0, files);
-    let mut system = System::below(&folder.0);
+    let mut system = System::below(&folder.0, other_gpus);
     let mut values = BTreeMap::new();
     let mut put = |path: &str, value: f64| {
         assert!(figure_of(path).is_some(), "{path} has no meaning");
@@ -183,6 +197,126 @@ fn a_virtual_machine_tells_the_clocks_in_cpuinfo_and_broken_files_tell_nothing()
         let files = broken.map(|path| (path, text));
         assert_eq!(sampled(&files, &files), BTreeMap::new(), "{text:?}");
     }
+}
+
+#[test]
+fn a_core_that_goes_offline_or_comes_back_changes_no_other() {
+    let clock = |core| format!("sys/devices/system/cpu/cpu{core}/cpufreq/scaling_cur_freq");
+    let clocks = [0, 2, 3].map(|core| (clock(core), format!("{core}000000\n")));
+    let mut files = borrowed(&clocks);
+    files.push(("sys/devices/system/cpu/cpu1/online", "0\n"));
+    files.push(("sys/devices/system/cpu/cpufreq/boost", "1\n"));
+    let loads = |busy: [Option<u32>; 4], all: u32| {
+        let core = |(at, busy): (usize, &Option<u32>)| {
+            Some(format!("cpu{at} {} 0 0 {}\n", (*busy)?, all - (*busy)?))
+        };
+        let cores: String = busy.iter().enumerate().filter_map(core).collect();
+        format!("cpu  0 0 0 {all}\n{cores}intr 5\n")
+    };
+    let before = loads([Some(0), Some(0), Some(0), None], 0);
+    let after = loads([Some(10), None, Some(70), Some(90)], 100);
+    files.push(("proc/stat", &before));
+    let found = sampled(&files, &[("proc/stat", &after)]);
+    let expected = [
+        ("machine/clock", 5000.0 / 3.0),
+        ("machine/core-0/clock", 0.0),
+        ("machine/core-0/load", 10.0),
+        ("machine/core-2/clock", 2000.0),
+        ("machine/core-2/load", 70.0),
+        ("machine/core-3/clock", 3000.0),
+        ("machine/cpu", 0.0),
+    ];
+    let expected = expected.map(|(path, value)| (path.to_owned(), value));
+    assert_eq!(found, BTreeMap::from(expected));
+    let cpuinfo = "processor : 0\ncpu MHz : 100\n\nprocessor : 3\ncpu MHz : 400\n";
+    let found = sampled(&[("proc/cpuinfo", cpuinfo)], &[]);
+    assert_eq!(found["machine/core-3/clock"], 400.0);
+    assert_eq!(found.len(), 3, "{found:?}");
+}
+
+#[test]
+fn a_package_that_two_drivers_show_counts_once_and_each_package_counts() {
+    let zone = |zone: &str, name: &str, joules: &str| {
+        let file = |file| format!("sys/class/powercap/{zone}/{file}");
+        [
+            (file("name"), format!("{name}\n")),
+            (file("energy_uj"), format!("{joules}000000\n")),
+        ]
+    };
+    let power = |zones: &[[&str; 4]]| {
+        let files = |at: usize| -> Vec<(String, String)> {
+            let files = zones.iter().map(|of| zone(of[0], of[1], of[at]));
+            files.flatten().collect()
+        };
+        let (before, after) = (files(2), files(3));
+        sampled(&borrowed(&before), &borrowed(&after))
+            .get("machine/power")
+            .copied()
+    };
+    let msr = ["intel-rapl:0", "package-0", "5", "45"];
+    let mmio = ["intel-rapl-mmio:0", "package-0", "7", "46"];
+    let second = ["intel-rapl:1", "package-1", "1", "3"];
+    let core = ["intel-rapl:0:0", "core", "1", "9"];
+    assert_eq!(power(&[msr, mmio, second, core]), Some(42.0));
+    // Only one of them can be read.
+    assert_eq!(
+        power(&[["intel-rapl:0", "package-0", "x", "x"], mmio]),
+        Some(39.0)
+    );
+    assert_eq!(
+        power(&[msr, ["intel-rapl-mmio:0", "package-0", "x", "x"]]),
+        Some(40.0)
+    );
+    // The counter of the first one started anew.
+    assert_eq!(
+        power(&[["intel-rapl:0", "package-0", "9", "1"], second]),
+        None
+    );
+    assert_eq!(power(&[core]), None);
+}
+
+#[test]
+fn each_gpu_has_series_of_its_own_in_the_order_of_the_cards_after_those_that_others_read() {
+    let files = [
+        ("sys/class/drm/card10/device/gpu_busy_percent", "10\n"),
+        ("sys/class/drm/card2/device/gpu_busy_percent", "2\n"),
+        ("sys/class/drm/card1/device/vendor", "0x10de\n"),
+        ("sys/class/drm/card2/device/mem_info_vram_used", "20\n"),
+    ];
+    let gpus = |other_gpus| {
+        let found = sampled_beside(other_gpus, &files, &[]);
+        found.into_iter().collect::<Vec<_>>()
+    };
+    let named = |values: [(&str, f64); 3]| values.map(|(path, value)| (path.to_owned(), value));
+    assert_eq!(
+        gpus(0),
+        named([
+            ("machine/gpu-2/load", 10.0),
+            ("machine/gpu/load", 2.0),
+            ("machine/gpu/memory", 20.0),
+        ])
+    );
+    assert_eq!(
+        gpus(2),
+        named([
+            ("machine/gpu-3/load", 2.0),
+            ("machine/gpu-3/memory", 20.0),
+            ("machine/gpu-4/load", 10.0),
+        ])
+    );
+}
+
+#[test]
+fn the_first_load_and_one_of_a_moment_are_unknown() {
+    let (mut loads, now) = (LoadClock::default(), Instant::now());
+    let least = Duration::from_millis(200);
+    let mut read = |ms| loads.read(now + Duration::from_millis(ms), least);
+    assert_eq!(read(0), Some(false));
+    assert_eq!(read(1), None);
+    assert_eq!(read(199), None);
+    assert_eq!(read(200), Some(true));
+    assert_eq!(read(399), None);
+    assert_eq!(read(450), Some(true));
 }
 
 #[test]
