@@ -166,7 +166,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Read(error @ ReadError::NotACapture { .. }) => write!(
                 f,
-                "{error}; `stats import` reads tables of frame times with --time COLUMN"
+                "{error}; if it is the log of another program, `stats import` says how it is read"
             ),
             Self::Read(error) => error.fmt(f),
             Self::Input { name, source } => write!(

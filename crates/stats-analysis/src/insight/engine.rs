@@ -8,7 +8,7 @@ use stats_core::limits::LATE_FRAMES;
 use stats_core::{SeriesInfo, SeriesKind, Unit};
 
 use super::earlier::Earlier;
-use super::facts::{AllFacts, Facts, Form, grow};
+use super::facts::{AllFacts, Facts, Form, grow, is_of_statistics};
 use super::hitch::{Hitch, Repeats, Role};
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
@@ -181,7 +181,12 @@ impl Insight {
             return;
         }
         let before = self.facts.form(number);
-        self.set_form(number, Form::of(info), info.is_deferred);
+        let form = Form::of(info);
+        self.set_form(number, form, info.is_deferred);
+        let may_leak = form.may_leak() && !is_of_statistics(info.path);
+        if may_leak && !before.is_some_and(Form::may_leak) {
+            self.leaks.add(number, form.floor());
+        }
         self.facts.set_budget(number, info.budget);
         self.system.set(info);
         if !self.looks_up_paths {
@@ -209,9 +214,6 @@ impl Insight {
             return;
         }
         self.usual_values.set(number as usize, form.floor());
-        if form.may_leak() && !before.is_some_and(Form::may_leak) {
-            self.leaks.add(number, form.floor());
-        }
         self.facts.set_form(number, form);
     }
 

@@ -98,6 +98,30 @@ impl Form {
     }
 }
 
+/// The owners of the memory of the statistics themselves, by which `stats_core::own_memory` charges
+/// it.
+const OWNERS: [&str; 12] = [
+    "stats-capi",
+    "stats-capture",
+    "stats-config",
+    "stats-gpu",
+    "stats-memory",
+    "stats-memory-panel",
+    "stats-openmetrics",
+    "stats-otlp",
+    "stats-overlay",
+    "stats-process",
+    "stats-puffin",
+    "stats-tracing",
+];
+
+/// Returns whether a level is memory of the statistics, which is no leak of the program.
+pub(super) fn is_of_statistics(path: &str) -> bool {
+    let scopes = path.strip_prefix("memory/scopes/");
+    path == "memory/overhead"
+        || scopes.is_some_and(|scopes| scopes.split('/').any(|scope| OWNERS.contains(&scope)))
+}
+
 /// The facts of all series by their numbers: two bytes for each series, apart from budgets and paths.
 /// The [`Structure`](super::structure::Structure) has those that only timers have.
 #[derive(Clone, Debug, Default)]

@@ -157,6 +157,31 @@ fn a_leak_is_found_in_ten_seconds_with_its_slope_and_the_time_to_its_budget() {
 }
 
 #[test]
+fn memory_of_the_statistics_is_no_leak_of_the_program() {
+    let paths = [
+        "memory/scopes/stats-capture/total",
+        "memory/scopes/level/stats-overlay/total",
+        "memory/overhead",
+        "memory/scopes/stats-screen/total",
+        "memory/scopes/level/total",
+    ];
+    for mut insight in [Insight::new(), Insight::compact()] {
+        for (number, path) in (0..).zip(paths) {
+            insight.set_series(
+                number,
+                Facts::new(path, SeriesKind::UpDownCounter, Unit::Bytes),
+            );
+        }
+        for frame in 0..60 * 90_u64 {
+            insight.take_frame(frame, 1e3 / 60.0, &[1e6 + 1e4 * frame as f64; 5]);
+        }
+        let mut leaks: Vec<u32> = insight.leaks().iter().map(|leak| leak.series).collect();
+        leaks.sort_unstable();
+        assert_eq!(leaks, [3, 4]);
+    }
+}
+
+#[test]
 fn leaks_in_stairs_and_slower_ones_are_found_beside_gauges_that_turn() {
     for (leaking, seconds) in [(Leaking::InStairs, 120.0), (Leaking::Slower(40.0), 140.0)] {
         for seed in 0..4 {

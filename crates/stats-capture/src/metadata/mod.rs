@@ -30,6 +30,7 @@ pub(crate) use run::FORMAT;
 pub use run::{Cost, Ended, Run};
 pub(crate) use series::scale_of;
 pub use series::{Better, RecordedKind, SeriesRecord};
+pub(crate) use series::{Words, unknown_words};
 
 /// The keys of the documents in the metadata of the file.
 pub(crate) const RUN: &str = "stats.run";

@@ -77,6 +77,60 @@ pub enum RecordedKind {
     Gauge,
 }
 
+/// The words of an entry that a version may not know.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Words {
+    path: String,
+    kind: Option<String>,
+    better: Option<String>,
+}
+
+/// Returns a sentence about the entries whose words are not known, and what they are read as.
+pub(crate) fn unknown_words(entries: &[Words]) -> Vec<String> {
+    let about = |field: &str,
+                 known: &[&str],
+                 read_as: &str,
+                 word_of: fn(&Words) -> Option<&str>| {
+        let is_unknown = |entry: &&Words| word_of(entry).is_some_and(|word| !known.contains(&word));
+        let mut unknown = entries.iter().filter(is_unknown);
+        let first = unknown.next()?;
+        let of = match unknown.count() {
+            0 => format!("{:?}", first.path),
+            more => format!("{:?} and {more} more", first.path),
+        };
+        Some(format!(
+            "the {field} {:?} of the series {of} is not known, so it is read as {read_as}; write one of {}",
+            word_of(first).unwrap_or_default(),
+            known.join(", ")
+        ))
+    };
+    [
+        about("kind", &KINDS, "a gauge", |entry| entry.kind.as_deref()),
+        about("word for better values", &BETTER, "neither", |entry| {
+            entry.better.as_deref()
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// The names of [`RecordedKind`].
+const KINDS: [&str; 8] = [
+    "counter",
+    "up-down-counter",
+    "gauge",
+    "timer",
+    "timer-calls",
+    "timer-self",
+    "histogram",
+    "histogram-samples",
+];
+
+/// The names of [`Better`].
+const BETTER: [&str; 3] = ["lower", "higher", "neither"];
+
 /// Which values of a series are better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -23,7 +23,9 @@ use super::numbers::{Form, Stored};
 use super::page_guard::PageGuard;
 use crate::ReadError;
 use crate::checksums::{CHECKSUMS, Checksums, Footer, has_intact_column, is_own, place};
-use crate::metadata::{CLOCK, FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord};
+use crate::metadata::{
+    CLOCK, FORMAT, HISTOGRAMS, MARKS, MEMORY, RUN, Run, SERIES, SeriesRecord, Words, unknown_words,
+};
 
 /// The maximum number of rows in a file: three days at a thousand frames per second.
 const MAX_ROWS: i64 = 1 << 28;
@@ -100,8 +102,9 @@ impl ParquetColumns {
         let metadata = fenced(|| ParquetMetaDataReader::decode_metadata(footer.metadata()))
             .map_err(|_| no_footer())?;
         let is_sealed = footer.is_intact();
-        let is_own = || is_own(metadata.file_metadata()) || has_intact_column(&file, &metadata);
-        if !is_sealed && is_own() {
+        let is_own =
+            is_sealed || is_own(metadata.file_metadata()) || has_intact_column(&file, &metadata);
+        if !is_sealed && is_own {
             return Err(no_footer());
         }
         let schema = metadata.file_metadata().schema_descr();
@@ -149,6 +152,10 @@ impl ParquetColumns {
         });
         for series in &mut series {
             warnings.extend(series.normalize_unit());
+        }
+        if !is_own {
+            let words = columns.document::<Vec<Words>>(SERIES)?;
+            warnings.extend(unknown_words(&words.unwrap_or_default()));
         }
         Ok(Content {
             run,

@@ -13,7 +13,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
-use stats_capture::{CaptureFile, Ended, RecordedKind};
+use stats_capture::{Better, CaptureFile, Ended, RecordedKind};
 use stats_core::Source;
 use stats_testing::Folder;
 
@@ -721,4 +721,56 @@ fn a_table_without_the_metadata_of_a_run_lacks_that_key() {
     let error = CaptureFile::open(&path).expect_err("it has no run");
     let text = "lack the key stats.run, which makes a table a capture; write it as described in docs/captures.md";
     assert!(error.to_string().ends_with(text), "{error}");
+}
+
+#[test]
+fn an_unknown_kind_is_named_and_read_as_a_gauge() {
+    let folder = Folder::new("foreign-kind");
+    let path = folder.0.join("run.parquet");
+    let series = |entry: &str| {
+        let mut table = clock();
+        table.push(("x", None, Double(vec![1.0, 2.0, 4.0])));
+        table.push(("y", None, Double(vec![1.0, 2.0, 4.0])));
+        let series = format!(r#"[{{"path":"x",{entry}}},{{"path":"y",{entry}}}]"#);
+        let metadata = [RUN, ("stats.series", &*series)];
+        write_table(&path, &table, &metadata, WriterProperties::builder());
+        CaptureFile::open(&path).expect("it is a capture")
+    };
+    let file = series(r#""kind":"Timer""#);
+    assert_eq!(file.series()[0].kind, RecordedKind::Gauge);
+    assert_eq!(
+        file.warnings(),
+        [
+            "the kind \"Timer\" of the series \"x\" and 1 more is not known, so it is read as a gauge; write one of \
+          counter, up-down-counter, gauge, timer, timer-calls, timer-self, histogram, histogram-samples"
+        ]
+    );
+    let file = series(r#""better":"less""#);
+    let doubt = &file.warnings()[0];
+    assert!(
+        doubt.ends_with("so it is read as neither; write one of lower, higher, neither"),
+        "{doubt}"
+    );
+    // Every kind and every word that this crate writes is known.
+    for kind in [
+        RecordedKind::Counter,
+        RecordedKind::UpDownCounter,
+        RecordedKind::Gauge,
+        RecordedKind::Timer,
+        RecordedKind::TimerCalls,
+        RecordedKind::TimerSelf,
+        RecordedKind::Histogram,
+        RecordedKind::HistogramSamples,
+    ] {
+        for better in [Better::Lower, Better::Higher, Better::Neither] {
+            let words = [
+                ("kind", serde_json::to_string(&kind)),
+                ("better", serde_json::to_string(&better)),
+            ];
+            let [kind, better] =
+                words.map(|(name, word)| format!("\"{name}\":{}", word.expect("a word")));
+            let file = series(&format!("{kind},{better}"));
+            assert!(file.warnings().is_empty(), "{:?}", file.warnings());
+        }
+    }
 }

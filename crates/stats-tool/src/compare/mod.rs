@@ -18,7 +18,8 @@ use crate::runs::{
 /// The arguments of `stats compare`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The runs before the change: captures, folders with captures, or patterns
+    /// The runs before the change: captures or logs of other programs, folders of them, patterns, or
+    /// `-` for standard input
     #[arg(long, required = true, num_args = 1.., value_name = "RUN")]
     before: Vec<String>,
     /// The runs after the change

@@ -7,7 +7,7 @@ use stats_core::FRAME_TIME;
 use super::Calls;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
-use crate::runs::{is_busy, percent, ready_text, share_text, slower_text};
+use crate::runs::{is_busy, percent, ready_text, share_text, slower_text, too_few_frames};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
@@ -55,9 +55,13 @@ fn sections(run: &RunExplanation, calls: &Calls) -> Vec<Section> {
             "Frames left out: {left_out} (the warm-up and the excluded spans)."
         ));
     }
-    summary.text(format!(
-        "The first {WARM_UP_FRAMES} frames show what is usual; none of them is a hitch."
-    ));
+    if run.is_examined() {
+        summary.text(format!(
+            "The first {WARM_UP_FRAMES} frames show what is usual; none of them is a hitch."
+        ));
+    } else if run.frames > 0 {
+        summary.warning(too_few_frames());
+    }
     if let Some(share) = run.ready_share {
         let text = capitalized(&ready_text(share));
         if is_busy(share) {

@@ -23,7 +23,7 @@ type Calls = BTreeMap<u64, LongestCall>;
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A capture or a journal
+    /// A capture, a journal, the log of another program, or `-` for standard input
     #[arg(value_name = "RUN")]
     run: String,
     /// Explain this frame, compared with the frames before it

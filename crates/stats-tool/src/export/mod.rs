@@ -32,7 +32,7 @@ use window::Window;
 /// The arguments of `stats export`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// A capture or a journal
+    /// A capture, a journal, the log of another program, or `-` for standard input
     #[arg(value_name = "RUN")]
     run: String,
     /// The format

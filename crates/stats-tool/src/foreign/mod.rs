@@ -42,12 +42,16 @@ const MAX_BAD_SHARE: f64 = 0.05;
 pub(crate) struct Format {
     /// The name on the command line.
     pub(crate) name: &'static str,
+    /// The program that writes it, for a sentence.
+    pub(crate) program: &'static str,
     /// Returns whether a file that begins like this has the format.
     pub(crate) is: fn(&Head) -> bool,
     /// Reads the runs of a file.
     pub(crate) read: fn(&Path, &Options) -> Result<Vec<Log>, Refusal>,
     /// Whether the file contains no frames, so that a folder's files of this format are skipped.
     pub(crate) is_refused: bool,
+    /// Whether no file can be read that does not begin like this format.
+    pub(crate) is_strict: bool,
 }
 
 /// All formats, in the order in which a file is compared with them.
@@ -119,10 +123,40 @@ impl Head {
     }
 }
 
-/// Returns whether a file is the log of another program, with frames in it.
-pub(crate) fn is_log(file: &Path) -> bool {
-    let format = Head::read(file).ok().and_then(|head| head.format());
-    format.is_some_and(|format| !format.is_refused)
+/// Returns whether a file is a table: a row of it has a number, and as many fields as the first line.
+pub(crate) fn is_table(head: &Head) -> bool {
+    let mut lines = head.lines.iter().filter(|line| !line.is_empty());
+    let Some(header) = lines
+        .next()
+        .filter(|line| !line.starts_with(['{', '[', '<']))
+    else {
+        return false;
+    };
+    let delimiter = text::delimiter_of(header.as_bytes());
+    let mut fields = text::Fields::default();
+    fields.split(header.as_bytes(), delimiter);
+    let columns = fields.len();
+    lines.any(|line| {
+        fields.split(line.as_bytes(), delimiter);
+        let is_number = |at| text::number(fields.get(line.as_bytes(), at)).is_some();
+        fields.len() == columns && (0..columns).any(is_number)
+    })
+}
+
+/// Returns why a file of no known format is not read, and the cure.
+pub(crate) fn why_unknown(head: &Head) -> &'static str {
+    match head.bytes.trim_ascii_start().first() {
+        None => "it is empty; name another file",
+        Some(b'{' | b'[') if !head.lines.is_empty() => {
+            "it is JSON of no known program; the JSON of CapFrameX is read, and the CSV of many programs"
+        }
+        _ if head.lines.is_empty() => {
+            "it is neither a text nor a recording of a known program; `stats import --help` lists them"
+        }
+        _ => {
+            "it is neither a table nor the log of a known program; `stats import --help` lists them"
+        }
+    }
 }
 
 /// Why a log cannot be read.

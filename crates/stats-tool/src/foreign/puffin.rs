@@ -14,9 +14,11 @@ use super::{Format, Head, Options, Refusal};
 
 pub(super) const FORMAT: Format = Format {
     name: "puffin",
+    program: "puffin",
     is: |head: &Head| head.bytes.starts_with(MAGIC),
     read,
     is_refused: false,
+    is_strict: true,
 };
 
 /// The beginning of a file.

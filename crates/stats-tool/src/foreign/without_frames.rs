@@ -7,9 +7,11 @@ use super::{Format, Head, Options, Refusal};
 
 pub(super) const FORMAT: Format = Format {
     name: "without-frames",
+    program: "a program without frames",
     is: |head| refusal(head).is_some(),
     read,
     is_refused: true,
+    is_strict: false,
 };
 
 fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {

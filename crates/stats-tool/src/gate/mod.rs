@@ -30,7 +30,8 @@ const ONLY_BUDGETS: &str =
 /// The arguments of `stats gate`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The runs to judge: captures, folders with captures, or patterns
+    /// The runs to judge: captures or logs of other programs, folders of them, patterns, or `-` for
+    /// standard input
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     /// The runs to compare with; without them, only budgets are judged

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::failure::{Failure, Outcome};
-use crate::foreign::{self, FORMATS, Format, Head, Log, Options};
+use crate::foreign::{self, FORMATS, Format, Head, Log, Options, is_table, why_unknown};
 use crate::input::log_files;
 use crate::output::{begins_like_run, print, say};
 
@@ -178,20 +178,33 @@ fn read(file: &Path, from: From, options: &Options) -> Result<Vec<Log>, Failure>
         .reader()
         .and_then(|name| FORMATS.into_iter().find(|format| format.name == name));
     let found = head.format();
+    let refuse = |what: &str| Failure::Foreign {
+        name: file.display().to_string(),
+        what: what.to_owned(),
+    };
     let format: &Format = match (named, found) {
         // What has no frames has none in any format.
         (Some(_), Some(found)) if found.is_refused => found,
+        (Some(named), _) if named.is_strict && !(named.is)(&head) => {
+            let cure = found.map_or(
+                "without --from, the file tells its format".to_owned(),
+                |found| {
+                    format!(
+                        "it looks like {}, which is recognized without --from",
+                        found.program
+                    )
+                },
+            );
+            return Err(refuse(&format!(
+                "it is no log of {}; {cure}",
+                named.program
+            )));
+        }
         (Some(named), _) => named,
         (None, Some(found)) => found,
         // Any table will do if its column is named; otherwise the error names the columns.
-        (None, None) if !head.lines.is_empty() => FORMATS[FORMATS.len() - 1],
-        (None, None) => {
-            return Err(Failure::Foreign {
-                name: file.display().to_string(),
-                what: "it is the log of no known program; `stats import --help` lists them"
-                    .to_owned(),
-            });
-        }
+        (None, None) if is_table(&head) => FORMATS[FORMATS.len() - 1],
+        (None, None) => return Err(refuse(why_unknown(&head))),
     };
     (format.read)(file, options).map_err(|refusal| refusal.of_file(file))
 }

@@ -3,24 +3,38 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use super::folders::{Logs, logs_in, say_left_out, say_unread_logs};
 use super::logs::resolve;
 use super::pipes;
 use crate::failure::Failure;
-use crate::foreign::is_log;
 use crate::output::say;
 use crate::pattern::pattern;
 
 /// The extension of a capture.
 const CAPTURE: &str = "parquet";
 
-/// The extensions of the logs of other programs.
-const LOGS: [&str; 4] = ["csv", "json", "txt", "puffin"];
-
 /// The extension of a journal.
 const JOURNAL: &str = "journal";
 
 /// The end of the file name of a capture's scopes.
 const SPANS: &str = ".spans.parquet";
+
+/// A file that an argument names.
+#[derive(Clone, Debug)]
+struct Named {
+    path: PathBuf,
+    /// Whether it is one of the logs in a folder, which is left out if it cannot be read.
+    is_in_folder: bool,
+}
+
+impl Named {
+    fn one(path: PathBuf) -> Self {
+        Self {
+            path,
+            is_in_folder: false,
+        }
+    }
+}
 
 /// Returns the files that arguments name, in the order of the arguments and without duplicates. An
 /// argument is a file, a folder with captures, or a pattern such as `runs/*.parquet`. The files of
@@ -37,52 +51,50 @@ pub(crate) fn log_files(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
         let path = Path::new(argument);
         if path.is_dir() {
             let logs = logs_in(path)?;
-            if logs.is_empty() {
+            say_left_out(&logs.left_out);
+            if logs.readable.is_empty() {
                 return Err(Failure::Foreign {
                     name: argument.clone(),
                     what: "the folder has no logs of known programs; name a log".to_owned(),
                 });
             }
-            found.extend(logs);
+            found.extend(logs.readable.into_iter().map(Named::one));
         } else {
             found.extend(named_by(argument, CAPTURE)?);
         }
     }
-    without_duplicates(found)
+    Ok(paths(without_duplicates(found)?))
 }
 
-/// Replaces the logs of other programs by captures of their runs.
-fn resolved(files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
+fn paths(files: Vec<Named>) -> Vec<PathBuf> {
+    files.into_iter().map(|file| file.path).collect()
+}
+
+/// Replaces the logs of other programs by captures of their runs. Says which logs of a folder cannot
+/// be read, and fails if no other file is left.
+fn resolved(files: Vec<Named>) -> Result<Vec<PathBuf>, Failure> {
     let mut captures = Vec::with_capacity(files.len());
+    let mut unreadable = Vec::new();
     for file in files {
-        captures.extend(resolve(file)?);
+        match resolve(file.path) {
+            Ok(runs) => captures.extend(runs),
+            Err(failure) if file.is_in_folder => unreadable.push(failure),
+            Err(failure) => return Err(failure),
+        }
+    }
+    match unreadable.pop() {
+        Some(last) if captures.is_empty() => {
+            unreadable.iter().for_each(say);
+            return Err(last);
+        }
+        last => say_left_out(&unreadable.into_iter().chain(last).collect::<Vec<_>>()),
     }
     Ok(captures)
 }
 
-/// Returns the logs of other programs in a folder, sorted by name.
-fn logs_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |source| Failure::Input {
-        name: folder.display().to_string(),
-        source,
-    };
-    let mut logs = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let has_end = path
-            .extension()
-            .is_some_and(|end| LOGS.iter().any(|log| end.eq_ignore_ascii_case(log)));
-        if has_end && path.is_file() && is_log(&path) {
-            logs.push(path);
-        }
-    }
-    logs.sort();
-    Ok(logs)
-}
-
 /// Like [`files`], but returns journals: a folder stands for the journals in it.
 pub(crate) fn journals(arguments: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    named(arguments, JOURNAL)
+    Ok(paths(named(arguments, JOURNAL)?))
 }
 
 /// Like [`files`], but an argument may name no run yet: an empty or a missing folder, or a pattern
@@ -111,7 +123,7 @@ pub(crate) fn files_so_far(arguments: &[String]) -> Result<(Vec<PathBuf>, Vec<St
     Ok((resolved(without_duplicates(found)?)?, empty))
 }
 
-fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
+fn named(arguments: &[String], extension: &'static str) -> Result<Vec<Named>, Failure> {
     let mut found = Vec::new();
     for argument in arguments {
         found.extend(named_by(argument, extension)?);
@@ -120,20 +132,21 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<PathBuf>, 
 }
 
 /// Removes duplicates and the files of scopes. Fails if nothing else is left of some files.
-fn without_duplicates(found: Vec<PathBuf>) -> Result<Vec<PathBuf>, Failure> {
-    let (mut files, mut known) = (Vec::new(), HashSet::new());
+fn without_duplicates(found: Vec<Named>) -> Result<Vec<Named>, Failure> {
+    let (mut files, mut known): (Vec<Named>, _) = (Vec::new(), HashSet::new());
     for file in found {
         // A file can have several paths: relative, absolute, and those of links to it.
-        let same = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+        let same = std::fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
         if known.insert(same) {
             files.push(file);
         }
     }
-    let Some(spans) = files.iter().find(|file| is_spans(file)).cloned() else {
+    let spans = files.iter().map(|file| &file.path);
+    let Some(spans) = spans.clone().find(|file| is_spans(file)).cloned() else {
         return Ok(files);
     };
     // A pattern such as `runs/*.parquet` also matches the file of scopes beside each capture.
-    files.retain(|file| !is_spans(file));
+    files.retain(|file| !is_spans(&file.path));
     if files.is_empty() {
         return Err(Failure::Usage(format!(
             "{} contains the scopes of a capture; name the capture itself",
@@ -164,7 +177,7 @@ pub(crate) fn one_file(argument: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
+fn named_by(argument: &str, extension: &'static str) -> Result<Vec<Named>, Failure> {
     if argument.is_empty() {
         return Err(Failure::Usage(
             "an argument is empty; name a file, a folder or a pattern".into(),
@@ -172,14 +185,14 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
     }
     let path = Path::new(argument);
     if argument == pipes::STANDARD_INPUT || pipes::is_pipe(path) {
-        return Ok(vec![pipes::copy(argument)?]);
+        return Ok(vec![Named::one(pipes::copy(argument)?)]);
     }
     if path.is_dir() {
         return files_in(path, extension);
     }
     // An existing file is not a pattern, even if its name looks like one.
     if path.exists() || !argument.contains(['*', '?', '[']) {
-        return Ok(vec![path.to_owned()]);
+        return Ok(vec![Named::one(path.to_owned())]);
     }
     pattern("the argument", argument)?;
     // Never fails: the line above has checked the pattern.
@@ -190,7 +203,7 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
             source: error.into(),
         })?;
         if !is_spans(&path) && !path.is_dir() {
-            files.push(path);
+            files.push(Named::one(path));
         }
     }
     if files.is_empty() {
@@ -201,7 +214,7 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<PathBuf>, Fai
     Ok(files)
 }
 
-fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Failure> {
+fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<Named>, Failure> {
     let unreadable = |source| Failure::Input {
         name: folder.display().to_string(),
         source,
@@ -228,17 +241,29 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<PathBuf>, Fail
                  `stats recover` completes the captures of those that were killed"
             ));
         }
+        let logs = logs_in(folder)?;
         if files.is_empty() {
-            files = logs_in(folder)?;
+            return of_logs(folder, logs);
         }
-        if files.is_empty() {
-            return Err(Failure::NothingIn {
-                folder: folder.to_owned(),
-            });
-        }
+        say_unread_logs(folder, files.len(), &logs.readable);
     }
     files.sort();
-    Ok(files)
+    Ok(files.into_iter().map(Named::one).collect())
+}
+
+/// Returns the logs of a folder without captures.
+fn of_logs(folder: &Path, logs: Logs) -> Result<Vec<Named>, Failure> {
+    say_left_out(&logs.left_out);
+    if logs.readable.is_empty() {
+        return Err(Failure::NothingIn {
+            folder: folder.to_owned(),
+        });
+    }
+    let logs = logs.readable.into_iter().map(|path| Named {
+        path,
+        is_in_folder: true,
+    });
+    Ok(logs.collect())
 }
 
 /// Returns whether a path is named like a capture.

@@ -2,6 +2,7 @@
 //! become temporary captures.
 
 mod files;
+mod folders;
 mod logs;
 mod pipes;
 mod series;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use stats_analysis::insight::{Hitch, Insight, Leak, Periodic};
+use stats_analysis::insight::{Hitch, Insight, Leak, Periodic, WARM_UP_FRAMES};
 use stats_capture::CaptureFile;
 use stats_core::source::Listed;
 use stats_core::{Frame, Source, Unit};
@@ -89,6 +89,11 @@ impl RunExplanation {
             periodic: feed.insight.periodic(),
             slowest,
         }
+    }
+
+    /// Returns whether the run has frames that may be hitches, after those that show what is usual.
+    pub(crate) fn is_examined(&self) -> bool {
+        self.frames > u64::from(WARM_UP_FRAMES)
     }
 
     /// Returns the frames that a report lists, oldest first: the hitches, or else the slowest

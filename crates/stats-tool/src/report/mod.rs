@@ -19,7 +19,8 @@ use crate::runs::{self, ConfigArguments, read_metrics, read_readable};
 /// The arguments of `stats report`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Captures or journals, folders with captures, or patterns
+    /// Captures, journals or logs of other programs, folders of captures or of logs, patterns, or `-`
+    /// for standard input
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<String>,
     /// The format on standard output

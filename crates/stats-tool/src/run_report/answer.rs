@@ -6,7 +6,7 @@ use stats_analysis::insight::{Hitch, Periodic};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
-use crate::runs::culprit_text;
+use crate::runs::{culprit_text, too_few_frames};
 
 /// The time in which the thread of the frame had no processor.
 const READY: &str = "frame/ready";
@@ -25,10 +25,12 @@ pub(super) fn answer(runs: &[RunMetrics], summary: &Summary) -> String {
     );
     let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
     let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
-    text += &format!(
-        " {}",
-        hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>())
-    );
+    let are_examined = runs.iter().any(|run| run.explained.is_examined());
+    text += " ";
+    text += &match are_examined {
+        true => hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>()),
+        false => too_few_frames(),
+    };
     for (leak, unit) in runs.iter().flat_map(|run| &run.explained.leaks) {
         let slope = value_text(leak.per_second, *unit);
         text += &format!(" {} grows by {slope} a second.", leak.path);

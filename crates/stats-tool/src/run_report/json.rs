@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use stats_analysis::bottleneck::{Bottleneck, Limit};
 
+use super::peers::here;
 use super::summary::Summary;
-use crate::metrics::RunMetrics;
+use crate::metrics::{PeerFigure, RunMetrics};
 use crate::output::name_of;
 use crate::runs::BudgetFinding;
 
@@ -24,14 +25,40 @@ pub(super) fn page_json(mut report: Value, runs: usize) -> String {
     report.to_string()
 }
 
-/// Returns a report as one JSON object.
-pub(super) fn json(runs: &[RunMetrics], summary: &Summary, budgets: &[BudgetFinding]) -> Value {
+/// Returns a report as one JSON object. The runs have figures of other programs if these are wanted.
+pub(super) fn json(
+    runs: &[RunMetrics],
+    summary: &Summary,
+    budgets: &[BudgetFinding],
+    peers: &[Vec<PeerFigure>],
+) -> Value {
+    let mut list: Vec<Value> = runs.iter().map(run).collect();
+    for ((object, run), figures) in list.iter_mut().zip(runs).zip(peers) {
+        object["peers"] = self::peers(run, figures);
+    }
     json!({
         "format": 1,
-        "runs": runs.iter().map(run).collect::<Vec<_>>(),
+        "runs": list,
         "metrics": summary.figures(),
         "budgets": budgets.iter().map(BudgetFinding::json).collect::<Vec<_>>(),
     })
+}
+
+/// Returns the figures of other programs, each with the metric of ours that is nearest to it, in the
+/// same unit.
+fn peers(run: &RunMetrics, figures: &[PeerFigure]) -> Value {
+    let metrics = run.list();
+    let of = |figure: &PeerFigure| {
+        json!({
+            "name": figure.name,
+            "value": figure.value,
+            "unit": figure.unit.symbol(),
+            "metric": figure.ours,
+            "here": here(&metrics, figure),
+            "definition": figure.definition,
+        })
+    };
+    figures.iter().map(of).collect()
 }
 
 fn run(run: &RunMetrics) -> Value {

@@ -84,7 +84,7 @@ impl<'a> RunReport<'a> {
 
     /// Returns the figures as one JSON object.
     pub(crate) fn json(&self) -> serde_json::Value {
-        json::json(self.runs, &self.summary, &self.budgets)
+        json::json(self.runs, &self.summary, &self.budgets, &self.peers)
     }
 
     /// Returns the data of a page: the same object with fewer marks.

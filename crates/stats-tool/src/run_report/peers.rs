@@ -4,7 +4,7 @@ use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
 
 use crate::document::{Section, Table};
-use crate::metrics::{PeerFigure, RunMetrics};
+use crate::metrics::{Metric, PeerFigure, RunMetrics};
 use crate::runs::named;
 
 /// Returns a section with the figures of each run, so that it is clear why figures of other programs
@@ -15,18 +15,24 @@ pub(super) fn peers(runs: &[RunMetrics], peers: &[Vec<PeerFigure>]) -> Section {
     for (run, figures) in runs.iter().zip(peers) {
         let metrics = run.list();
         for figure in figures {
-            let ours = metrics.iter().find(|metric| metric.name == figure.ours);
-            let ours = ours.map(|metric| in_unit(metric.value, metric.unit, figure.unit));
             table.row([
                 named(runs, run, figure.name),
                 text(figure.value, figure.unit),
-                ours.map_or(NO_VALUE.to_owned(), |value| text(value, figure.unit)),
+                here(&metrics, figure)
+                    .map_or(NO_VALUE.to_owned(), |value| text(value, figure.unit)),
                 figure.definition.to_owned(),
             ]);
         }
     }
     section.table(table);
     section
+}
+
+/// Returns the metric of ours that is nearest to a figure, in the figure's unit; `None` if the run
+/// has none.
+pub(super) fn here(metrics: &[Metric], figure: &PeerFigure) -> Option<f64> {
+    let metric = metrics.iter().find(|metric| metric.name == figure.ours)?;
+    Some(in_unit(metric.value, metric.unit, figure.unit))
 }
 
 /// Returns a time as a rate, if the other figure is one.

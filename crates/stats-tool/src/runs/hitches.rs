@@ -1,7 +1,7 @@
 //! The text about hitches, leaks and periodic stalls that several verbs show.
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Role};
+use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Role, WARM_UP_FRAMES};
 use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table};
@@ -85,10 +85,20 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
     section.table(leaks);
     if stalls.rows.is_empty() {
         let hitches = runs.iter().map(|run| run.explained.hitches.len());
-        section.text(without_stalls(hitches.max().unwrap_or(0)));
+        section.text(match runs.iter().any(|run| run.explained.is_examined()) {
+            true => without_stalls(hitches.max().unwrap_or(0)),
+            false => too_few_frames(),
+        });
     }
     section.table(stalls);
     section
+}
+
+/// Returns why no hitch is found in runs whose frames all show what is usual.
+pub(crate) fn too_few_frames() -> String {
+    format!(
+        "Too few frames to find hitches: the first {WARM_UP_FRAMES} of a run show what is usual; record a longer run."
+    )
 }
 
 /// Returns why a run with this many hitches has no periodic stall.

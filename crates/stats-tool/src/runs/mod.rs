@@ -25,7 +25,9 @@ mod warnings;
 pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};
-pub(crate) use hitches::{culprit_text, lasting, named, percent, share_text, slower_text};
+pub(crate) use hitches::{
+    culprit_text, lasting, named, percent, share_text, slower_text, too_few_frames,
+};
 pub(crate) use left_out_frames::LeftOutFrames;
 pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};
 pub(crate) use ready::{is_busy, ready_text};

@@ -23,8 +23,8 @@ use crate::runs::{ConfigArguments, RunFigures, check_scenario, read_readable};
 /// The arguments of `stats trend`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Folders with captures, captures, patterns, or a summarized lake; runs are sorted by when
-    /// they began
+    /// Captures or logs of other programs, folders of them, patterns, `-` for standard input, or a
+    /// summarized lake; runs are sorted by when they began
     #[arg(required = true, value_name = "DIR")]
     runs: Vec<String>,
     /// Use the runs of this scenario [default: that of the newest run]

@@ -20,7 +20,8 @@ use crate::output::{begins_like_run, name_of};
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// One or two captures, journals or memory dumps; two are compared, the earlier one first
+    /// One or two captures, journals, logs of other programs or memory dumps, or `-` for standard
+    /// input; two are compared, the earlier one first
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Compare with this capture: its frames are baseline A

@@ -174,6 +174,11 @@ fn two_folders_of_logs_are_compared() {
     .unwrap();
     std::fs::write(folder.0.join("a/notes.csv"), "a,b\n1,2\n").unwrap();
     let output = stats(&folder.0, "compare --before a --after b --html page.html");
+    let text = stderr(&output);
+    let table = "a/notes.csv is a table of no known program; `stats import --time COLUMN --unit ms` reads a table of frame \
+                 times; the file is left out";
+    assert!(text.contains(table), "{text}");
+    assert!(!text.contains("0_summary"), "{text}");
     // The frames take 20 % longer, which four runs on each side tell.
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(
@@ -185,8 +190,187 @@ fn two_folders_of_logs_are_compared() {
     assert!(page.contains("a/0.csv") && page.contains("b/3.csv"));
     // A folder with captures stands for these.
     record(&folder.0.join("a/run.parquet"), "smoke", 100, "import/work");
-    let report = json(&stats(&folder.0, "report a --format json"));
-    assert_eq!(report["runs"].as_array().map(Vec::len), Some(1));
+    let output = stats(&folder.0, "report a --format json");
+    assert_eq!(json(&output)["runs"].as_array().map(Vec::len), Some(1));
+    let beside = "a has captures (1), which are read, and logs of other programs, which are not: 0.csv, 1.csv, 2.csv, 3.csv; \
+                  name these logs, too, or move them to a folder of their own";
+    assert!(stderr(&output).contains(beside), "{}", stderr(&output));
+}
+
+#[test]
+fn a_log_of_a_folder_that_cannot_be_read_is_named_and_the_others_are_runs() {
+    let folder = Folder::new("tool-import-left-out");
+    presentmon(&folder.0.join("a/1.csv"), 10.0, 200);
+    presentmon(&folder.0.join("a/2.csv"), 10.0, 200);
+    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).unwrap();
+    write("a/cut.csv", "Application,MsBetweenPresents\ngame.exe,NA\n");
+    write(
+        "a/old.hml",
+        "0, 24-10-2025 16:56:05, Hardware monitoring log v1.6 ,,\n",
+    );
+    write("a/x_summary.csv", "0.1% Min FPS,1% Min FPS\n1,2\n");
+    // Notes and settings are no tables.
+    write(
+        "a/notes.txt",
+        "The game crashed once.\nThen it did not, 1\n",
+    );
+    write("a/settings.json", "{\n  \"vsync\": 1\n}\n");
+    let output = stats(&folder.0, "report a --format json");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json(&output)["runs"].as_array().map(Vec::len), Some(2));
+    let text = stderr(&output);
+    for line in [
+        "stats: a/cut.csv: no row has a frame time (first: line 2: \"NA\"); record the run again; the file is left out",
+        "stats: a/old.hml is an Afterburner log, with a row a second",
+        "stats: a/x_summary.csv contains figures, not frames; name the log beside it; the file is left out",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert_eq!(text.matches("is left out").count(), 3, "{text}");
+    // A log that is named, and a folder in which no log can be read, is an error.
+    let output = stats(&folder.0, "report a/1.csv a/cut.csv");
+    assert_eq!(output.status.code(), Some(3));
+    write("a/1.csv", "Application,MsBetweenPresents\n");
+    write("a/2.csv", "Application,MsBetweenPresents\n");
+    let output = stats(&folder.0, "report a");
+    assert_eq!(output.status.code(), Some(3));
+    let text = stderr(&output);
+    assert!(
+        text.contains("a/cut.csv: no row") && text.contains("a/1.csv: no row"),
+        "{text}"
+    );
+    // More files than a screen has lines are counted.
+    for number in 0..7 {
+        write(&format!("a/table-{number}.csv"), "a,b\n1,2\n");
+    }
+    let text = stderr(&stats(&folder.0, "import a"));
+    assert!(
+        text.contains("4 more files are left out; name one of them"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_file_that_is_no_log_is_refused_with_what_it_is() {
+    let folder = Folder::new("tool-import-unknown");
+    for (name, content, what) in [
+        (
+            "notes.txt",
+            &b"The game crashed.\n"[..],
+            "is neither a table nor the log of a known program",
+        ),
+        (
+            "page.csv",
+            b"<html>\n<p>1</p>\n",
+            "is neither a table nor the log",
+        ),
+        (
+            "x.json",
+            b"{\"frames\": [1, 2]}",
+            "is JSON of no known program",
+        ),
+        (
+            "x.bin",
+            b"\x01\0\0\0\x02",
+            "is neither a text nor a recording of a known program",
+        ),
+        ("empty.csv", b"", "is empty; name another file"),
+    ] {
+        std::fs::write(folder.0.join(name), content).unwrap();
+        let text = stderr(&stats(&folder.0, &format!("import {name}")));
+        assert!(text.contains(&format!("{name} {what}")), "{text}");
+        assert!(!text.contains("--time"), "{text}");
+    }
+    presentmon(&folder.0.join("run.csv"), 10.0, 20);
+    for (from, what) in [
+        (
+            "mangohud",
+            "run.csv is no log of MangoHud; it looks like PresentMon, which is recognized without --from",
+        ),
+        (
+            "capframex",
+            "run.csv is no log of CapFrameX; it looks like PresentMon",
+        ),
+        (
+            "puffin",
+            "run.csv is no log of puffin; it looks like PresentMon",
+        ),
+    ] {
+        let text = stderr(&stats(&folder.0, &format!("import run.csv --from {from}")));
+        assert!(text.contains(what), "{text}");
+    }
+    let text = stderr(&stats(&folder.0, "import notes.txt --from mangohud"));
+    assert!(
+        text.contains("notes.txt is no log of MangoHud; without --from, the file tells its format"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_run_of_few_frames_says_that_no_hitch_was_looked_for() {
+    let folder = Folder::new("tool-import-few");
+    for (frames, is_examined) in [(60, false), (61, true)] {
+        presentmon(&folder.0.join("run.csv"), 10.0, frames);
+        let few = "Too few frames to find hitches: the first 60 of a run show what is usual; record a longer run.";
+        let report = stdout(&stats(&folder.0, "report run.csv"));
+        assert_eq!(report.contains("No hitch."), is_examined, "{report}");
+        assert_eq!(
+            report.matches(few).count(),
+            if is_examined { 0 } else { 2 },
+            "{report}"
+        );
+        let explained = stdout(&stats(&folder.0, "explain run.csv"));
+        assert_eq!(explained.contains(few), !is_examined, "{explained}");
+    }
+}
+
+#[test]
+fn the_help_of_each_verb_that_reads_a_run_names_logs_and_standard_input() {
+    let folder = Folder::new("tool-import-help");
+    for verb in [
+        "report", "compare", "gate", "trend", "explain", "export", "view",
+    ] {
+        if verb == "view" && !cfg!(feature = "view") {
+            continue;
+        }
+        let help = stdout(&stats(&folder.0, &format!("{verb} --help")));
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            help.contains("of other programs") || help.contains("of another program"),
+            "{help}"
+        );
+        assert!(help.contains("`-` for standard input"), "{help}");
+    }
+}
+
+#[test]
+fn the_figures_of_other_programs_are_in_the_json() {
+    let folder = Folder::new("tool-import-peers");
+    presentmon(&folder.0.join("run.csv"), 10.0, 200);
+    let report = json(&stats(&folder.0, "report run.csv --format json"));
+    assert!(report["runs"][0].get("peers").is_none());
+    let report = json(&stats(&folder.0, "report run.csv --peers --format json"));
+    let peers = report["runs"][0]["peers"].as_array().expect("a list");
+    let figure = |name: &str| {
+        let found = peers.iter().find(|peer| peer["name"] == name);
+        found.unwrap_or_else(|| panic!("{name} is in {peers:?}"))
+    };
+    let maximum = figure("PresentMon: maximum");
+    assert_eq!(
+        (&maximum["value"], &maximum["here"], &maximum["unit"]),
+        (&30.0.into(), &30.0.into(), &"ms".into())
+    );
+    assert_eq!(
+        (&maximum["metric"], &maximum["definition"]),
+        (&"frame/high-water".into(), &"the same".into())
+    );
+    let average = figure("CapFrameX: average");
+    assert_eq!(average["unit"], "Hz");
+    let (there, here) = (
+        average["value"].as_f64().unwrap(),
+        average["here"].as_f64().unwrap(),
+    );
+    assert!((there - here).abs() < 1e-9 * there, "{average}");
 }
 
 #[test]
@@ -254,7 +438,8 @@ fn a_table_without_known_names_is_imported_by_its_column() {
     let output = stats(&folder.0, "report x.csv");
     assert_eq!(output.status.code(), Some(3));
     assert!(
-        stderr(&output).contains("`stats import` reads tables of frame times with --time COLUMN"),
+        stderr(&output)
+            .contains("if it is the log of another program, `stats import` says how it is read"),
         "{}",
         stderr(&output)
     );

@@ -20,9 +20,11 @@ use document::{Document, Info, Recording, Sensor};
 
 pub(super) const FORMAT: Format = Format {
     name: "capframex",
+    program: "CapFrameX",
     is,
     read,
     is_refused: false,
+    is_strict: true,
 };
 
 /// The sensor with the times of the others.

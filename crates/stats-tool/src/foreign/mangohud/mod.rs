@@ -18,9 +18,11 @@ use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names
 
 pub(super) const FORMAT: Format = Format {
     name: "mangohud",
+    program: "MangoHud",
     is,
     read,
     is_refused: false,
+    is_strict: true,
 };
 
 /// The first line of a log.

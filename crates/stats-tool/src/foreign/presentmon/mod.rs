@@ -29,9 +29,11 @@ use stream::Stream;
 
 pub(super) const FORMAT: Format = Format {
     name: "presentmon",
+    program: "PresentMon",
     is,
     read,
     is_refused: false,
+    is_strict: false,
 };
 
 /// The maximum number of swap chains in a file.

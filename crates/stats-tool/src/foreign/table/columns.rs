@@ -2,17 +2,19 @@
 
 use super::super::{Options, Refusal, listed};
 
-/// The names of columns with times, in lower case and without the unit, the best first.
-const TIMES: [&str; 8] = [
+/// The names of columns with how long frames took, in lower case and without the unit, the best
+/// first.
+const DURATIONS: [&str; 6] = [
     "frame time",
     "frametime",
     "frame_time",
     "frame duration",
     "frame_duration",
     "duration",
-    "time",
-    "frame",
 ];
+
+/// The names of columns with times that may also be when frames were.
+const TIMES: [&str; 2] = ["time", "frame"];
 
 /// The names of columns with the starts of frames.
 const STARTS: [&str; 4] = [
@@ -29,6 +31,8 @@ pub(super) struct Columns {
     pub(super) time: usize,
     /// The milliseconds of its unit.
     pub(super) time_ms: f64,
+    /// Whether the name says that they are durations, even if they only grow.
+    pub(super) are_durations: bool,
     /// The position of the column with the starts, and the milliseconds of its unit.
     pub(super) start: Option<(usize, f64)>,
     /// The position of the column with the index of the frame.
@@ -73,9 +77,13 @@ impl Columns {
                 .iter()
                 .any(|index| name.eq_ignore_ascii_case(index))
         });
+        let path = path_and_unit(&names[time]).0;
         Ok(Self {
             time,
             time_ms,
+            are_durations: DURATIONS
+                .iter()
+                .any(|known| path.eq_ignore_ascii_case(known)),
             start,
             index: index.filter(|at| *at != time),
         })
@@ -99,7 +107,7 @@ pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
     {
         return Some((1, 1.0));
     }
-    TIMES.iter().find_map(|known| {
+    DURATIONS.iter().chain(&TIMES).find_map(|known| {
         names.iter().enumerate().find_map(|(at, name)| {
             let (path, unit) = path_and_unit(name);
             let is = path.eq_ignore_ascii_case(known);

@@ -1,9 +1,10 @@
 //! Any table with a row for each frame: FRAPS, the frame times of Unity's Profile Analyzer, the
 //! logs of engines, and `stats export --to csv`.
 //!
-//! The column with the times is known by its name, or named with `--time`. If its numbers only
-//! grow, they are when the frames were, and *n* of them are *n* − 1 frames; otherwise they are how
-//! long the frames took.
+//! The column with the times is known by its name, or named with `--time`. A name such as `frame
+//! time` says that they are how long the frames took. With another name, numbers that only grow are
+//! when the frames were, and *n* of them are *n* − 1 frames. The columns of a table without names are
+//! `column 1` and so on.
 
 mod columns;
 #[cfg(test)]
@@ -20,9 +21,11 @@ use columns::Columns;
 
 pub(super) const FORMAT: Format = Format {
     name: "csv",
+    program: "a table of frame times",
     is,
     read,
     is_refused: false,
+    is_strict: false,
 };
 
 /// The least number of times that only grow in a column of times of frames.
@@ -51,6 +54,16 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
             None => return Err(Refusal::new("it is empty; name another file")),
         }
     };
+    let has_names = names
+        .iter()
+        .any(|name| number(name.as_bytes()).is_none() && !name.is_empty());
+    let names = if has_names {
+        names
+    } else {
+        (1..=names.len())
+            .map(|number| format!("column {number}"))
+            .collect()
+    };
     let columns = Columns::of(&names, options)?;
     let mut rows = Rows {
         times: Vec::new(),
@@ -58,14 +71,19 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         bad: 0,
         first_bad: String::new(),
     };
-    while lines.next()?.is_some() {
+    // Without names, the first line is a row.
+    let mut is_row = !has_names;
+    loop {
         let (line, line_number, is_complete) = lines.newest();
-        if is_blank(line) {
-            continue;
+        if is_row && !is_blank(line) {
+            fields.split(line, delimiter);
+            if is_complete || fields.len() >= names.len() {
+                rows.take(&columns, &fields, line, line_number);
+            }
         }
-        fields.split(line, delimiter);
-        if is_complete || fields.len() >= names.len() {
-            rows.take(&columns, &fields, line, line_number);
+        is_row = true;
+        if lines.next()?.is_none() {
+            break;
         }
     }
     rows.into_log(&columns, &names, file).map(|log| vec![log])
@@ -122,9 +140,10 @@ impl Rows {
             )));
         }
         let left_out = left_out_rows(self.bad, rows as u64 + self.bad, &self.first_bad)?;
-        let are_moments = rows >= MIN_GROWING
+        let only_grow = rows >= MIN_GROWING
             && self.times.windows(2).all(|pair| pair[0] <= pair[1])
             && self.times[0] < self.times[rows - 1];
+        let are_moments = only_grow && !columns.are_durations;
         let name = &names[columns.time];
         let (starts, durations): (Vec<f64>, Vec<f64>) = if are_moments {
             log.said.push(format!(
@@ -140,6 +159,11 @@ impl Rows {
             log.said.push(format!(
                 "csv: {rows} frames, which take the times in {name:?}"
             ));
+            if only_grow {
+                log.said.push(format!(
+                    "the times in {name:?} only grow; if they are when the frames were, name the column \"time\""
+                ));
+            }
             (self.starts(columns), self.times.clone())
         };
         log.said.extend(left_out);

@@ -55,6 +55,53 @@ fn times_that_only_grow_are_moments_and_others_are_durations() {
 }
 
 #[test]
+fn times_that_are_named_durations_are_durations_even_if_they_only_grow() {
+    for name in [
+        "frame time (ms)",
+        "Frametime (ms)",
+        "frame_time_ms",
+        "frame duration ms",
+        "Duration (ms)",
+    ] {
+        let log = read(format!("{name}\n10\n11\n12\n"));
+        assert_eq!(
+            (durations(&log), starts(&log)),
+            (vec![10.0, 11.0, 12.0], vec![0.0, 10.0, 21.0]),
+            "{name}"
+        );
+        assert!(
+            log.said[1].contains("only grow; if they are when the frames were"),
+            "{:?}",
+            log.said
+        );
+        assert_eq!(read(format!("{name}\n10\n11\n9\n")).said.len(), 1);
+    }
+    assert_eq!(durations(&read("time (ms)\n10\n21\n33\n")), [11.0, 12.0]);
+}
+
+#[test]
+fn a_table_without_names_has_numbered_columns() {
+    let with = |text: &str, time: &str| {
+        let options = Options {
+            time: Some(time.to_owned()),
+            unit_ms: Some(1.0),
+            ..Options::default()
+        };
+        super::read_text(text, &options).map(|log| durations(&log))
+    };
+    assert_eq!(with("10.5\n9\n12\n", "column 1"), Ok(vec![10.5, 9.0, 12.0]));
+    assert_eq!(
+        with("1,10.5\n2,9\n3,12\n", "column 2"),
+        Ok(vec![10.5, 9.0, 12.0])
+    );
+    let error = super::read_text("10.5\n9\n12\n", &Options::default()).unwrap_err();
+    assert!(
+        error.contains("the file has column 1); `stats import --time COLUMN"),
+        "{error}"
+    );
+}
+
+#[test]
 fn any_column_can_be_named_and_needs_a_unit() {
     let text = "index,cost,other\n0,10000,1\n1,12000,2\n2,11000,3\n";
     let with = |time: &str, unit_ms: Option<f64>| {

@@ -21,9 +21,11 @@ use metadata::Metadata;
 
 pub(super) const FORMAT: Format = Format {
     name: "unreal-csv",
+    program: "Unreal Engine",
     is,
     read,
     is_refused: false,
+    is_strict: false,
 };
 
 /// The column with the events of a frame.
