@@ -51,6 +51,7 @@ impl RecordingOptions {
     /// |---|---|
     /// | `STATS_CAPTURE_FOLDER` | [`folder`](Self::folder) |
     /// | `STATS_CAPTURE_RECENT` | [`recent`](Self::recent), in seconds: `60` |
+    /// | `STATS_CAPTURE_SAVE_HITCHES` | [`save_hitches`](Self::save_hitches), in seconds: `300` |
     ///
     /// [`capture`](Self::capture) comes from [`CaptureOptions::from_env`]. An empty variable counts
     /// as not set.
@@ -69,16 +70,19 @@ impl RecordingOptions {
     ) -> Result<Self, CaptureError> {
         let set = |name| read(name).filter(|value| !value.is_empty());
         let default = Self::default();
-        let recent = set("STATS_CAPTURE_RECENT").map(|value| {
-            let value = value.to_string_lossy().into_owned();
-            let seconds = value.parse::<f64>().ok();
-            let recent = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let expected = "a number of seconds such as 60";
-            recent.ok_or_else(|| bad("STATS_CAPTURE_RECENT", expected, value))
-        });
+        let seconds = |name| {
+            let duration = set(name).map(|value| {
+                let value = value.to_string_lossy().into_owned();
+                let seconds = value.parse::<f64>().ok();
+                let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                time.ok_or_else(|| bad(name, "a number of seconds such as 60", value))
+            });
+            duration.transpose()
+        };
         Ok(Self {
             folder: set("STATS_CAPTURE_FOLDER").map_or(default.folder, PathBuf::from),
-            recent: recent.transpose()?.unwrap_or(default.recent),
+            recent: seconds("STATS_CAPTURE_RECENT")?.unwrap_or(default.recent),
+            save_hitches: seconds("STATS_CAPTURE_SAVE_HITCHES")?,
             capture,
             ..default
         })
@@ -203,6 +207,7 @@ mod tests {
             let find = |name: &str| match name {
                 "STATS_CAPTURE_FOLDER" => Some("runs".into()),
                 "STATS_CAPTURE_RECENT" => Some(recent.into()),
+                "STATS_CAPTURE_SAVE_HITCHES" => Some("300".into()),
                 _ => None,
             };
             RecordingOptions::from_variables(CaptureOptions::default(), find)
@@ -210,6 +215,7 @@ mod tests {
         let options = read("1.5").unwrap();
         assert_eq!(options.folder, Path::new("runs"));
         assert_eq!(options.recent, Duration::from_millis(1500));
+        assert_eq!(options.save_hitches, Some(Duration::from_secs(300)));
         assert_eq!(read("").unwrap().recent, Duration::ZERO);
         for bad in ["-1", "a minute", "NaN", "1e30"] {
             let error = read(bad).unwrap_err().to_string();

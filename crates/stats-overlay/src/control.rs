@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stats_analysis::insight::Findings;
+use stats_analysis::insight::{Event, Findings};
 use stats_core::{MarkEvent, RecordingControl, own_memory};
 use stats_ui::text::one_line;
 
@@ -350,6 +350,32 @@ impl StatsOverlay {
     pub fn set_hitches(&mut self, findings: Findings) {
         let _memory = own_memory("stats-overlay");
         self.app.hitches.give(findings);
+    }
+
+    /// Returns the oldest event that the program has not taken yet: a hitch, a leak, a periodic
+    /// stall, or a series that crossed its budget. Returns `None` if there is none.
+    ///
+    /// Call it once a frame, after the call that draws, until it returns `None`. There are events
+    /// while the overlay looks for [hitches](crate::Settings::hitches), which it does while anything
+    /// of it is on screen, and
+    /// [always if the settings say so](crate::Settings::hitches_while_hidden). At most 64 wait;
+    /// [`Event::Lost`] tells how many were replaced before the program took them. The budget of the
+    /// frame time is that of the [settings](crate::Settings::frame_budget_ms).
+    ///
+    /// ```
+    /// use stats_overlay::Event;
+    ///
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// while let Some(event) = overlay.poll_event() {
+    ///     println!("{event}");
+    ///     if let Event::Hitch(_) = event {
+    ///         // recordings.save_recent();
+    ///     }
+    /// }
+    /// ```
+    pub fn poll_event(&mut self) -> Option<Event> {
+        let _memory = own_memory("stats-overlay");
+        self.app.hitches.poll_event()
     }
 
     /// Makes these statistics [baseline A](SavedBaseline), with which graphs and the search compare:

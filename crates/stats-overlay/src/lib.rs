@@ -233,6 +233,7 @@ pub use persist::view_line::ViewLineError;
 pub use plot_item::SeriesLine;
 pub use statistics::choices::StatisticsChoices;
 pub use stats_analysis::distribution::ValueScale;
+pub use stats_analysis::insight::Event;
 #[cfg(feature = "memory")]
 pub use stats_memory_panel::{
     DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter,

@@ -5,10 +5,13 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::limits::LATE_FRAMES;
-use stats_core::{SeriesInfo, SeriesKind, Unit};
+use stats_core::{FRAME_TIME, SeriesInfo, SeriesKind, Unit};
 
+use super::budgets::Watch;
 use super::earlier::Earlier;
+use super::events::{Event, Events, OverBudget};
 use super::facts::{AllFacts, Facts, Form, grow, is_of_statistics};
+use super::follow::Followed;
 use super::hitch::{Hitch, Repeats, Role};
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
@@ -19,6 +22,7 @@ use super::structure::{OtherTimes, Structure};
 use super::system::SystemSeries;
 use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
 use super::usual::{Usual, UsualValues};
+use crate::pace::limit_ms;
 
 /// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger number.
 pub const MAX_HITCHES: usize = 256;
@@ -65,6 +69,16 @@ pub struct Insight {
     /// The number of frames taken.
     frames: u64,
     newest: periodic::Start,
+    frame_budget: FrameBudget,
+    events: Events,
+    pub(super) followed: Followed,
+}
+
+/// The budget of the frame time, in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+struct FrameBudget {
+    ms: Option<f64>,
+    watch: Watch,
 }
 
 /// Which series have fractions. Examines a few series in each frame, because a series that has
@@ -178,6 +192,9 @@ impl Insight {
         if info.kind == SeriesKind::FrameTime {
             // It is what the other series explain.
             self.clock = Some(number);
+            if info.budget.is_some() {
+                self.set_frame_budget(info.budget);
+            }
             return;
         }
         let before = self.facts.form(number);
@@ -257,6 +274,13 @@ impl Insight {
                 look_up(&mut self.facts, &self.structure, moment, &mut path_of);
             }
         }
+    }
+
+    /// Looks up the paths of the series that crossed their budgets, for a
+    /// [compact](Self::compact) engine. Call it after [`take_frame`](Self::take_frame). Does nothing
+    /// if none did.
+    pub fn look_up_event_paths(&mut self, path_of: impl FnMut(u32) -> Option<String>) {
+        self.events.look_up_paths(path_of);
     }
 
     /// Sets the number of hitches that are kept. It is at least [`MAX_HITCHES`], the default. A
@@ -345,7 +369,73 @@ impl Insight {
                 self.noticed.push_back(moment);
             }
         }
+        self.compare_with_budgets(frame, frame_ms, values);
         judgment == Judgment::Noticed
+    }
+
+    fn compare_with_budgets(&mut self, frame: u64, frame_ms: f64, values: &[f64]) {
+        let over = |path: &str, series, (value, budget), unit| OverBudget {
+            frame,
+            path: path.to_owned(),
+            series,
+            value,
+            budget,
+            unit,
+        };
+        let FrameBudget { ms, watch } = &mut self.frame_budget;
+        if let Some(ms) = *ms
+            && watch.crosses(frame_ms, limit_ms(ms))
+        {
+            let unit = Unit::Milliseconds;
+            let over = over(FRAME_TIME, self.clock, (frame_ms, ms), unit);
+            self.events.add_over_budget(over);
+        }
+        let Self { facts, events, .. } = self;
+        let AllFacts { budgets, .. } = facts;
+        let mut budgets = std::mem::take(budgets);
+        budgets.take(values, |number, value, budget| {
+            let unit = facts.form(number).map_or(Unit::Count, |form| form.unit);
+            let path = facts.path(number);
+            events.add_over_budget(over(path, Some(number), (value, budget), unit));
+        });
+        facts.budgets = budgets;
+    }
+
+    /// Sets the budget of the frame time, in milliseconds; `None` for none, the default. A listed
+    /// frame time with a budget sets it, too. The budgets of other series are those of their
+    /// [facts](Facts::budget).
+    pub fn set_frame_budget(&mut self, ms: Option<f64>) {
+        if self.frame_budget.ms != ms {
+            let watch = Watch::default();
+            self.frame_budget = FrameBudget { ms, watch };
+        }
+    }
+
+    /// Returns the oldest event that was not taken yet: a hitch that was
+    /// [ranked](Self::rank_noticed), a series that crossed its budget, a leak or a periodic stall.
+    /// Returns `None` if there is none.
+    ///
+    /// Call it once a frame until it returns `None`. At most [`MAX_EVENTS`](super::MAX_EVENTS)
+    /// events wait; [`Event::Lost`] tells how many were replaced before they were taken. A frame
+    /// without an event allocates nothing.
+    ///
+    /// [`follow`](Self::follow) finds all events. A program that calls
+    /// [`take_frame`](Self::take_frame) itself also calls [`note_leaks`](Self::note_leaks) and
+    /// [`note_periodic`](Self::note_periodic).
+    pub fn poll_event(&mut self) -> Option<Event> {
+        self.events.poll(&self.hitches)
+    }
+
+    /// Adds an event for each of these [leaks](Self::leaks) that was not among those of the last
+    /// call.
+    pub fn note_leaks(&mut self, leaks: &[Leak]) {
+        self.events.note_leaks(self.newest.frame, leaks);
+    }
+
+    /// Adds an event for each of these [periodic stalls](Self::periodic) that was not among those
+    /// of the last call, with the same path and about the same interval.
+    pub fn note_periodic(&mut self, stalls: &[Periodic]) {
+        self.events.note_periodic(self.newest.frame, stalls);
     }
 
     /// Returns the number of frames that are still needed to learn what is usual, at first
@@ -399,10 +489,11 @@ impl Insight {
     pub fn rank_noticed(&mut self) {
         while let Some(mut moment) = self.noticed.pop_front() {
             let hitch = self.rank(&mut moment);
-            if moment.is_known {
+            let is_new = !std::mem::replace(&mut moment.is_known, true);
+            if !is_new {
                 self.hitches.retain(|known| known.frame != moment.frame);
             }
-            moment.is_known = true;
+            let frame = moment.frame;
             // Without late values, it is not ranked again.
             self.ranked = Some(moment).filter(|_| !self.deferred.is_empty());
             // Neither its work nor a wait made the frame long.
@@ -411,6 +502,9 @@ impl Insight {
             }
             while self.hitches.len() >= self.max_hitches() {
                 self.hitches.pop_front();
+            }
+            if is_new {
+                self.events.add_hitch(frame);
             }
             let hitch = self.with_repeats(hitch);
             let at = self

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
 
+use super::budgets::Budgets;
+
 /// The facts about a series that an [`Insight`](super::Insight) needs.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -129,8 +131,7 @@ pub(super) struct AllFacts {
     /// The position in `forms` plus one; 0 for a number without a series.
     form_of: Vec<u16>,
     forms: Vec<Form>,
-    /// The budgets of the series that have one.
-    budgets: HashMap<u32, f64>,
+    pub(super) budgets: Budgets,
     /// The paths, as far as they are known.
     paths: HashMap<u32, Box<str>>,
 }
@@ -156,14 +157,11 @@ impl AllFacts {
 
     /// Returns the budget of a series.
     pub(super) fn budget(&self, number: u32) -> Option<f64> {
-        self.budgets.get(&number).copied()
+        self.budgets.get(number)
     }
 
     pub(super) fn set_budget(&mut self, number: u32, budget: Option<f64>) {
-        match budget {
-            Some(budget) => _ = self.budgets.insert(number, budget),
-            None => _ = self.budgets.remove(&number),
-        }
+        self.budgets.set(number, budget);
     }
 
     /// Returns the path of a series; empty if it is not known.

@@ -26,6 +26,12 @@
 //! assert_eq!(hitch.verdict, "+12.0 ms: 100 % ai/pathfinding");
 //! ```
 //!
+//! # Events
+//!
+//! A program reacts to what was found with [`Insight::poll_event`], once a frame: each hitch, leak
+//! and periodic stall, and each series that crosses its budget, is an [`Event`]. With a source such
+//! as a [`Recorder`](stats_core::Recorder), [`Insight::follow`] is the whole input.
+//!
 //! # Input
 //!
 //! Series are numbered densely, for example by the number of their [id](stats_core::SeriesId).
@@ -86,14 +92,19 @@
 //! `system.rs` and `processor.rs` take the time without a processor from them,
 //! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
 //! `stairs.rs`, `periodic.rs` and `slowdown.rs` find leaks, periodic stalls and slowdowns that last,
-//! and `explain.rs` compares any frames with those around them.
+//! and `explain.rs` compares any frames with those around them. `budgets.rs` finds the series that
+//! cross their budgets, `events.rs` keeps what a program has not taken yet, and `follow.rs` reads a
+//! source.
 
 mod attribution;
+mod budgets;
 mod confined;
 mod earlier;
 mod engine;
+mod events;
 mod explain;
 mod facts;
+mod follow;
 mod hitch;
 mod leaks;
 mod moment;
@@ -109,6 +120,7 @@ mod usual;
 mod verdict;
 
 pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};
+pub use events::{Event, MAX_EVENTS, OverBudget};
 pub use explain::FrameValues;
 pub use facts::Facts;
 pub use hitch::{Finding, Findings, Hitch, Repeats, Role};

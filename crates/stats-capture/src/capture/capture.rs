@@ -14,7 +14,7 @@ use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane
 use crate::journal::Append;
 use crate::paths::{JOURNAL, behind_links, beside};
 use crate::thread::Thread;
-use crate::writer::{Recent, RecentLimits, Size, Writer};
+use crate::writer::{HitchWatch, Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
 
 /// The number of frames that the recorder keeps: enough for frames with unknown values, and for
@@ -132,10 +132,11 @@ impl Capture {
     pub(crate) fn keep_recent(
         options: CaptureOptions,
         limits: RecentLimits,
+        hitches: Option<HitchWatch>,
     ) -> Result<Self, CaptureError> {
         let _memory = own_memory("stats-capture");
         Self::start(0, |size| {
-            let recent = Recent::new(options, limits, size);
+            let recent = Recent::new(options, limits, hitches, size);
             move |incoming: &Incoming| recent.run(incoming)
         })
     }

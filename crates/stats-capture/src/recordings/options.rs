@@ -30,6 +30,12 @@ pub struct RecordingOptions {
     /// newest frames, and 16 KiB per series for buffers. At the limit, less time is kept. Default:
     /// 64 MiB.
     pub recent_bytes: u64,
+    /// Saves the last frames at a hitch, without a key, at most once in this time on the clock of the
+    /// frames: up to half a second after the hitch, so that the file also has what followed. A hitch
+    /// is a frame that [`stats_analysis::insight`] notices, which takes 60 frames to learn what is
+    /// usual. The thread that keeps the frames looks for it. `None` saves only on request, and so
+    /// does every value without [`recent`](Self::recent). Default: `None`.
+    pub save_hitches: Option<Duration>,
 }
 
 impl Default for RecordingOptions {
@@ -39,6 +45,7 @@ impl Default for RecordingOptions {
             capture: CaptureOptions::default(),
             recent: Duration::ZERO,
             recent_bytes: 64 << 20,
+            save_hitches: None,
         }
     }
 }

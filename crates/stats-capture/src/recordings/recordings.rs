@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
 
 use stats_core::{
@@ -12,7 +13,7 @@ use super::{RecordingOptions, remote::Remote};
 use crate::capture::Capture;
 use crate::error::CaptureError;
 use crate::thread::Thread;
-use crate::writer::RecentLimits;
+use crate::writer::{HitchWatch, IsWanted, RecentLimits};
 
 /// Records on demand: from one press of an overlay's key to the next, or the last minute after the
 /// fact.
@@ -44,6 +45,8 @@ pub struct Recordings {
     options: RecordingOptions,
     capture: Option<Capture>,
     recent: Option<Capture>,
+    /// Whether a hitch of the last frames should be saved.
+    has_hitch: IsWanted,
     remote: Arc<Remote>,
     completing: Vec<Thread<()>>,
 }
@@ -60,7 +63,12 @@ impl Recordings {
             bytes: options.recent_bytes,
         };
         let is_kept = !options.recent.is_zero();
-        let recent = is_kept.then(|| Capture::keep_recent(options.capture.clone(), limits));
+        let has_hitch = IsWanted::default();
+        let recent = is_kept.then(|| {
+            let watch = |interval| HitchWatch::new(interval, Arc::clone(&has_hitch));
+            let hitches = options.save_hitches.map(watch);
+            Capture::keep_recent(options.capture.clone(), limits, hitches)
+        });
         let recent = recent.transpose().unwrap_or_else(|error| {
             remote.report(Err(error.to_string()));
             None
@@ -69,6 +77,7 @@ impl Recordings {
             options,
             capture: None,
             recent,
+            has_hitch,
             remote,
             completing: Vec::new(),
         }
@@ -200,7 +209,10 @@ impl Recordings {
         if self.remote.take_toggle() {
             self.toggle();
         }
-        if self.remote.take_save() {
+        // Relaxed: a request, which orders nothing else.
+        let has_hitch =
+            self.has_hitch.load(Ordering::Relaxed) && self.has_hitch.swap(false, Ordering::Relaxed);
+        if self.remote.take_save() || has_hitch {
             self.save_recent();
         }
         if self.capture.is_some() || self.recent.is_some() {

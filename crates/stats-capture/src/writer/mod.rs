@@ -3,13 +3,14 @@
 //! - [`writer`](mod@writer): its loop.
 //! - [`columns`]: the series as columns.
 //! - [`names`]: the name of each column.
-//! - [`recent`]: the last frames, in memory.
+//! - [`recent`]: the last frames, in memory; [`hitch_watch`]: saves them at a hitch.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
 //! - [`spans`]: the start and end of scopes; [`span_lines`], [`span_file`]: where they are written.
 //! - [`pictures`]: the pictures of the slowest frames.
 
 mod columns;
+mod hitch_watch;
 mod names;
 mod pending;
 mod pictures;
@@ -20,6 +21,7 @@ mod span_lines;
 mod spans;
 mod writer;
 
+pub(crate) use hitch_watch::{HitchWatch, IsWanted};
 pub(crate) use recent::{Recent, RecentLimits};
 pub(crate) use span_file::{SPANS, are_spans_left, complete_spans};
 pub(crate) use writer::{Size, Writer};

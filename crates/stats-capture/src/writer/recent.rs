@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::hitch_watch::HitchWatch;
 use super::pictures::Pictures;
 use super::samples::Samples;
 use super::writer::{Save, Size, State, complete};
@@ -40,6 +41,8 @@ pub(crate) struct RecentLimits {
 pub(crate) struct Recent {
     state: State,
     limits: RecentLimits,
+    /// Asks for a save at a hitch, if the program wants that.
+    hitches: Option<HitchWatch>,
     chunks: VecDeque<Chunk>,
     current: Current,
 }
@@ -64,11 +67,17 @@ struct Chunk {
 }
 
 impl Recent {
-    pub(crate) fn new(options: CaptureOptions, limits: RecentLimits, size: Size) -> Self {
+    pub(crate) fn new(
+        options: CaptureOptions,
+        limits: RecentLimits,
+        hitches: Option<HitchWatch>,
+        size: Size,
+    ) -> Self {
         let pictures = Pictures::new(PathBuf::new(), 0);
         Self {
             state: State::new(Append::to_memory(), options, pictures, None, size),
             limits,
+            hitches,
             chunks: VecDeque::new(),
             current: Current {
                 begin_ns: None,
@@ -89,6 +98,9 @@ impl Recent {
     }
 
     fn take(&mut self, block: &mut Block) -> io::Result<()> {
+        if let Some(hitches) = &mut self.hitches {
+            hitches.take(block);
+        }
         self.state.take(block)?;
         if let (Some(first), Some(last)) = (block.frames.first(), block.frames.last()) {
             self.current.begin_ns.get_or_insert(first.start_ns);

@@ -96,6 +96,35 @@ fn the_control_reports_why_a_recording_cannot_begin() {
 }
 
 #[test]
+fn the_last_minute_is_saved_at_a_hitch_without_a_request() {
+    let folder = Folder::new("save-hitches");
+    let mut options = options(&folder);
+    options.recent = Duration::from_secs(60);
+    options.save_hitches = Some(Duration::from_secs(10));
+    let mut recordings = Recordings::new(options);
+    let control = recordings.control();
+    let mut secs = 0.0;
+    let mut end_frames = |frames: usize, frame_secs: f64| {
+        for _ in 0..frames {
+            secs += frame_secs;
+            recordings.end_frame_at(secs);
+        }
+    };
+    for round in 0..2 {
+        // More than ten seconds, in fewer frames than wait to be written.
+        end_frames(720, 1.0 / 60.0);
+        end_frames(1, 0.1);
+        let path = saved(&*control, || end_frames(1, 1.0 / 60.0)).expect("it can be written");
+        let file = CaptureFile::open(&path).unwrap();
+        let long = file.frame_times(usize::MAX).iter().filter(|ms| *ms > 90.0);
+        assert!((1..=1 + round).contains(&long.count()));
+    }
+    drop(recordings);
+    let names = std::fs::read_dir(folder.0.join("captures")).unwrap();
+    assert_eq!(names.count(), 2);
+}
+
+#[test]
 fn the_last_minute_is_saved_after_the_fact() {
     let folder = Folder::new("recent");
     let mut options = options(&folder);

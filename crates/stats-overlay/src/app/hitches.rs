@@ -32,6 +32,7 @@ impl App {
                 Mode::Full => self.settings.first_steps,
                 _ => false,
             };
+            self.hitches.set_frame_budget(self.settings.frame_budget_ms);
             self.hitches.update(source, now_secs, has_panes, allowance);
             if !is_hidden {
                 let display_hz = self.settings.display_hz;

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use stats_analysis::bottleneck::Limit;
-use stats_analysis::insight::{self, Insight};
+use stats_analysis::insight::{self, Event, Insight, Leak};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
 use stats_core::source::Listed;
 use stats_core::{SeriesInfo, Source, Unit};
@@ -80,6 +80,19 @@ impl Hitches {
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         *self = Self::default();
+    }
+
+    /// Sets the budget of the frame time in milliseconds.
+    pub(crate) fn set_frame_budget(&mut self, ms: Option<f64>) {
+        if let Some(insight) = self.engine.get() {
+            insight.set_frame_budget(ms);
+        }
+    }
+
+    /// Returns the oldest event that was not taken yet; `None` if there is none, and while frames
+    /// are ranked on another thread.
+    pub(crate) fn poll_event(&mut self) -> Option<Event> {
+        self.engine.get()?.poll_event()
     }
 
     /// Replaces the findings with those of the program.
@@ -225,8 +238,9 @@ impl Hitches {
             self.recent.aftermath.drop_before(source_first);
             self.kept = end;
         }
-        if let Some(insight) = self.engine.insight() {
+        if let Some(insight) = self.engine.get() {
             let path_of = |number| path_of(source, number);
+            insight.look_up_event_paths(path_of);
             self.top.rank_if_due(insight, path_of);
         }
         if is_new || end < 2 {
@@ -345,19 +359,24 @@ impl Hitches {
             self.wants_periodic = false;
             let mut stalls = insight.periodic();
             stalls.retain(|stall| !stall.has_ended(self.end));
+            insight.note_periodic(&stalls);
             return self.found.set_periodic(stalls);
         }
         if self.leaks.take(now_secs, LONG_TASK_SECS) {
-            let leaks = insight.leaks().into_iter();
-            let with_units = leaks.map(|mut leak| {
+            let mut leaks = insight.leaks();
+            let info_of = |leak: &mut Leak| {
                 let (mut unit, mut budget) = (Unit::Count, None);
                 with_info(source, leak.series, &mut |info| {
                     (leak.path, unit) = (info.path.to_owned(), info.unit);
                     budget = info.budget;
                 });
-                (leak, unit, budget)
-            });
-            self.found.set_leaks(with_units.collect(), self.end - 1);
+                (unit, budget)
+            };
+            let infos: Vec<_> = leaks.iter_mut().map(info_of).collect();
+            insight.note_leaks(&leaks);
+            let growing = leaks.into_iter().zip(infos);
+            let growing = growing.map(|(leak, (unit, budget))| (leak, unit, budget));
+            self.found.set_leaks(growing.collect(), self.end - 1);
         }
     }
 

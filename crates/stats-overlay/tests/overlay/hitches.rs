@@ -4,7 +4,7 @@ use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Source, Unit, timer, up_down_counter};
-use stats_overlay::{Action, Mode, PaneView, RowAction, StatsOverlay};
+use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
@@ -71,6 +71,37 @@ fn the_hud_names_the_scope_that_made_a_frame_long() {
     assert!(
         harness.query_by_label("Hitch").is_none(),
         "its frame was cleared"
+    );
+}
+
+#[test]
+fn the_program_takes_each_hitch_and_each_crossing_of_a_budget_once() {
+    let scope = "hitches-events";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    let overlay = &mut harness.state_mut().overlay;
+    let events: Vec<Event> = std::iter::from_fn(|| overlay.poll_event()).collect();
+    let texts: Vec<String> = events.iter().map(Event::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "frame 100: frame time is over budget: 28.00 ms of 16.67 ms",
+            "frame 100: +12.0 ms: 100 % hitches-events/ai/paths",
+        ]
+    );
+    assert_eq!(overlay.poll_event(), None);
+    // The path of a series is looked up when it crosses its budget.
+    timer(&format!("{scope}/ai/paths")).budget(5.0);
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 5);
+    let overlay = &mut harness.state_mut().overlay;
+    let events: Vec<Event> = std::iter::from_fn(|| overlay.poll_event()).collect();
+    let texts: Vec<String> = events.iter().map(Event::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "frame 141: hitches-events/ai/paths is over budget: 13.00 ms of 5.00 ms",
+            "frame 141: +12.0 ms: 100 % hitches-events/ai/paths",
+        ]
     );
 }
 

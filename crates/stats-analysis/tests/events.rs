@@ -1,0 +1,215 @@
+//! An insight tells what it found as events.
+
+use stats_analysis::insight::{Event, Facts, Insight, MAX_EVENTS};
+use stats_core::{Recorder, SeriesKind, Unit, counter, up_down_counter};
+
+/// Takes all events.
+fn drain(insight: &mut Insight) -> Vec<Event> {
+    std::iter::from_fn(|| insight.poll_event()).collect()
+}
+
+fn names(events: &[Event]) -> Vec<(&'static str, Option<u64>)> {
+    let parts = events.iter().map(|event| (event.name(), event.frame()));
+    parts.collect()
+}
+
+/// An insight of one timer in frames of 8 ms and the time of the timer.
+struct Game {
+    insight: Insight,
+    frame: u64,
+}
+
+impl Game {
+    fn new() -> Self {
+        let mut insight = Insight::new();
+        let mut facts = Facts::new("ai/paths", SeriesKind::Timer, Unit::Milliseconds);
+        facts.budget = Some(5.0);
+        insight.set_series(0, facts);
+        let frame = 0;
+        Self { insight, frame }
+    }
+
+    fn step(&mut self, paths_ms: f64) {
+        let noticed = self
+            .insight
+            .take_frame(self.frame, 8.0 + paths_ms, &[paths_ms]);
+        if noticed {
+            self.insight.rank_noticed();
+        }
+        self.frame += 1;
+    }
+
+    fn steps(&mut self, frames: u64, paths_ms: f64) {
+        (0..frames).for_each(|_| self.step(paths_ms));
+    }
+}
+
+#[test]
+fn a_hitch_and_a_crossing_of_a_budget_are_one_event_each() {
+    let mut game = Game::new();
+    game.steps(200, 1.0);
+    assert_eq!(drain(&mut game.insight), []);
+    game.step(30.0);
+    game.steps(3, 1.0);
+    let events = drain(&mut game.insight);
+    assert_eq!(
+        names(&events),
+        [("over-budget", Some(200)), ("hitch", Some(200))]
+    );
+    let [Event::OverBudget(over), Event::Hitch(hitch)] = &events[..] else {
+        panic!("{events:?}");
+    };
+    assert_eq!((over.value, over.budget, over.series), (30.0, 5.0, Some(0)));
+    assert_eq!(over.unit, Unit::Milliseconds);
+    assert_eq!(hitch, &game.insight.hitches()[0]);
+    assert_eq!(
+        events.iter().map(Event::to_string).collect::<Vec<_>>(),
+        [
+            "frame 200: ai/paths is over budget: 30.00 ms of 5.00 ms",
+            "frame 200: +29.0 ms: 100 % ai/paths",
+        ]
+    );
+    assert_eq!(drain(&mut game.insight), []);
+}
+
+#[test]
+fn the_frame_time_crosses_its_budget_beyond_the_slack() {
+    let mut insight = Insight::new();
+    insight.set_frame_budget(Some(10.0));
+    for (frame, frame_ms) in [(0, 10.0), (1, 11.0), (2, 11.1), (3, 12.0)] {
+        insight.take_frame(frame, frame_ms, &[]);
+    }
+    let events = drain(&mut insight);
+    assert_eq!(names(&events), [("over-budget", Some(2))]);
+    assert!(
+        events[0].to_string().contains("frame time"),
+        "{}",
+        events[0]
+    );
+    // A budget that is set again can be crossed at once, and the same one cannot.
+    insight.set_frame_budget(Some(10.0));
+    insight.take_frame(4, 12.0, &[]);
+    assert_eq!(drain(&mut insight), []);
+    insight.set_frame_budget(Some(9.0));
+    insight.take_frame(5, 12.0, &[]);
+    assert_eq!(names(&drain(&mut insight)), [("over-budget", Some(5))]);
+}
+
+/// Nobody takes events: their number stays bounded, and the number lost is told first.
+#[test]
+fn the_oldest_events_are_replaced_and_counted() {
+    for extra in [0, 1, 40] {
+        let mut insight = Insight::new();
+        let count = MAX_EVENTS + extra;
+        for number in 0..count {
+            let mut facts = Facts::new(format!("series/{number}"), SeriesKind::Gauge, Unit::Count);
+            facts.budget = Some(0.5);
+            insight.set_series(number as u32, facts);
+        }
+        insight.take_frame(7, 10.0, &vec![1.0; count]);
+        let mut events = drain(&mut insight);
+        if extra > 0 {
+            assert_eq!(events.remove(0), Event::Lost(extra as u64));
+        }
+        let series = events.iter().map(|event| match event {
+            Event::OverBudget(over) => over.series,
+            _ => None,
+        });
+        assert!(series.eq((extra as u32..count as u32).map(Some)));
+        assert_eq!(drain(&mut insight), []);
+    }
+}
+
+#[test]
+fn a_compact_insight_looks_up_the_paths_of_its_events() {
+    let mut insight = Insight::compact();
+    let mut facts = Facts::new("net/bytes", SeriesKind::Counter, Unit::Bytes);
+    facts.budget = Some(100.0);
+    insight.set_series(0, facts);
+    insight.take_frame(0, 10.0, &[200.0]);
+    insight.look_up_event_paths(|number| (number == 0).then(|| "net/bytes".to_owned()));
+    let events = drain(&mut insight);
+    assert!(matches!(&events[..], [Event::OverBudget(over)] if over.path == "net/bytes"));
+}
+
+#[test]
+fn a_leak_is_told_once_until_it_stops() {
+    let mut game = Game::new();
+    let leak = |series: u32| stats_analysis::insight::Leak {
+        path: format!("level/{series}"),
+        series,
+        per_second: 10.0,
+        is_slower: false,
+        seconds_to_budget: (series == 1).then_some(12.4),
+    };
+    game.step(1.0);
+    game.insight.note_leaks(&[leak(1)]);
+    game.step(1.0);
+    game.insight.note_leaks(&[leak(1), leak(2)]);
+    game.insight.note_leaks(&[leak(2)]);
+    game.step(1.0);
+    game.insight.note_leaks(&[leak(2), leak(1)]);
+    let events = drain(&mut game.insight);
+    let texts: Vec<String> = events.iter().map(Event::to_string).collect();
+    assert_eq!(
+        texts,
+        [
+            "frame 0: level/1 keeps growing; it reaches its budget in 12 s",
+            "frame 1: level/2 keeps growing",
+            "frame 2: level/1 keeps growing; it reaches its budget in 12 s",
+        ]
+    );
+}
+
+#[test]
+fn a_periodic_stall_is_told_once_however_often_it_is_found() {
+    let mut game = Game::new();
+    for _ in 0..12 {
+        game.steps(100, 1.0);
+        game.step(30.0);
+        let stalls = game.insight.periodic();
+        game.insight.note_periodic(&stalls);
+    }
+    let events = drain(&mut game.insight);
+    let periodic: Vec<&Event> = (events.iter())
+        .filter(|event| matches!(event, Event::Periodic { .. }))
+        .collect();
+    assert_eq!(periodic.len(), 1, "{periodic:?}");
+    let text = periodic[0].to_string();
+    assert!(text.contains("ai/paths stalls every 101 frames"), "{text}");
+    assert_eq!(periodic[0].name(), "periodic");
+}
+
+/// A server: a recorder, and an insight that follows it. Its clock is that of the test.
+#[test]
+fn an_insight_follows_a_recorder_without_an_overlay() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let requests = counter("events/requests");
+    let players = up_down_counter("events/players");
+    let (mut recorder, mut insight) = (Recorder::new(), Insight::new());
+    let (mut events, mut secs) = (Vec::new(), 0.0);
+    for frame in 0..12_000_u64 {
+        let is_slow = frame == 500 || frame == 700;
+        requests.add(if is_slow { 400 } else { 3 });
+        if frame % 4 == 0 {
+            players.increment();
+        }
+        secs += if is_slow { 0.08 } else { 0.01 };
+        recorder.end_frame_at(secs);
+        let noticed = insight.follow(&mut recorder);
+        assert_eq!(noticed, is_slow, "{frame}");
+        assert!(!insight.follow(&mut recorder), "the frame was taken before");
+        events.extend(drain(&mut insight));
+    }
+    let of = |kind: &'static str| events.iter().filter(move |event| event.name() == kind);
+    let hitches: Vec<_> = of("hitch").filter_map(Event::frame).collect();
+    assert_eq!(hitches, [500, 700]);
+    assert!(of("hitch").all(|hitch| hitch.to_string().contains("events/requests")));
+    let leaks: Vec<String> = of("leak").map(Event::to_string).collect();
+    assert!(
+        matches!(&leaks[..], [leak] if leak.contains("events/players")),
+        "{leaks:?}"
+    );
+}
