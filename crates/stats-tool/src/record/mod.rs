@@ -3,6 +3,7 @@
 //! - [`folder`]: the names of captures.
 //! - [`child`]: one run of a program.
 //! - [`interrupt`]: signals that end `stats record`.
+//! - [`work`]: whether the runs did the same work.
 //!
 //! The output of a recorded program goes to a file, so that standard output lists only the paths of
 //! captures, for scripts.
@@ -10,6 +11,7 @@
 mod child;
 mod folder;
 mod interrupt;
+mod work;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,9 +23,12 @@ use stats_core::Source;
 
 use crate::failure::{Failure, Outcome};
 use crate::lake::file_capture;
-use crate::output::print;
+use crate::output::{print, say};
+use crate::pattern::pattern;
 use crate::progress::Progress;
 use child::{Child, End};
+use stats_config::Pattern;
+use work::Work;
 
 /// The arguments of `stats record`.
 #[derive(Debug, clap::Args)]
@@ -47,6 +52,13 @@ pub(crate) struct Arguments {
     /// what the program chooses, usually those around hitches
     #[arg(long, value_name = "FRAMES")]
     scopes: Option<ScopeFrames>,
+    /// Verify that the counters that do not measure time have the same value in each frame of all
+    /// runs of a program. Name the first difference, and exit with 1
+    #[arg(long)]
+    verify_work: bool,
+    /// Leave these counters out of --verify-work; a pattern such as `net/*`
+    #[arg(long, value_name = "PATTERN", requires = "verify_work")]
+    except: Vec<String>,
     /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
@@ -74,22 +86,31 @@ impl ScopeFrames {
     }
 }
 
-/// A program to record, and the folder for its captures.
+/// A program to record, the folder for its captures, and those of complete runs so far.
 struct Side {
     command: Vec<OsString>,
     folder: PathBuf,
+    complete: Vec<PathBuf>,
 }
 
 /// Runs the programs in turn. Prints the path of each capture to standard output, and how each run
 /// ended to standard error.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let timeout = arguments.timeout.map(seconds).transpose()?;
-    let sides = sides(arguments)?;
+    let except: Result<Vec<Pattern>, Failure> = (arguments.except.iter())
+        .map(|text| pattern("--except", text))
+        .collect();
+    let except = except?;
+    if arguments.verify_work && arguments.runs < 2 {
+        let cure = "--verify-work compares runs: record at least two, with --runs 2";
+        return Err(Failure::Usage(cure.into()));
+    }
+    let mut sides = sides(arguments)?;
     let mut progress = Progress::new("recording", sides.len() * arguments.runs as usize);
     let mut outcome = Outcome::Fine;
     interrupt::catch_interrupts();
     for _ in 0..arguments.runs {
-        for side in &sides {
+        for side in &mut sides {
             let capture = folder::next_capture(&side.folder)?;
             let scopes = arguments.scopes.map(ScopeFrames::variable);
             let end = Child::start(&side.command, &capture, scopes)?.wait(timeout)?;
@@ -108,6 +129,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     };
                     progress.clear();
                     print(format!("{}\n", path.display()))?;
+                    if end.is_success() {
+                        side.complete.push(path);
+                    }
                 }
                 // The reason has been printed, and the next runs may succeed.
                 Ok(None) if !end.is_success() => {}
@@ -125,6 +149,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 progress.say("interrupted: no further run is recorded");
                 return Ok(Outcome::Worse);
             }
+        }
+    }
+    drop(progress);
+    if arguments.verify_work {
+        for side in sides.iter().filter(|side| side.complete.len() > 1) {
+            let work = Work::of(&side.complete, &except)?;
+            say(work.sentence());
+            outcome = match (outcome, work.outcome()) {
+                (Outcome::Worse, _) | (_, Outcome::Worse) => Outcome::Worse,
+                (Outcome::Fine, of_work) => of_work,
+                (so_far, _) => so_far,
+            };
         }
     }
     Ok(outcome)
@@ -148,6 +184,7 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
         return Ok(vec![Side {
             command: after,
             folder: out,
+            complete: Vec::new(),
         }]);
     };
     // On Windows, a backslash separates folders.
@@ -173,6 +210,7 @@ fn sides(arguments: &Arguments) -> Result<Vec<Side>, Failure> {
     let side = |command, name| Side {
         command,
         folder: out.join(name),
+        complete: Vec::new(),
     };
     Ok(vec![side(before, "before"), side(after, "after")])
 }

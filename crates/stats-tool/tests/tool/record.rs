@@ -38,6 +38,39 @@ fn two_runs_of_a_program_record_the_same_work() {
 }
 
 #[test]
+fn runs_that_work_differently_are_named_with_the_first_frame() {
+    let folder = Folder::new("tool-verify-work");
+    let verify = |options: &[&str]| {
+        let all = [&["--runs", "2", "--verify-work"], options].concat();
+        record(&folder.0, "clean", &all)
+    };
+    let output = verify(&[]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(
+        text.contains("stats: frame 0: program/process-id is "),
+        "{text}"
+    );
+    assert!(
+        text.contains(" in ") && text.contains("002.parquet; 1 of "),
+        "{text}"
+    );
+    // Only the paths of the captures go to standard output.
+    assert_eq!(stdout(&output).lines().count(), 2);
+    let output = verify(&["--except", "program/process-*"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(text.contains("the same in 2 runs of 700 frames"), "{text}");
+    for wrong in [
+        "record --verify-work -- true",
+        "record --runs 2 --except a -- true",
+        "record --runs 2 --verify-work --except a[ -- true",
+    ] {
+        assert_eq!(stats(&folder.0, wrong).status.code(), Some(64), "{wrong}");
+    }
+}
+
+#[test]
 fn a_crash_keeps_the_recorded_frames_and_is_reported() {
     let folder = Folder::new("tool-crash");
     let output = record(&folder.0, "crash", &["--out", "nightly"]);
