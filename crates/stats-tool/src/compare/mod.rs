@@ -71,8 +71,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         html::write(file, &page)?;
     }
     print(match arguments.format {
-        Format::Text => text(&document.judged(&verdict)),
-        Format::Markdown => markdown(&document.judged(&verdict)),
+        Format::Text => text(&document.judged("Verdict", &verdict)),
+        Format::Markdown => markdown(&document.judged("Verdict", &verdict)),
         Format::Json => format!("{json:#}\n"),
     })?;
     Ok(found.outcome())

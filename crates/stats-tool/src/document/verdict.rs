@@ -22,9 +22,10 @@ pub(crate) struct Verdict {
 }
 
 impl Document {
-    /// Returns the document with the reasons of a verdict at its begin. A page shows them in a band.
-    pub(crate) fn judged(mut self, verdict: &Verdict) -> Self {
-        let mut section = Section::titled("Verdict");
+    /// Returns the document with the reasons of a verdict at its begin, under a title. A page shows
+    /// them in a band.
+    pub(crate) fn judged(mut self, title: &str, verdict: &Verdict) -> Self {
+        let mut section = Section::titled(title);
         for sentence in &verdict.sentences {
             section.text(sentence.as_str());
         }

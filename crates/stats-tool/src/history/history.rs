@@ -51,6 +51,8 @@ pub(crate) struct MetricChange {
     pub(crate) better: Better,
     /// Whether the metric may fail a build.
     pub(crate) may_fail: bool,
+    /// The limit of the metric, in percent.
+    pub(crate) limit_percent: f64,
     /// The change. Its position is the index of a run.
     pub(crate) change: Change,
 }
@@ -183,10 +185,11 @@ impl History {
                         better => better,
                     },
                     may_fail,
+                    limit_percent: expected.limit_percent(metric.name),
                     change,
                 };
                 change.change.at = metric.runs[change.change.at];
-                let counts = exceeds(change.change.percent(), expected.limit_percent(metric.name));
+                let counts = exceeds(change.change.percent(), change.limit_percent);
                 match change.change.standing {
                     Standing::Confirmed if counts => found.push(change),
                     Standing::Confirmed => {}

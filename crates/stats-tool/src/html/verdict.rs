@@ -11,20 +11,29 @@ const MAX_SHOWN: usize = 3;
 impl Verdict {
     /// Returns the band at the top of a page.
     pub(crate) fn band(&self) -> Markup {
+        self.band_of(MAX_SHOWN, "verdict")
+    }
+
+    /// Returns a band with another id, which shows all sentences at first.
+    pub(crate) fn band_of_all(&self, id: &str) -> Markup {
+        self.band_of(self.sentences.len(), id)
+    }
+
+    fn band_of(&self, shown: usize, id: &str) -> Markup {
         let (class, sign) = match self.tone {
             Tone::Good => ("verdict good", "✓"),
             Tone::Bad => ("verdict bad", "✗"),
             Tone::Unsure => ("verdict unsure", "?"),
         };
         let mut band = element("h2", &[], format!("{sign} {}", self.headline));
-        let (shown, more) = self.sentences.split_at(self.sentences.len().min(MAX_SHOWN));
+        let (shown, more) = self.sentences.split_at(self.sentences.len().min(shown));
         band.push(list(shown));
         if !more.is_empty() {
             let mut rest = element("summary", &[], format!("{} more", more.len()));
             rest.push(list(more));
             band.push(element("details", &[], rest));
         }
-        element("section", &[("class", class), ("id", "verdict")], band)
+        element("section", &[("class", class), ("id", id)], band)
     }
 }
 

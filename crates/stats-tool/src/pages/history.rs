@@ -6,21 +6,24 @@ use crate::document::{Document, SectionId, Verdict};
 use crate::history::History;
 use crate::html::{Markup, Page, element, graphs};
 
-/// Returns the page of a history: the verdict, and the sections of a document with graphs. If
+/// Returns the page of a history: first whether the project is getting better or worse since its
+/// last release, then the verdict, and the sections of a document with graphs. If
 /// `runs` are given, the page is part of a site: it lists them, and links to the first page.
 pub(crate) fn history_page(
+    direction: &Verdict,
     verdict: &Verdict,
     document: &Document,
     history: &History,
     runs: &[RunLink],
     json: &str,
 ) -> String {
-    let mut verdict = verdict.band();
+    let mut bands = direction.band_of_all("since-release");
+    bands.push(verdict.band());
     if !runs.is_empty() {
         let link = element("a", &[("href", INDEX)], "All scenarios");
-        verdict.push(element("p", &[], link));
+        bands.push(element("p", &[], link));
     }
-    let mut page = Page::new(&document.title, verdict);
+    let mut page = Page::new(&document.title, bands);
     for section in &document.sections {
         let graphs = match section.id {
             SectionId::HISTORY => graphs(&history.graphs()),

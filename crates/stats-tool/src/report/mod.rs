@@ -120,8 +120,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         html::write(file, &run_page(&report, None, &stored, &config)?)?;
     }
     print(match arguments.format {
-        Format::Text => text(&report.document().judged(&report.verdict())),
-        Format::Markdown => markdown(&report.document().judged(&report.verdict())),
+        Format::Text => text(&report.document().judged("Verdict", &report.verdict())),
+        Format::Markdown => markdown(&report.document().judged("Verdict", &report.verdict())),
         Format::Json => format!("{:#}\n", report.json()),
     })?;
     let is_judged = runs.iter().all(|run| run.clock("frame").is_some());

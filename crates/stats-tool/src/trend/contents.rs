@@ -195,7 +195,7 @@ fn change_cells(one: &MetricChange, verdict: &str) -> [String; 6] {
     ]
 }
 
-fn percent_text(percent: f64) -> String {
+pub(super) fn percent_text(percent: f64) -> String {
     if percent.is_finite() {
         format!("{percent:+.1} %")
     } else {
@@ -204,7 +204,7 @@ fn percent_text(percent: f64) -> String {
 }
 
 /// Returns the commit and the file of a run.
-fn name(run: &RunFigures) -> String {
+pub(super) fn name(run: &RunFigures) -> String {
     let file = PathBuf::from(name_of(&run.file));
     let file = file.file_name().unwrap_or(file.as_os_str());
     let file = file.to_string_lossy();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::history::{History, MetricChange};
+use crate::history::{Course, History, MetricChange, SinceRelease};
 use crate::output::name_of;
 use crate::statistics::Standing;
 
@@ -33,6 +33,7 @@ pub(super) fn json(history: &History) -> String {
         "outcome": history.outcome().name(),
         "metrics": history.metrics,
         "runs": runs.collect::<Vec<_>>(),
+        "since_release": history.since_release().as_ref().map(since_release),
         "events": events.collect::<Vec<_>>(),
         "unconfirmed": history.unconfirmed.iter().map(change).collect::<Vec<_>>(),
         "outliers": outliers.collect::<Vec<_>>(),
@@ -40,6 +41,35 @@ pub(super) fn json(history: &History) -> String {
         "warnings": history.warnings,
     });
     format!("{trend:#}\n")
+}
+
+fn since_release(since: &SinceRelease) -> Value {
+    let course = |course: &Course| {
+        let metrics = course.metrics.iter().map(|one| {
+            json!({
+                "name": one.name,
+                "unit": one.unit.symbol(),
+                "before": one.before,
+                "after": one.after,
+                "percent": one.percent,
+                "is_worse": one.is_worse,
+            })
+        });
+        (course.direction.name(), metrics.collect::<Vec<_>>())
+    };
+    let (direction, metrics) = course(&since.project);
+    let teams = since.teams.iter().map(|(name, of_team)| {
+        let (direction, metrics) = course(of_team);
+        json!({ "name": name, "direction": direction, "metrics": metrics })
+    });
+    json!({
+        "run": since.run,
+        "release": since.release,
+        "direction": direction,
+        "metrics": metrics,
+        "teams": teams.collect::<Vec<_>>(),
+        "runs_needed": since.runs_needed,
+    })
 }
 
 fn change(one: &MetricChange) -> Value {

@@ -1,16 +1,18 @@
 //! `stats trend`: finds the runs at which metrics changed.
 //!
+//! - [`since_release`]: whether the project is better or worse than at its last release.
 //! - [`contents`], [`json`]: a history as text and as JSON.
 //! - [`site`](mod@site): pages about all runs of a lake.
 
 mod contents;
 mod json;
+mod since_release;
 mod site;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::document::{Format, markdown, text};
+use crate::document::{Document, Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
@@ -84,12 +86,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     history.warnings.extend(unread);
     let (verdict, changes) = (contents::verdict(&history), contents::changes(&history));
     if let (None, Some(file)) = (lake, &arguments.html) {
-        let page = history_page(&verdict, &changes, &history, &[], &json::json(&history));
+        let direction = since_release::verdict(&history);
+        let json = json::json(&history);
+        let page = history_page(&direction, &verdict, &changes, &history, &[], &json);
         html::write(file, &page)?;
     }
+    let judged = |changes: Document| {
+        let changes = changes.judged("Verdict", &verdict);
+        changes.judged("Since the release", &since_release::verdict(&history))
+    };
     print(match arguments.format {
-        Format::Text => text(&changes.judged(&verdict)),
-        Format::Markdown => markdown(&changes.judged(&verdict)),
+        Format::Text => text(&judged(changes)),
+        Format::Markdown => markdown(&judged(changes)),
         Format::Json => json::json(&history),
     })?;
     Ok(match history.outcome() {

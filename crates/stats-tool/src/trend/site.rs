@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use stats_analysis::format::count_text;
 use stats_config::Config;
 
-use super::{contents, json};
+use super::{contents, json, since_release};
 use crate::document::Tone;
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
@@ -61,7 +61,8 @@ pub(super) fn write(
         document.title = format!("{scenario} on {machine}, {runs}");
         let verdict = contents::verdict(&history);
         let json = json::json(&history);
-        let text = history_page(&verdict, &document, &history, &links, &json);
+        let direction = since_release::verdict(&history);
+        let text = history_page(&direction, &verdict, &document, &history, &links, &json);
         html::write(&site.join(&page), &text)?;
         groups.push(Group {
             page,

@@ -38,6 +38,8 @@ struct Run {
     scenario: &'static str,
     commit: String,
     build: Option<String>,
+    /// The value of the label `release`.
+    release: Option<String>,
 }
 
 impl Default for Run {
@@ -51,6 +53,7 @@ impl Default for Run {
             scenario: "fly-through",
             commit: "abc".into(),
             build: Some("test".into()),
+            release: None,
         }
     }
 }
@@ -63,6 +66,8 @@ impl Run {
         options.scenario = Some(self.scenario.to_owned());
         options.commit = Some(self.commit.clone());
         options.build = self.build.clone();
+        let release = self.release.iter().cloned();
+        (options.labels).extend(release.map(|release| ("release".to_owned(), release)));
         let mut capture = Capture::create(file, options).expect("a temporary file");
         let mut even = || random.below(1001) as f64 / 1000.0 - 0.5;
         let usual = self.ms * (1.0 + 0.02 * even());

@@ -69,6 +69,68 @@ fn a_lasting_change_is_found_with_its_commit() {
 }
 
 #[test]
+fn a_page_begins_with_the_course_since_the_last_release() {
+    let folder = Folder::new("trend-release");
+    let runs = folder.0.join("runs");
+    std::fs::create_dir_all(&runs).expect("a temporary folder");
+    write_config(
+        &folder,
+        "[gate]\nmay_fail = [\"frame/median\"]\n[teams]\nai = [\"ai/*\"]\nsound = [\"sound/*\"]",
+    );
+    let mut random = Random::new(45);
+    for night in 0..18 {
+        let is_new = night >= 10;
+        let run = Run {
+            ms: if is_new { 11.0 } else { 10.0 },
+            paths_ms: if is_new { 1.0 } else { 2.0 },
+            commit: format!("commit-{night}"),
+            release: (night == 6).then(|| "1.2".to_owned()),
+            ..Run::default()
+        };
+        run.record(runs.join(format!("{night:04}.parquet")), &mut random);
+    }
+    let runs = runs.to_str().expect("UTF-8");
+    let file = folder.0.join("trend.html");
+    let file = file.to_str().expect("UTF-8");
+    let trend = stats(&folder, &["trend", runs, "--html", file]);
+    let headline = "The project is getting worse since release 1.2";
+    trend.expect(
+        1,
+        &[
+            &format!("{headline}, commit-6 (0006.parquet): frame/median +"),
+            "Team ai is getting better: teams/ai/self -50.0 %, from 2.00 ms to 1.00 ms",
+            "Team sound is neither better nor worse.",
+        ],
+    );
+    let order = ["SINCE THE RELEASE", "VERDICT"].map(|title| trend.stdout.find(title));
+    assert!(
+        order[0].is_some() && order[0] < order[1],
+        "{}",
+        trend.stdout
+    );
+    let page = std::fs::read_to_string(file).expect("just written");
+    let band = page.split("</h1>").nth(1).expect("a title");
+    let first = band.split("</h2>").next().expect("a headline");
+    assert!(
+        first.contains("id=\"since-release\"") && first.contains(headline),
+        "{first}"
+    );
+    let json = stats(&folder, &["trend", runs, "--format", "json"]);
+    let json = json.expect(1, &[]).json();
+    let since = &json["since_release"];
+    assert_eq!(
+        (&since["run"], &since["release"]),
+        (&6.into(), &"1.2".into())
+    );
+    assert_eq!(
+        (&since["direction"], &since["runs_needed"]),
+        (&"worse".into(), &0.into())
+    );
+    assert_eq!(since["teams"][0]["direction"], "better");
+    assert_eq!(since["teams"][1]["direction"], "same");
+}
+
+#[test]
 fn an_improvement_is_not_an_error() {
     let folder = Folder::new("trend-better");
     let runs = nights(&folder, "runs", &[[11.0; 8], [10.0; 8]].concat());

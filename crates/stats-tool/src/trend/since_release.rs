@@ -1,0 +1,80 @@
+//! Sentences about the project and its teams since the last release.
+
+use stats_analysis::format::{count_text, value_text};
+
+use super::contents::{name, percent_text};
+use crate::document::{Tone, Verdict};
+use crate::history::{Course, Direction, History, SinceRelease};
+
+/// The maximum number of metrics that a sentence names.
+const MAX_NAMED: usize = 3;
+
+/// Returns whether the project is getting better or worse since its last release: a headline, a
+/// sentence with the metrics, and one for each team.
+pub(super) fn verdict(history: &History) -> Verdict {
+    let Some(since) = history.since_release() else {
+        return Verdict {
+            tone: Tone::Unsure,
+            headline: "Nothing is known about the project: there are no runs".to_owned(),
+            sentences: Vec::new(),
+        };
+    };
+    let release = match &since.release {
+        Some(release) => format!("release {release}"),
+        None => "the first run".to_owned(),
+    };
+    let headline = match since.project.direction {
+        Direction::Better => format!("The project is getting better since {release}"),
+        Direction::Worse => format!("The project is getting worse since {release}"),
+        Direction::Same => format!("The project is neither better nor worse since {release}"),
+        Direction::Unknown => {
+            format!("Cannot tell whether the project is getting better or worse since {release}")
+        }
+    };
+    let project = format!(
+        "{headline}, {}{}.",
+        name(&history.runs[since.run]),
+        reasons(&since.project, &since)
+    );
+    let teams = since.teams.iter().map(|(team, course)| {
+        let what = match course.direction {
+            Direction::Better => "is getting better",
+            Direction::Worse => "is getting worse",
+            Direction::Same => "is neither better nor worse",
+            Direction::Unknown => "is not known to be better or worse",
+        };
+        format!("Team {team} {what}{}.", reasons(course, &since))
+    });
+    Verdict {
+        tone: match since.project.direction {
+            Direction::Better | Direction::Same => Tone::Good,
+            Direction::Worse => Tone::Bad,
+            Direction::Unknown => Tone::Unsure,
+        },
+        sentences: std::iter::once(project).chain(teams).collect(),
+        headline,
+    }
+}
+
+/// Returns the metrics that changed, after a colon, or how many runs are needed.
+fn reasons(course: &Course, since: &SinceRelease) -> String {
+    if course.direction == Direction::Unknown && since.runs_needed > 0 {
+        let runs = count_text(since.runs_needed as u64, "more run", "more runs");
+        return format!(": {runs} would tell");
+    }
+    let named = course.metrics.iter().take(MAX_NAMED).map(|one| {
+        let text = |value| value_text(value, one.unit);
+        let (before, after) = (text(one.before), text(one.after));
+        let percent = percent_text(one.percent);
+        format!("{} {percent}, from {before} to {after}", one.name)
+    });
+    let mut named: Vec<String> = named.collect();
+    let more = course.metrics.len().saturating_sub(MAX_NAMED);
+    if more > 0 {
+        named.push(format!("{more} more"));
+    }
+    match &named[..] {
+        [] => String::new(),
+        named => format!(": {}", named.join("; ")),
+    }
+}
