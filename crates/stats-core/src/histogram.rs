@@ -9,7 +9,8 @@ use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 ///
 /// Recording is wait-free from any number of threads: each has its own buckets, which are allocated
 /// when a sample first falls into them. As a series, a frame's value is the sum of that frame's
-/// samples, and [`samples_id`](Self::samples_id) counts them.
+/// samples, and [`samples_id`](Self::samples_id) counts them. With
+/// [`largest`](Histogram::largest), the largest sample of each frame is a series, too.
 ///
 /// # Which samples are recorded
 ///
@@ -77,6 +78,38 @@ impl Histogram {
             place: self.place.precision(precision),
         }
     }
+
+    /// Keeps the largest sample of each frame, in one more series below the path of the histogram:
+    /// `largest`, a gauge in the unit of the histogram. It is exact, whatever the
+    /// [`Precision`], and 0 in a frame without a sample. So a packet of 1,003 bytes is found in its
+    /// frame. If a recorder ends a frame while others end more than 60, the largest sample of its
+    /// frame before may appear in it again.
+    ///
+    /// Declare it wherever the histogram is declared: a thread that has recorded a sample before
+    /// does not take part. A sample takes about 4 ns longer, and each thread 1 KiB more.
+    ///
+    /// ```
+    /// use stats_core::{Histogram, Recorder, Unit, find};
+    ///
+    /// static PACKETS: Histogram = Histogram::new("net/packet-size").unit(Unit::Bytes).largest();
+    ///
+    /// PACKETS.record(450);
+    /// # if stats_core::ENABLED {
+    /// let largest = find("net/packet-size/largest").expect("the histogram was used");
+    /// let mut recorder = Recorder::new();
+    /// let watch = recorder.watch(largest);
+    /// PACKETS.record(1003);
+    /// PACKETS.record(450);
+    /// recorder.end_frame();
+    /// assert_eq!(recorder.history(&watch, 1).last(), Some(1003.0));
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn largest(self) -> Self {
+        Self {
+            place: self.place.calls(),
+        }
+    }
 }
 
 impl Histogram<Handle> {
@@ -85,6 +118,14 @@ impl Histogram<Handle> {
     pub fn precision(self, precision: Precision) -> Self {
         Self {
             place: self.place.precision(precision),
+        }
+    }
+
+    /// Keeps the largest sample of each frame; see [`Histogram::largest`](Histogram::largest). Set
+    /// the unit before.
+    pub fn largest(self) -> Self {
+        Self {
+            place: self.place.calls(),
         }
     }
 }

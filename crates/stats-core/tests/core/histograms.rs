@@ -456,3 +456,95 @@ fn a_recent_distribution_has_the_last_seconds_in_bounded_memory() {
         (0, None)
     );
 }
+
+/// Returns the value of the newest frame.
+fn newest(recorder: &Recorder, watch: &stats_core::Watch) -> f64 {
+    recorder
+        .history(watch, 1)
+        .last()
+        .expect("a frame has ended")
+}
+
+#[test]
+fn the_largest_sample_of_each_frame_is_exact_whatever_the_precision() {
+    static PACKETS: Histogram = Histogram::new("test/histograms/packets")
+        .unit(Unit::Bytes)
+        .largest();
+    assert_eq!(find("test/histograms/packets/largest"), None);
+    let _ = PACKETS.id();
+    let largest = find("test/histograms/packets/largest").expect("it is registered");
+    let mut listed = None;
+    for_each_series(|info| {
+        if info.id == largest {
+            listed = Some((info.kind, info.unit));
+        }
+    });
+    assert_eq!(listed, Some((SeriesKind::Gauge, Unit::Bytes)));
+    let mut recorder = Recorder::new();
+    let (sums, peaks) = (recorder.watch(PACKETS.id()), recorder.watch(largest));
+    for frame in 0..=10 {
+        let samples: &[f64] = match frame {
+            3 => &[782.0],
+            6 => &[1003.0, 450.0],
+            9 => &[510.0],
+            10 => &[-7.0, -9.0, f64::NAN],
+            _ => &[],
+        };
+        samples.iter().for_each(|sample| PACKETS.record(*sample));
+        recorder.end_frame();
+    }
+    let sums = values(&recorder, &sums);
+    assert_eq!(sums, [0., 0., 0., 782., 0., 0., 1453., 0., 0., 510., -16.]);
+    let peaks = values(&recorder, &peaks);
+    assert_eq!(peaks, [0., 0., 0., 782., 0., 0., 1003., 0., 0., 510., -7.]);
+}
+
+#[test]
+fn keeping_the_largest_sample_changes_nothing_else() {
+    static PLAIN: Histogram = Histogram::new("test/histograms/plain");
+    let peaked = histogram("test/histograms/peaked").largest();
+    let largest = find("test/histograms/peaked/largest").expect("it is registered");
+    assert_eq!(find("test/histograms/plain/largest"), None);
+    let mut random = Random::new(45);
+    let mut recorders: Vec<_> = (0..3)
+        .map(|_| {
+            let mut recorder = Recorder::new();
+            let watch = recorder.watch(largest);
+            (recorder, watch, None::<f64>)
+        })
+        .collect();
+    for step in 0..3000_u64 {
+        for _ in 0..random.below(3) {
+            let magnitude = 10_f64.powi(random.below(30) as i32 - 12);
+            let sample = match random.below(9) {
+                0 => 0.0,
+                1 => -magnitude,
+                _ => magnitude * random.below(1000) as f64,
+            };
+            PLAIN.record(sample);
+            // On another thread, now and then.
+            if random.below(50) == 0 {
+                let other = thread::spawn(move || peaked.record(sample));
+                other.join().expect("it ends");
+            } else {
+                peaked.record(sample);
+            }
+            for (.., largest) in &mut recorders {
+                *largest = Some(largest.map_or(sample, |largest| largest.max(sample)));
+            }
+        }
+        for (at, (recorder, watch, largest)) in recorders.iter_mut().enumerate() {
+            // The third has frames of 30 frames of the others.
+            if step % [1, 1, 30][at] == 0 {
+                recorder.end_frame();
+                let expected = largest.take().unwrap_or(0.0);
+                assert_eq!(newest(recorder, watch), expected, "{step}, {at}");
+            }
+        }
+    }
+    let [plain, peaked] = [PLAIN.snapshot(), peaked.snapshot()];
+    let figures = |run: &Distribution| (run.count(), run.min(), run.max());
+    assert_eq!(figures(&plain), figures(&peaked));
+    assert!(plain.buckets().eq(peaked.buckets()));
+    assert!((plain.sum() - peaked.sum()).abs() <= 1e-9 * plain.sum().abs());
+}

@@ -13,7 +13,7 @@
 //!   into them.
 //! - [`tally`]: the sums of one thread, readable from any thread as of one moment.
 //! - [`sums`]: the arithmetic of a tally.
-//! - [`peaks`]: the longest calls of one thread, for a timer that keeps its single calls.
+//! - [`peaks`]: the longest calls, or the largest samples, of one thread, if they are kept.
 
 #[cfg(not(loom))]
 mod peaks;
@@ -30,8 +30,8 @@ mod tally;
 pub(super) use peaks::end_interval;
 #[cfg(not(loom))]
 pub(super) use shards::{
-    begin_run, count, current_run, longest_call, record, record_call, set_precision, snapshot,
-    snapshot_of_all_runs, sum,
+    begin_run, count, current_run, keep_largest, longest_call, record, record_call, set_precision,
+    snapshot, snapshot_of_all_runs, sum,
 };
 #[cfg(loom)]
 pub(super) use tally::{Reading, Tally, Total};

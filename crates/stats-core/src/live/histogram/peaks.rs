@@ -1,4 +1,4 @@
-//! The longest calls that one thread timed, by interval.
+//! The longest calls that one thread timed, by interval; of a histogram, the largest samples.
 //!
 //! A maximum is no difference of two totals, and each recorder has frames of its own. So time is
 //! divided into intervals: each reading of a recorder ends one and begins the next. A thread keeps

@@ -29,12 +29,15 @@ type Pages = Box<[OnceLock<Page>]>;
 pub(crate) struct Shard {
     tally: Tally,
     scale: &'static Scale,
-    /// The buckets of samples of zero and above.
+    /// The buckets of samples of zero and above; empty if the largest samples are kept. Every sample
+    /// is unusual then, so that others need no test.
     positive: Pages,
     /// The buckets of samples below zero, mirrored. Most histograms have none.
     negative: OnceLock<Pages>,
-    /// Of the calls of a timer.
+    /// Of the calls of a timer, or if the largest samples are kept.
     peaks: OnceLock<Box<Peaks>>,
+    /// The buckets in place of `positive`, if the largest samples are kept.
+    positive_with_peaks: Option<Pages>,
 }
 
 fn pages(scale: &Scale) -> Pages {
@@ -52,7 +55,24 @@ impl Shard {
             positive: pages(scale),
             negative: OnceLock::new(),
             peaks: OnceLock::new(),
+            positive_with_peaks: None,
         }
+    }
+
+    /// Creates a shard that also keeps its largest samples.
+    pub(super) fn with_peaks(precision: Precision) -> Self {
+        let shard = Self::new(precision);
+        Self {
+            positive: Box::default(),
+            peaks: OnceLock::from(Box::new(Peaks::new())),
+            positive_with_peaks: Some(shard.positive),
+            ..shard
+        }
+    }
+
+    /// Returns the buckets of samples of zero and above.
+    fn positive(&self) -> &Pages {
+        self.positive_with_peaks.as_ref().unwrap_or(&self.positive)
     }
 
     /// Notes a call of a timer, whose sample was added. For the owner only.
@@ -74,7 +94,7 @@ impl Shard {
     /// Adds a sample. Returns `false` if it is refused. For the owner only.
     #[inline(always)]
     pub(crate) fn record(&self, sample: f64, run: u32) -> bool {
-        let page_of = |bucket: usize| self.positive[bucket / PAGE].get();
+        let page_of = |bucket: usize| self.positive.get(bucket / PAGE)?.get();
         let usual = self
             .scale
             .usual_bucket_of(sample)
@@ -89,7 +109,8 @@ impl Shard {
         }
     }
 
-    /// Adds a sample that is the first of a page, zero or close to it, huge, negative, or refused.
+    /// Adds a sample that is the first of a page, zero or close to it, huge, negative, or refused;
+    /// and every sample if the largest ones are kept.
     #[inline(never)]
     fn record_unusual(&self, sample: f64, run: u32) -> bool {
         let magnitude = sample.abs();
@@ -100,7 +121,7 @@ impl Shard {
         let pages = if sample < 0.0 {
             self.negative.get()
         } else {
-            Some(&self.positive)
+            Some(self.positive())
         };
         let page = pages.and_then(|pages| pages[bucket / PAGE].get());
         let Some(page) = page.or_else(|| self.make_page(sample < 0.0, bucket)) else {
@@ -108,6 +129,11 @@ impl Shard {
         };
         add_one(&page[bucket % PAGE]);
         self.tally.add(sample, run);
+        if self.positive_with_peaks.is_some()
+            && let Some(peaks) = self.peaks.get()
+        {
+            peaks.add(sample);
+        }
         true
     }
 
@@ -120,7 +146,7 @@ impl Shard {
             let pages = if is_negative {
                 self.negative.get_or_init(|| pages(self.scale))
             } else {
-                &self.positive
+                self.positive()
             };
             pages[bucket / PAGE]
                 .get_or_init(|| Box::new(std::array::from_fn(|_| AtomicU64::new(0))))
@@ -162,7 +188,7 @@ impl Shard {
                     .map(move |(offset, bucket)| (-((at * PAGE + offset) as i32), count(bucket)))
             });
         let positive = self
-            .positive
+            .positive()
             .iter()
             .enumerate()
             .filter_map(|(at, page)| Some((at, page.get()?)));

@@ -9,7 +9,7 @@ use crate::distribution::buckets;
 use crate::live::counter::{HISTOGRAMS, Spot};
 use crate::live::owned::{Owned, OwnedList};
 use crate::live::reentrancy::guarded;
-use crate::live::sync::{AtomicU32, Mutex, MutexGuard, Ordering};
+use crate::live::sync::{AtomicBool, AtomicU32, Mutex, MutexGuard, Ordering};
 use crate::{Distribution, Precision};
 
 /// The parts of a histogram that all threads share.
@@ -18,6 +18,8 @@ struct Shared {
     shards: OwnedList<Shard>,
     /// The precision. The first caller that sets it, or the first sample, fixes it.
     precision: OnceLock<Precision>,
+    /// Whether new shards keep their largest samples.
+    keeps_largest: AtomicBool,
     reported: Mutex<Reported>,
 }
 
@@ -26,6 +28,7 @@ static HISTOGRAM: [Shared; HISTOGRAMS] = [const {
     Shared {
         shards: OwnedList::new(),
         precision: OnceLock::new(),
+        keeps_largest: AtomicBool::new(false),
         reported: Mutex::new(Reported::NOTHING),
     }
 }; HISTOGRAMS];
@@ -105,10 +108,8 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
             return None;
         }
         let is_alive = GUARD.try_with(|_| ()).is_ok();
-        let Shared {
-            shards, precision, ..
-        } = &HISTOGRAM[number];
-        let shard = shards.claim_or(|| Shard::new(*precision.get_or_init(Precision::default)));
+        let shared = &HISTOGRAM[number];
+        let shard = shared.shards.claim_or(|| shared.new_shard());
         OWN.with(|own| own[number].set(is_alive.then_some(shard)));
         Some((shard, is_alive))
     };
@@ -126,6 +127,14 @@ fn record_cold(register: impl FnOnce() -> Spot, sample: f64) -> bool {
         shard.release();
     }
     is_recorded
+}
+
+/// Causes threads that record their first sample from now on to keep their largest samples.
+pub(crate) fn keep_largest(number: usize) {
+    // Relaxed: a thread that has the number from the registry sees what preceded it.
+    HISTOGRAM[number]
+        .keeps_largest
+        .store(true, Ordering::Relaxed);
 }
 
 /// Fixes the precision of a histogram. Fails with the precision that was fixed before, if it
@@ -189,6 +198,16 @@ pub(crate) fn begin_run(last: usize) -> Vec<Distribution> {
 }
 
 impl Shared {
+    fn new_shard(&self) -> Shard {
+        let precision = *self.precision.get_or_init(Precision::default);
+        // Relaxed: see `keep_largest`.
+        if self.keeps_largest.load(Ordering::Relaxed) {
+            Shard::with_peaks(precision)
+        } else {
+            Shard::new(precision)
+        }
+    }
+
     /// Ends a run. Each sample is in exactly one run: the samples that are remembered here, and
     /// subtracted from now on, are exactly those that this run reports.
     fn end_run(&self, ended: u32) -> Distribution {

@@ -40,7 +40,8 @@ enum Storage {
     Count(usize),
     /// The value of a frame of this recorder, by the number of its total.
     OfThread(usize),
-    /// The longest call of a timer, by the number of the histogram of its calls. The total is the
+    /// The longest call of a timer, by the number of the histogram of its calls, or the largest
+    /// sample of a histogram. The total is the
     /// number of the interval that begins.
     LongestCall(usize),
 }

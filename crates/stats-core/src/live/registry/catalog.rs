@@ -50,6 +50,9 @@ const HOLE: Entry = Entry {
 const SINGLE_CALLS: &str = "single";
 const LONGEST_CALL: &str = "longest";
 
+/// Of a histogram: the largest sample of a frame.
+const LARGEST_SAMPLE: &str = "largest";
+
 /// The path of the frame time in budgets.
 const FRAME: &str = "frame";
 
@@ -318,52 +321,54 @@ impl Catalog {
         }
     }
 
-    /// Registers the distribution of the calls of a timer, and the longest call of a frame, unless
-    /// the timer has them.
+    /// Registers the distribution of the calls of a timer, and the longest call of a frame, or the
+    /// largest sample of a frame of a histogram, unless the series has them.
     pub(super) fn add_calls(&mut self, slot: u32) {
-        let Some(entry) = self
-            .entry(slot)
-            .filter(|entry| entry.kind == SeriesKind::Timer && !entry.is_late && entry.number == 0)
-        else {
+        let Some(entry) = self.entry(slot).filter(|entry| !entry.is_late) else {
             return;
         };
-        let unit = |description| Meta {
-            unit: Some(Unit::Milliseconds),
-            budget: None,
-            description: Some(description),
-        };
-        let spec = |path, kind, precision, meta| Spec {
-            path: Path::Borrowed(path),
-            kind,
-            is_late: false,
-            is_wait: false,
-            has_calls: false,
-            precision,
-            meta,
-        };
-        let single = format!("{}/{SINGLE_CALLS}", entry.path);
-        let calls = self.register(spec(
-            &single,
-            SeriesKind::Histogram,
-            Some(Precision::FourDigits),
-            unit("Single calls of the timer."),
-        ));
+        match entry.kind {
+            SeriesKind::Timer if entry.number == 0 => self.add_single_calls(slot, entry.path),
+            SeriesKind::Histogram if entry.number != 0 => {
+                let path = format!("{}/{LARGEST_SAMPLE}", entry.path);
+                let unit = self.unit(slot, entry.kind);
+                let what = "The largest sample of the frame; 0 without a sample.";
+                self.add_peak(&path, unit, what, entry.number);
+                histogram::keep_largest(usize::from(entry.number));
+            }
+            _ => {}
+        }
+    }
+
+    fn add_single_calls(&mut self, slot: u32, timer: &str) {
+        let path = format!("{timer}/{SINGLE_CALLS}");
+        let ms = Unit::Milliseconds;
+        let calls = self.register(Spec {
+            precision: Some(Precision::FourDigits),
+            ..part(
+                &path,
+                SeriesKind::Histogram,
+                ms,
+                "Single calls of the timer.",
+            )
+        });
         if calls == SINK || self.kind(calls) != Some(SeriesKind::Histogram) {
             return;
         }
         let number = self.number(calls);
-        let longest = format!("{}/{LONGEST_CALL}", entry.path);
-        let longest = self.register(spec(
-            &longest,
-            SeriesKind::Gauge,
-            None,
-            unit("The longest call that ended in the frame; 0 without a call."),
-        ));
-        for slot in [slot, longest] {
-            if slot != SINK {
-                let (chunk, at) = position(slot);
-                self.entries[chunk][at].number = number;
-            }
+        let (chunk, at) = position(slot);
+        self.entries[chunk][at].number = number;
+        let path = format!("{timer}/{LONGEST_CALL}");
+        let what = "The longest call that ended in the frame; 0 without a call.";
+        self.add_peak(&path, ms, what, number);
+    }
+
+    /// Registers the largest sample of each frame of a histogram.
+    fn add_peak(&mut self, path: &str, unit: Unit, description: &str, number: u16) {
+        let peak = self.register(part(path, SeriesKind::Gauge, unit, description));
+        if peak != SINK && self.kind(peak) == Some(SeriesKind::Gauge) {
+            let (chunk, at) = position(peak);
+            self.entries[chunk][at].number = number;
         }
     }
 
@@ -715,6 +720,23 @@ impl Catalog {
             is_wait: entry.is_wait,
             is_deferred: entry.is_late,
         })
+    }
+}
+
+/// Returns the facts of a series that belongs to a timer or a histogram.
+fn part<'a>(path: &'a str, kind: SeriesKind, unit: Unit, description: &'a str) -> Spec<'a> {
+    Spec {
+        path: Path::Borrowed(path),
+        kind,
+        is_late: false,
+        is_wait: false,
+        has_calls: false,
+        precision: None,
+        meta: Meta {
+            unit: Some(unit),
+            budget: None,
+            description: Some(description),
+        },
     }
 }
 

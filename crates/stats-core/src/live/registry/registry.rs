@@ -72,7 +72,8 @@ impl Registry {
         self.change(|catalog| catalog.set_wait(slot));
     }
 
-    /// Registers the series of the single calls of a timer, unless it has them.
+    /// Registers the series of the single calls of a timer, or of the largest samples of a
+    /// histogram, unless it has them.
     pub(crate) fn add_calls(&self, slot: u32) {
         self.change(|catalog| catalog.add_calls(slot));
     }

@@ -11,7 +11,7 @@ pub(crate) struct Spec<'a> {
     pub(crate) is_late: bool,
     /// Whether the time of a timer is waiting.
     pub(crate) is_wait: bool,
-    /// Whether a timer keeps the distribution of its calls.
+    /// Whether a timer keeps the distribution of its calls, or a histogram its largest samples.
     pub(crate) has_calls: bool,
     /// For histograms only.
     pub(crate) precision: Option<Precision>,
