@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
+use stats_analysis::budget::Budget;
 use stats_core::{Problem, Unit};
 
-use crate::budget::Budget;
+use crate::budget::Written;
 use crate::config_error::ConfigError;
 use crate::pattern::Pattern;
 use crate::values::{Percent, Seconds};
@@ -321,7 +322,11 @@ fn budgets<'de, D>(deserializer: D) -> Result<BTreeMap<Pattern, Budget>, D::Erro
 where
     D: Deserializer<'de>,
 {
-    let budgets = BTreeMap::<Pattern, Budget>::deserialize(deserializer)?;
+    let written = BTreeMap::<Pattern, Written>::deserialize(deserializer)?;
+    let budgets: BTreeMap<_, _> = written
+        .into_iter()
+        .map(|(pattern, Written(budget))| (pattern, budget))
+        .collect();
     let is_wrong = |(path, budget): (&Pattern, &Budget)| {
         let ms = budget.in_unit(Unit::Milliseconds);
         path.as_str() == FRAME && ms.is_none_or(|ms| ms <= 0.0)

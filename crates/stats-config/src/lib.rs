@@ -27,7 +27,7 @@
 //!
 //! # Internals
 //!
-//! `config.rs` describes the file, `budget.rs`, `pattern.rs` and `values.rs` are the types of its
+//! `config.rs` describes the file, `budget.rs` (whose words are in stats-analysis), `pattern.rs` and `values.rs` are the types of its
 //! fields, and `config_error.rs` adds the line and the fix to the messages of the toml crate.
 //!
 //! - **A crate of its own**, because a game should read its budgets without arrow and parquet, and
@@ -50,9 +50,9 @@ mod nearest;
 mod pattern;
 mod values;
 
-pub use budget::Budget;
 pub use config::{Config, Gate, Scenario};
 pub use config_error::ConfigError;
 pub use nearest::nearest;
 pub use pattern::Pattern;
+pub use stats_analysis::budget::Budget;
 pub use values::{Percent, Seconds};

@@ -265,8 +265,9 @@ pub use run_report::log_report;
 pub use run_report::report;
 
 pub use backend::{
-    cell_block_sets, find, for_each_change, for_each_series, frame_budget_ms, generation, problems,
-    report_over_limit, report_reserved_path, set_budgets, set_clock, set_unavailable,
+    budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,
+    frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
+    set_budgets, set_clock, set_unavailable,
 };
 pub use problem::Problem;
 pub use series::{FRAME_TIME, SeriesId, SeriesInfo, SeriesKind};

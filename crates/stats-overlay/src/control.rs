@@ -14,6 +14,7 @@ use crate::app::program::Program;
 use crate::baseline::saved::BaselineSeries;
 #[cfg(doc)]
 use crate::baseline::saved::SavedBaseline;
+use crate::data::selection::facts_of;
 use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
 use crate::input::settings::Settings;
@@ -160,6 +161,45 @@ impl StatsOverlay {
     pub fn show_panes(&mut self, panes: &[SavedPane]) {
         let _memory = own_memory("stats-overlay");
         self.app.panes.show(panes, 0);
+    }
+
+    /// Sets the budget of a series by hand, in its unit: a frame with a greater value is over budget.
+    /// `None`, or a budget that is not finite, removes it; the budget of the program applies again.
+    ///
+    /// The budget replaces those of the code and of `stats.toml`. It is set in the core
+    /// ([`stats_core::set_budget`]), for all readers of the program, and recordings contain it. It is
+    /// saved with the state, and a [view line](Self::view_line) contains the budgets of its series.
+    /// No series need have the path yet. The budget of [`FRAME_TIME`](crate::FRAME_TIME) is
+    /// [`Settings::frame_budget_ms`], within its range. The user sets budgets with `Shift+L`.
+    ///
+    /// ```
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// overlay.set_budget("ai/pathfinding", Some(2.0));
+    /// assert!(overlay.budgets().eq([("ai/pathfinding", 2.0)]));
+    /// assert_eq!(overlay.budgets_toml(), "[budgets]\n\"ai/pathfinding\" = 2\n");
+    /// ```
+    pub fn set_budget(&mut self, path: &str, budget: Option<f64>) {
+        let _memory = own_memory("stats-overlay");
+        self.app.set_budget(path, budget);
+    }
+
+    /// Returns the paths and the budgets that were set by hand, in the order of the paths, without
+    /// that of the frame time.
+    pub fn budgets(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.app.budgets.iter()
+    }
+
+    /// Returns the budgets that were set by hand as a part of `stats.toml`, which a program reads
+    /// with `stats-config`. That of the frame time is included if it differs from the default.
+    ///
+    /// A budget has the unit of its series in the overlay's own recorder. A path that this recorder
+    /// does not list has only the number, which is in the unit of any series. The button *Copy for
+    /// stats.toml* writes the units of the source on screen.
+    #[must_use]
+    pub fn budgets_toml(&self) -> String {
+        let recorder = self.recorder();
+        self.app
+            .budgets_toml(|path| Some(facts_of(recorder, path)?.0))
     }
 
     /// Pins a series to the HUD by its path. While nothing is pinned, the HUD shows the three timers

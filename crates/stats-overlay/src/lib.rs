@@ -61,7 +61,8 @@
 //! its source.
 //!
 //! Consecutive frames over the budget of a series are one span; for the frame time, over 1.1 times
-//! the budget. If a program is over its frame budget most of the time, the overlay offers a higher
+//! the budget. The user, or [`StatsOverlay::set_budget`], sets the budget of a series by hand. If a
+//! program is over its frame budget most of the time, the overlay offers a higher
 //! one.
 //!
 //! # Hitches

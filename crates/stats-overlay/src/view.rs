@@ -144,6 +144,8 @@ pub(crate) enum PaneRequest {
     LookAt(u64),
     /// Deselect a series of the pane.
     Deselect(String),
+    /// Edit the budget of a series.
+    EditBudget(String),
     /// Add series to the active pane. If there are frames, pause and move the first into view.
     Show {
         paths: Vec<String>,

@@ -85,7 +85,8 @@ impl Listing {
             return None;
         }
         let mut info = SeriesInfo::new(id, &series.path, series.kind.to_core(), self.units[at]);
-        info.budget = series.budget.filter(|budget| budget.is_finite());
+        let recorded = series.budget.filter(|budget| budget.is_finite());
+        info.budget = stats_core::budget_set_for(&series.path).or(recorded);
         info.description = series.description.as_deref();
         [info.calls, info.self_time] = self.companions[at];
         info.parent = series.parent.as_ref().and_then(|path| self.find(path));

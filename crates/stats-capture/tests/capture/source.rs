@@ -61,6 +61,21 @@ fn a_capture_is_a_source_like_a_recorder() {
         ControlFlow::Break(())
     });
     assert_eq!(visited, 1);
+    // In this test, because a budget that is set by hand is of the whole program.
+    let budget = |file: &stats_capture::CaptureFile| {
+        let mut found = None;
+        file.list(Listed::All, &mut |info| {
+            found = found.or((info.path == "source/early").then_some(info.budget));
+            ControlFlow::Continue(())
+        });
+        found.flatten()
+    };
+    let before = file.generation();
+    assert_eq!(budget(&file), None);
+    stats_core::set_budget("source/early", Some(7.0));
+    assert_eq!((budget(&file), file.generation()), (Some(7.0), before + 1));
+    stats_core::set_budget("source/early", None);
+    assert_eq!(budget(&file), None);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use stats_core::{Problem, Unit};
 use stats_testing::Folder;
 
-use super::{Config, ConfigError, Percent, Seconds};
+use super::{Budget, Config, ConfigError, Percent, Seconds};
 
 const MS: Unit = Unit::Milliseconds;
 
@@ -420,4 +420,39 @@ fn a_number_that_matches_several_units_applies_to_no_series_of_the_program() {
         (None, None)
     );
     assert_eq!(budget("config/units/own/a"), on(3.0));
+}
+
+#[test]
+fn a_line_that_a_program_writes_sets_the_budget_of_exactly_one_path() {
+    let paths = [
+        "ai/paths",
+        "a b/c",
+        "odd/[x]*?\\\"/é",
+        "tab/\t\u{1}\u{7f}\u{85}",
+        "a**b",
+        stats_core::FRAME_TIME,
+    ];
+    let units = [
+        Unit::Milliseconds,
+        Unit::Bytes,
+        Unit::Count,
+        Unit::Custom("k"),
+    ];
+    for unit in units {
+        for path in paths {
+            let is_frame = path == stats_core::FRAME_TIME;
+            if is_frame && unit != Unit::Milliseconds {
+                continue;
+            }
+            let line = Budget::of(2.5e30, unit).toml_line(path);
+            let config = parse(&format!("[budgets]\n{line}\n"));
+            let path = if is_frame { "frame" } else { path };
+            assert_eq!(config.budget(path, unit), Some(2.5e30), "{line}");
+            assert_eq!(config.budget(&format!("{path}x"), unit), None, "{line}");
+            assert_eq!(
+                config.budget(&path.replace('*', "z"), unit).is_some(),
+                !path.contains('*')
+            );
+        }
+    }
 }

@@ -80,8 +80,9 @@ pub use place::{Handle, Place, Static};
 pub use recorder::{Recorder, Watch, WatchList};
 #[cfg(not(loom))]
 pub use registry::{
-    cell_block_sets, find, for_each_change, for_each_series, frame_budget_ms, generation, problems,
-    report_over_limit, report_reserved_path, set_budgets, set_unavailable,
+    budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,
+    frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
+    set_budgets, set_unavailable,
 };
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};

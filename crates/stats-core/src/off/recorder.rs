@@ -268,6 +268,21 @@ pub(crate) const fn current_run() -> u32 {
 /// Does nothing.
 pub fn set_budgets(_: impl FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send + 'static) {}
 
+/// Does nothing.
+pub fn set_budget(_: &str, _: Option<f64>) {}
+
+/// Returns `None`.
+#[must_use]
+pub fn budget_set_for(_: &str) -> Option<f64> {
+    None
+}
+
+/// Returns 0.
+#[must_use]
+pub fn budget_changes() -> u64 {
+    0
+}
+
 /// Returns `None`.
 #[must_use]
 pub fn frame_budget_ms() -> Option<f64> {

@@ -1,6 +1,7 @@
 use stats_core::{
-    Counter, DeferredSource, Problem, SeriesId, SeriesInfo, SeriesKind, Timer, Unit, counter, find,
-    for_each_change, for_each_series, generation, set_budgets, set_unavailable, timer,
+    Counter, DeferredSource, FRAME_TIME, Problem, SeriesId, SeriesInfo, SeriesKind, Timer, Unit,
+    budget_changes, budget_set_for, counter, find, for_each_change, for_each_series, generation,
+    set_budget, set_budgets, set_unavailable, timer,
 };
 
 fn listed(path: &str) -> Vec<SeriesInfo<'static>> {
@@ -144,7 +145,41 @@ fn budgets_are_set_by_path_for_registered_and_for_later_series() {
     assert_eq!((budget("bytes"), budget("own")), (None, Some(3.0)));
     assert!(is_reported());
     assert_eq!(stats_core::frame_budget_ms(), None);
+    // A budget of a single path replaces all others, and is kept for later series.
+    set_budgets(move |path, _| Ok(path.starts_with(under).then_some(7.0)));
+    let by_hand = |name: &str, set| {
+        let (listed, changes) = (generation(), budget_changes());
+        set_budget(&format!("{under}{name}"), set);
+        let mut changed = Vec::new();
+        for_each_change(listed, |info| {
+            changed.extend(info.path.strip_prefix(under).map(str::to_owned));
+        });
+        (changed, budget_changes() - changes)
+    };
+    let own_alone = || vec!["own".to_owned()];
+    assert_eq!(by_hand("own", Some(4.0)), (own_alone(), 1));
+    assert_eq!((budget("own"), budget("none")), (Some(4.0), Some(7.0)));
+    assert_eq!(by_hand("own", Some(4.0)), (vec![], 0), "it is the same");
+    assert_eq!(
+        by_hand("hand", Some(2.0)),
+        (vec![], 1),
+        "not registered yet"
+    );
+    series("hand").unit(Unit::Bytes).budget(5.0);
+    assert_eq!(budget("hand"), Some(2.0));
     set_budgets(|_, _| Ok(None));
+    assert_eq!((budget("own"), budget("hand")), (Some(4.0), Some(2.0)));
+    assert_eq!(budget_set_for("test/listing/budgets/hand"), Some(2.0));
+    by_hand("own", Some(f64::NAN));
+    by_hand("hand", None);
+    assert_eq!((budget("own"), budget("hand")), (Some(3.0), Some(5.0)));
+    assert_eq!(budget_set_for("test/listing/budgets/own"), None);
+    set_budget(FRAME_TIME, Some(12.0));
+    assert_eq!(stats_core::frame_budget_ms(), Some(12.0));
+    set_budget(FRAME_TIME, None);
+    assert_eq!(stats_core::frame_budget_ms(), None);
+    set_budget("", Some(1.0));
+    set_budget("", None);
 }
 
 #[test]

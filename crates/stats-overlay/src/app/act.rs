@@ -75,6 +75,7 @@ impl App {
             Action::NextOverBudget => self.go_to_over_budget(true, source),
             Action::PreviousOverBudget => self.go_to_over_budget(false, source),
             Action::AcceptBudget => self.accept_budget(),
+            Action::EditBudget => self.toggle_budgets(source),
             Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight => {
                 // A view with an axis of its own moves that one.
                 if !self.perform_in_pane(ctx, action, source) {
@@ -100,6 +101,9 @@ impl App {
             Action::MovePaneUp => self.panes.move_active(-1),
             Action::MovePaneDown => self.panes.move_active(1),
             Action::Search => self.tree.search_box.focus(),
+            Action::Rows(row) if self.panel.sheet == Some(Sheet::Budgets) => {
+                self.edit_number(row);
+            }
             Action::Rows(row) => {
                 // During a search, the keys act on its results.
                 let is_searching = !self.tree.search_box.text.is_empty();

@@ -31,6 +31,11 @@ impl Default for Export {
 }
 
 impl Export {
+    /// Copies a text at the end of the pass.
+    pub(super) fn copy(&mut self, text: String) {
+        self.clipboard = Some(text);
+    }
+
     /// Hands copied text to the system.
     pub(super) fn flush_clipboard(&mut self, ctx: &Context) {
         if let Some(text) = self.clipboard.take() {

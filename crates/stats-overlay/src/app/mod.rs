@@ -17,6 +17,7 @@
 //! - `hitches`: when to look for hitches, and the actions on their list;
 //! - `baseline`: marking, clearing and comparing with the baseline;
 //! - `export`: the clipboard, and files of values;
+//! - `hand_budgets`: the budgets that the user sets by hand;
 //! - `saved`: the state that persists;
 //! - `first_steps`: what the cards of the first steps show;
 //! - `presets`: named sets of panes;
@@ -33,6 +34,7 @@ mod export;
 mod first_steps;
 pub(crate) mod flight_recorder;
 mod frame;
+mod hand_budgets;
 mod hitches;
 #[cfg(feature = "memory")]
 mod memory;

@@ -15,8 +15,8 @@ use crate::tree::request::TreeRequest;
 use crate::view::PaneRequest;
 
 /// An operation to perform after the pass is painted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Request {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Request {
     /// Perform an action, as its key does.
     Perform(Action),
     ShowPreset(String),
@@ -24,6 +24,12 @@ pub(super) enum Request {
     KeepPreset(String),
     /// Show what answers a question of a new user, or only dismiss the questions.
     FirstStep(Option<FirstStep>),
+    /// Open the sheet of budgets for a series.
+    EditBudget(String),
+    /// Set the budget of a series, or remove the one that was set by hand.
+    SetBudget(String, Option<f64>),
+    /// Copy the budgets for `stats.toml`.
+    CopyBudgets,
     Tree(TreeRequest),
     Pane(PaneRequest),
 }
@@ -42,7 +48,10 @@ impl App {
                 Request::ShowPreset(name) => _ = self.show_preset(&name),
                 Request::KeepPreset(name) => self.keep_preset(&name),
                 Request::FirstStep(step) => self.take_first_step(ctx, step, source),
-                Request::Tree(request) => self.perform_for_tree(request),
+                Request::EditBudget(path) => self.edit_budget(&path, source),
+                Request::SetBudget(path, budget) => self.set_budget(&path, budget),
+                Request::CopyBudgets => self.copy_budgets(source),
+                Request::Tree(request) => self.perform_for_tree(request, source),
                 Request::Pane(request) => self.perform_for_pane(ctx, request, source),
             }
         }
@@ -52,9 +61,10 @@ impl App {
         self.export.flush_clipboard(ctx);
     }
 
-    fn perform_for_tree(&mut self, request: TreeRequest) {
+    fn perform_for_tree(&mut self, request: TreeRequest, source: &mut dyn Source) {
         match request {
             TreeRequest::Pin { path, on } => self.panes.pinned.set(&path, on),
+            TreeRequest::EditBudget { path } => self.edit_budget(&path, source),
             TreeRequest::NewPane { paths } => {
                 if self.add_pane() {
                     let selection = &mut self.panes.active_mut().selection;
@@ -78,6 +88,7 @@ impl App {
                 self.look_at(frame, source);
             }
             PaneRequest::Deselect(path) => self.panes.active_mut().selection.set(&path, false),
+            PaneRequest::EditBudget(path) => self.edit_budget(&path, source),
             PaneRequest::Show { paths, frames } => self.show_series(&paths, &frames, source),
             PaneRequest::LeaveOut { mark, is_left_out } => {
                 let excluded = &mut self.settings.excluded_marks;

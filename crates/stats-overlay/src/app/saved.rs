@@ -26,6 +26,7 @@ impl App {
             Mode::Hidden | Mode::Full => None,
         };
         saved.layout.panes = self.panes.saved();
+        saved.layout.budgets = self.saved_budgets(|_| true);
         self.baseline.save(&mut saved.baselines);
         saved
     }
@@ -39,6 +40,7 @@ impl App {
         let palette = self.settings.palette;
         self.panes.restore_colors(&saved.colors, palette);
         self.panel.split.set_tree_share(saved.layout.tree_share);
+        self.restore_budgets(&saved.layout.budgets, true);
         self.show_layout(&saved.layout);
         self.baseline.restore(&saved.baselines);
         self.restored = saved.clone();
@@ -55,15 +57,18 @@ impl App {
     /// Returns the layout on screen, with a mode only if the panes are over the game.
     pub(crate) fn layout(&self) -> PaneLayout {
         let layout = self.saved().layout;
+        let is_shown = |path: &str| self.panes.selections().any(|of| of.contains(path));
         PaneLayout {
+            budgets: self.saved_budgets(is_shown),
             mode: layout.mode.filter(|mode| *mode == Mode::Watch),
             ..layout
         }
     }
 
-    /// Shows the panes of a layout, and switches to its mode, if any.
+    /// Shows the panes of a layout, switches to its mode, if any, and sets its budgets.
     pub(crate) fn show_layout(&mut self, layout: &PaneLayout) {
         self.panes.show(&layout.panes, layout.active);
+        self.restore_budgets(&layout.budgets, false);
         self.visibility.mode = layout.mode.unwrap_or(self.visibility.mode);
     }
 

@@ -11,6 +11,7 @@ use stats_ui::theme::{Appearance, Theme};
 
 use crate::app::export::Export;
 use crate::app::flight_recorder::FlightRecorder;
+use crate::app::hand_budgets::HandBudgets;
 use crate::app::memory::MemoryView;
 use crate::app::notice::Notice;
 use crate::app::panel::state::PanelState;
@@ -44,6 +45,8 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The frame budget from [`stats_core::set_budgets`] that the settings last adopted.
     pub(super) adopted_budget_ms: Option<f64>,
+    /// The budgets that the user set by hand.
+    pub(crate) budgets: HandBudgets,
     /// The refresh rate from [`stats_core::set_refresh_hz`] that the settings last adopted.
     pub(super) adopted_refresh_hz: Option<f64>,
     /// The mode: hidden, HUD, watch or full.

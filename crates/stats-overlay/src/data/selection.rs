@@ -388,6 +388,23 @@ pub(crate) fn find(source: &dyn Source, path: &str) -> Option<(SeriesId, Option<
     ))
 }
 
+/// Returns the unit, the budget and the id of the series with a path, if it is listed by itself.
+pub(crate) fn facts_of(source: &dyn Source, path: &str) -> Option<(Unit, Option<f64>, SeriesId)> {
+    let id = source.find(path)?;
+    let mut found = None;
+    for_each_of(source, &[id], &mut |info| {
+        found = Some((info.unit, info.budget, id));
+    });
+    found
+}
+
+/// Returns the path of the timer or histogram to which the series of a path belongs; `None` if it is
+/// a series by itself, or if no series has the path.
+pub(crate) fn recorder_with_companion<'a>(source: &dyn Source, path: &'a str) -> Option<&'a str> {
+    let is_companion = source.find(path).is_none() && find(source, path).is_some();
+    recorder_of(path).filter(|_| is_companion)
+}
+
 /// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
 /// a source that cannot look up a series.
 fn for_each_of(source: &dyn Source, ids: &[SeriesId], visit: &mut dyn FnMut(SeriesInfo<'_>)) {

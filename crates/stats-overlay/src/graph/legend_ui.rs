@@ -69,6 +69,8 @@ pub(super) struct LegendUi<'a> {
 pub(super) struct LegendClicks {
     pub(super) deselect: Option<usize>,
     pub(super) solo: Option<usize>,
+    /// The series whose budget is to be edited.
+    pub(super) budget: Option<usize>,
     /// The row that is under the pointer or has the focus.
     pub(super) pointed: Option<usize>,
 }

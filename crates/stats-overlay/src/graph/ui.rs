@@ -107,7 +107,8 @@ impl GraphUi<'_> {
             self.view.toggle_solo(&selected[at].path);
         }
         let path = |at: usize| selected[at].path.clone();
-        clicks.deselect.map(path).map(PaneRequest::Deselect)
+        let edited = clicks.budget.map(path).map(PaneRequest::EditBudget);
+        edited.or(clicks.deselect.map(path).map(PaneRequest::Deselect))
     }
 
     /// Updates the numbers of the legend if a refresh is due.

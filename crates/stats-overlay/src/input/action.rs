@@ -80,6 +80,11 @@ pub enum Action {
     /// Sets the frame budget to the budget that the overlay offers to a program that is over its
     /// budget most of the time. Shows a notice if no budget is offered.
     AcceptBudget,
+    /// Shows or hides the sheet of budgets, where the budget of a series is set by hand: of the
+    /// series under the cursor of the tree, or else of the last selected one of the active pane.
+    /// While the sheet is shown, [`Rows`](Self::Rows) with up and down change the number in it, and
+    /// the one that activates a row sets it.
+    EditBudget,
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
     AddPane,
     /// Removes the active pane. The only pane is emptied instead of removed.
@@ -188,6 +193,7 @@ impl Action {
             | Self::NextOverBudget
             | Self::PreviousOverBudget
             | Self::AcceptBudget
+            | Self::EditBudget
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::PanLeft
@@ -254,6 +260,7 @@ impl Action {
             Self::NextOverBudget => "next over budget",
             Self::PreviousOverBudget => "previous over budget",
             Self::AcceptBudget => "accept the offered budget",
+            Self::EditBudget => "set a budget",
             Self::ZoomIn => "fewer frames",
             Self::ZoomOut => "more frames",
             Self::PanLeft => "earlier frames",

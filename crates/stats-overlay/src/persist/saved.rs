@@ -132,6 +132,11 @@ pub struct PaneLayout {
     pub mode: Option<Mode>,
     /// The panes from top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
+    /// The budgets that were set by hand, by path, in the unit of each series: all of them in a
+    /// [`SavedState`], and those of the series in the panes in a [view
+    /// line](crate::StatsOverlay::view_line). Default: none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub budgets: BTreeMap<String, f64>,
 }
 
 impl PaneLayout {
@@ -142,6 +147,7 @@ impl PaneLayout {
         self.tree_share = within(Self::TREE_SHARE, self.tree_share);
         self.active = self.active.min(self.panes.len().saturating_sub(1));
         self.panes.iter_mut().for_each(SavedPane::clamp);
+        self.budgets.retain(|_, budget| budget.is_finite());
         self
     }
 }
@@ -153,6 +159,7 @@ impl Default for PaneLayout {
             active: 0,
             mode: None,
             panes: vec![SavedPane::new([FRAME_TIME])],
+            budgets: BTreeMap::new(),
         }
     }
 }

@@ -10,6 +10,11 @@ pub(crate) enum TreeRequest {
         /// Whether to pin it.
         on: bool,
     },
+    /// Edit the budget of a series.
+    EditBudget {
+        /// The path of the series.
+        path: String,
+    },
     /// Show these series in a new pane.
     NewPane {
         /// Their paths, in the order of the tree.

@@ -23,6 +23,7 @@ enum Choice {
     Pin,
     NewPane,
     CopyPath,
+    Budget,
     Callees,
     Callers,
     SelfAndTotal,
@@ -69,7 +70,8 @@ impl TreeUi<'_> {
                     (Choice::Favorite, favorite),
                     (Choice::Pin, pin),
                 ];
-                let choices = choices.into_iter().chain(always);
+                let budget = (Choice::Budget, "Set a budget…");
+                let choices = choices.into_iter().chain([budget]).chain(always);
                 choices.chain(self.scope_choices(path)).collect()
             }
             MenuOf::Folder(node, _) => {
@@ -131,6 +133,9 @@ impl TreeUi<'_> {
             (Choice::Pin, _) => self.requests.push(TreeRequest::Pin {
                 path: path.to_owned(),
                 on: !self.is_pinned(path),
+            }),
+            (Choice::Budget, _) => self.requests.push(TreeRequest::EditBudget {
+                path: path.to_owned(),
             }),
             (Choice::NewPane, _) => {
                 let paths = self.paths_of(of);

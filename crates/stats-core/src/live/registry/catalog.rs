@@ -1,7 +1,7 @@
 //! The entries of the registry: slots by path, and the facts about each series.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
@@ -95,7 +95,9 @@ pub(super) struct Catalog {
     /// The reasons why some series have no values, by slot.
     unavailable: HashMap<u32, &'static str>,
     budget_of: Option<BudgetOf>,
-    /// The budgets that `budget_of` returned, by slot.
+    /// The budgets of single paths, which replace all others.
+    single_budgets: BTreeMap<Box<str>, f64>,
+    /// The budgets that `single_budgets` and `budget_of` have, by slot.
     budgets: HashMap<u32, f64>,
     /// The slots for which `budget_of` is asked before they are listed the next time: new ones, and
     /// those whose unit became known.
@@ -413,6 +415,33 @@ impl Catalog {
         self.ask_for_all_budgets();
     }
 
+    /// Sets the budget of one path, or removes it. Returns whether it is new.
+    pub(super) fn set_budget(&mut self, path: &str, budget: Option<f64>) -> bool {
+        let budget = budget.filter(|budget| budget.is_finite());
+        let before = match budget {
+            Some(budget) => self.single_budgets.insert(path.into(), budget),
+            None => self.single_budgets.remove(path),
+        };
+        if before == budget {
+            return false;
+        }
+        // A problem concerns all series that were asked for before it was found.
+        match self
+            .find(path)
+            .map(|slot| (slot, self.ask_for_budget(slot)))
+        {
+            Some((_, (false, _))) => self.ask_for_all_budgets(),
+            Some((slot, (true, true))) => self.changes.push(slot),
+            Some((_, (true, false))) | None => {}
+        }
+        true
+    }
+
+    /// Returns the budget that was set for one path.
+    pub(super) fn single_budget(&self, path: &str) -> Option<f64> {
+        self.single_budgets.get(path).copied()
+    }
+
     /// Asks for the budgets of the series that were registered since the last listing. Not earlier,
     /// because a series gets its unit after it is registered.
     fn ask_for_budgets(&mut self) {
@@ -459,8 +488,11 @@ impl Catalog {
             SeriesKind::FrameTime => FRAME,
             _ => entry.path,
         };
-        let Some(asked) = (self.budget_of.as_mut()).map(|budgets| budgets.of(path, unit)) else {
-            return (true, false);
+        let single = self.single_budgets.get(entry.path).copied();
+        let asked = match (single, self.budget_of.as_mut()) {
+            (Some(budget), _) => Ok(Some(budget)),
+            (None, Some(budgets)) => budgets.of(path, unit),
+            (None, None) => Ok(None),
         };
         let is_fine = asked.is_ok();
         let budget = asked.unwrap_or_else(|problem| {

@@ -128,7 +128,44 @@ pub fn set_budgets(
     with_registry(|registry| registry.set_budgets(Box::new(budget_of)));
 }
 
-/// Returns the budget of a frame in milliseconds that [`set_budgets`] set; `None` if it set none.
+/// Sets the budget of the series with exactly this path, now or once it is registered; `None` removes
+/// it. The budget is in the unit of the series, and one that is not finite counts as `None`.
+///
+/// It replaces the one that the program declared and those of [`set_budgets`]: it is the budget that
+/// a person sets by hand, as the overlay does. Sources on disk that ask [`budget_set_for`] use it,
+/// too. The path of the [frame time](crate::FRAME_TIME) sets the budget of a frame.
+///
+/// Takes a lock. Does nothing without the feature `enabled`.
+///
+/// ```
+/// static BULLETS: stats_core::Counter = stats_core::Counter::new("by-hand/bullets").budget(100.0);
+///
+/// BULLETS.add(1);
+/// stats_core::set_budget("by-hand/bullets", Some(250.0));
+/// let set = stats_core::ENABLED.then_some(250.0);
+/// assert_eq!(stats_core::budget_set_for("by-hand/bullets"), set);
+/// ```
+pub fn set_budget(path: &str, budget: Option<f64>) {
+    with_registry(|registry| registry.set_budget(path, budget));
+}
+
+/// Returns the budget that [`set_budget`] set for a path; `None` if it set none. Takes a lock. For
+/// authors of a [`Source`](crate::Source) that has no live series.
+#[must_use]
+pub fn budget_set_for(path: &str) -> Option<f64> {
+    with_registry(|registry| registry.single_budget(path))
+}
+
+/// Returns a number that increases whenever [`set_budget`] changes a budget. A source that asks
+/// [`budget_set_for`] adds it to its [generation](crate::Source::generation). Takes a few
+/// nanoseconds, and no lock.
+#[must_use]
+pub fn budget_changes() -> u64 {
+    with_registry(Registry::single_budget_changes)
+}
+
+/// Returns the budget of a frame in milliseconds that [`set_budgets`] or [`set_budget`] set; `None`
+/// if they set none.
 /// Takes a few nanoseconds, and no lock.
 #[must_use]
 pub fn frame_budget_ms() -> Option<f64> {

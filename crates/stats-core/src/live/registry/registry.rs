@@ -22,6 +22,8 @@ pub(crate) struct Registry {
     slots: AtomicU64,
     /// The bits of the budget of a frame; NaN for none.
     frame_budget_ms: AtomicU64,
+    /// How often the budget of one path was changed.
+    single_budgets: AtomicU64,
 }
 
 /// Runs `work` on the program's registry.
@@ -48,6 +50,7 @@ impl Registry {
             listed,
             slots,
             frame_budget_ms: AtomicU64::new(f64::NAN.to_bits()),
+            single_budgets: AtomicU64::new(0),
         }
     }
 
@@ -96,6 +99,25 @@ impl Registry {
     /// Replaces the budgets of all series, including those that will be registered.
     pub(crate) fn set_budgets(&self, budget_of: Box<BudgetFn>) {
         self.change(|catalog| catalog.set_budgets(BudgetOf(budget_of)));
+    }
+
+    /// Sets the budget of one path, or removes it.
+    pub(crate) fn set_budget(&self, path: &str, budget: Option<f64>) {
+        if self.change(|catalog| catalog.set_budget(path, budget)) {
+            // Relaxed: a reader that sees the new number takes the lock to read the budget.
+            self.single_budgets.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the budget that was set for one path.
+    pub(crate) fn single_budget(&self, path: &str) -> Option<f64> {
+        self.lock().single_budget(path)
+    }
+
+    /// Returns how often the budget of one path was changed.
+    pub(crate) fn single_budget_changes(&self) -> u64 {
+        // Relaxed: as in `set_budget`.
+        self.single_budgets.load(Ordering::Relaxed)
     }
 
     /// Returns the budget of a frame that was set with those of the series.

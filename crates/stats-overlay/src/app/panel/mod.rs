@@ -1,7 +1,7 @@
 //! The panel: everything the full overlay shows, over the whole screen or in a panel of the host.
 //!
 //! The header is on top. Below it, the tree is on the left, and the panes or a sheet (help,
-//! settings, problems) are on the right. The memory view replaces both. Files that end in `_ui`
+//! settings, problems, budgets) are on the right. The memory view replaces both. Files that end in `_ui`
 //! draw. A widget changes only the state of its own part; any other click becomes a
 //! [`Request`](crate::app::request::Request).
 //!
@@ -13,8 +13,9 @@
 //! - `header_ui`, `problems_ui`: the header, and the problems that the core reports;
 //! - `first_steps_ui`: the cards of the first steps;
 //! - `split_ui`: the line between the tree and the panes;
-//! - `help_ui`, `settings_ui`: the sheets.
+//! - `help_ui`, `settings_ui`, `budget_ui`: the sheets.
 
+pub(super) mod budget_ui;
 pub(super) mod embedded;
 mod first_steps_ui;
 pub(super) mod full_screen;

@@ -197,6 +197,10 @@ impl PanelUi<'_> {
         match app.panel.sheet {
             Some(Sheet::Help) => help_ui(&mut ui, theme, app.settings.key, rect),
             Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
+            Some(Sheet::Budgets) => {
+                let clicked = (app.panel.budget).sheet_ui(&mut ui, theme, &app.budgets, rect);
+                self.requests.extend(clicked);
+            }
             Some(Sheet::Settings) => {
                 let shown = app.panes.selections().flat_map(Selection::paths);
                 let costs = Costs {

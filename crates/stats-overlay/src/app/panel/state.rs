@@ -3,6 +3,7 @@
 use egui::{Context, Id, ViewportIdMap};
 use stats_ui::theme::StyleCache;
 
+use crate::app::panel::budget_ui::BudgetSheet;
 use crate::app::panel::embedded::EmbeddedPanels;
 use crate::app::panel::problems_ui::Problems;
 use crate::app::panel::split_ui::Split;
@@ -13,6 +14,7 @@ pub(crate) enum Sheet {
     Help,
     Settings,
     Problems,
+    Budgets,
 }
 
 /// The state of the panel between passes.
@@ -24,6 +26,7 @@ pub(crate) struct PanelState {
     pub(crate) text_fields: ViewportIdMap<Id>,
     pub(crate) split: Split,
     pub(crate) problems: Problems,
+    pub(crate) budget: BudgetSheet,
     pub(crate) embedded: EmbeddedPanels,
     pub(super) style: StyleCache,
     /// The frame rate of the last second, as of the last refresh.

@@ -1,12 +1,13 @@
 //! A row of a legend: a series and its numbers.
 
-use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
+use egui::{Painter, Popup, PopupKind, Rect, Response, Sense, Ui, pos2, vec2};
 
 use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{small_font, text_font};
@@ -39,6 +40,7 @@ impl LegendUi<'_> {
         if response.clicked() {
             clicks.solo = Some(at);
         }
+        menu_ui(ui, &response, || clicks.budget = Some(at));
         if response.hovered() || response.has_focus() {
             clicks.pointed = Some(at);
         }
@@ -151,6 +153,22 @@ impl LegendUi<'_> {
         let rect = rect.with_min_x(left.max(rect.left()));
         shapes::text_in(painter, rect, &text, small_font(), self.theme.weak);
     }
+}
+
+/// Shows the menu that a secondary click on a row opens.
+fn menu_ui(ui: &Ui, response: &Response, mut edit_budget: impl FnMut()) {
+    let id = Popup::default_response_id(response);
+    if !response.secondary_clicked() && !Popup::is_id_open(ui.ctx(), id) {
+        return;
+    }
+    // The menu must be above the panel, which is kept on top of the layers that contain menus.
+    let menu = Popup::context_menu(response).kind(PopupKind::Tooltip);
+    popup::show(menu, &mut |ui| {
+        if ui.button("Set a budget…").clicked() {
+            edit_budget();
+            ui.close();
+        }
+    });
 }
 
 /// Returns the place of the cross that deselects a series.

@@ -86,7 +86,7 @@ impl Pair {
 
 impl Source for Pair {
     fn generation(&self) -> u64 {
-        1
+        self.runs[0].generation()
     }
 
     fn list(
@@ -110,7 +110,7 @@ impl Source for Pair {
                 let path = format!("{name}/{}", info.path);
                 let id = Self::id(run, info.id);
                 let mut placed = SeriesInfo::new(id, &path, info.kind, info.unit);
-                placed.budget = info.budget;
+                placed.budget = stats_core::budget_set_for(&path).or(info.budget);
                 placed.description = info.description;
                 placed.unavailable = info.unavailable;
                 let placed_id = |id: Option<SeriesId>| id.map(|id| Self::id(run, id));
