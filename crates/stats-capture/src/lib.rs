@@ -148,4 +148,6 @@ pub use read::{CaptureFile, Column, ScopeCount};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};
 #[cfg(feature = "enabled")]
-pub use write::write;
+pub use write::{write, write_scopes};
+#[cfg(feature = "enabled")]
+pub use writer::ScopeRecord;

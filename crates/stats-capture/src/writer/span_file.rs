@@ -1,5 +1,6 @@
 //! Writes the scopes of a run as a Parquet file.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
@@ -12,7 +13,10 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{ColumnPath, Type};
+use stats_core::timeline::LaneKind;
 use stats_file::Target;
+
+use crate::span_lane::lane_text;
 
 use super::span_lines::{SpanRow, part_of, read_lines, remove_span_lines};
 
@@ -23,6 +27,23 @@ const GROUP: usize = 1 << 16;
 pub(crate) const SPANS: &str = "stats.spans";
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
+
+/// A scope that ran in a frame, for [`write_scopes`](crate::write_scopes).
+#[derive(Clone, Copy, Debug)]
+pub struct ScopeRecord<'a> {
+    /// The index of the frame in which it ended.
+    pub frame: u64,
+    /// The name of the thread on which it ran. Threads of the same name share a lane, so number them.
+    pub thread: &'a str,
+    /// The number of scopes around it on its thread.
+    pub depth: u32,
+    /// The path of its timer.
+    pub path: &'a str,
+    /// When it began, in nanoseconds on the clock of the frames.
+    pub begin_ns: i64,
+    /// When it ended.
+    pub end_ns: i64,
+}
 
 /// The columns of the next row group.
 #[derive(Default)]
@@ -46,6 +67,38 @@ pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
     Ok(scopes)
 }
 
+/// Writes scopes that a program has at hand. The file appears when it is complete.
+pub(crate) fn write_spans<'a>(
+    spans: &Path,
+    scopes: impl Iterator<Item = ScopeRecord<'a>>,
+    lost: u64,
+) -> io::Result<()> {
+    let new = Target::of_file(spans)?.begin()?;
+    let mut file = create(new.file().try_clone()?).map_err(io::Error::other)?;
+    let mut rows = Rows::default();
+    let mut names: HashMap<&'a str, ByteArray> = HashMap::new();
+    let mut name = |text: &'a str| names.entry(text).or_insert_with(|| text.into()).clone();
+    let lane = lane_text(LaneKind::Thread);
+    let lane = ByteArray::from(&*lane);
+    for scope in scopes {
+        rows.frames
+            .push(i64::try_from(scope.frame).unwrap_or(i64::MAX));
+        rows.threads.push(name(scope.thread));
+        rows.depths
+            .push(i32::try_from(scope.depth).unwrap_or(i32::MAX));
+        rows.paths.push(name(scope.path));
+        rows.begins_ns.push(scope.begin_ns);
+        rows.ends_ns.push(scope.end_ns);
+        rows.lanes.push(lane.clone());
+        if rows.frames.len() >= GROUP {
+            rows.write(&mut file).map_err(io::Error::other)?;
+        }
+    }
+    rows.write(&mut file).map_err(io::Error::other)?;
+    complete(file, lost, 0)?;
+    new.complete()
+}
+
 /// Returns whether there are lines of a file of spans that was not completed.
 pub(crate) fn are_spans_left(spans: &Path) -> bool {
     part_of(spans).exists()
@@ -65,6 +118,12 @@ fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
         Ok(())
     })?;
     rows.write(&mut file).map_err(io::Error::other)?;
+    complete(file, lost, damaged)?;
+    Ok(scopes)
+}
+
+/// Writes the metadata, and ends the file.
+fn complete(mut file: Writer, lost: u64, damaged: u64) -> io::Result<()> {
     let damaged = match damaged {
         0 => String::new(),
         blocks => format!(",\"damaged_blocks\":{blocks}"),
@@ -72,7 +131,7 @@ fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
     let about = format!("{{\"format\":1,\"lost\":{lost}{damaged}}}");
     file.append_key_value_metadata(KeyValue::new(SPANS.to_owned(), about));
     file.close().map_err(io::Error::other)?;
-    Ok(scopes)
+    Ok(())
 }
 
 impl Rows {

@@ -1,7 +1,8 @@
 //! Runs that a program has measured already are written at once.
 
 use stats_capture::{
-    Better, CaptureError, CaptureFile, Ended, MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord,
+    Better, CaptureError, CaptureFile, Ended, MarkKind, MarkRecord, RecordedKind, Run, ScopeRecord,
+    SeriesRecord,
 };
 use stats_core::{Frame, Source};
 use stats_testing::{Folder, Random};
@@ -138,4 +139,69 @@ fn a_run_that_contradicts_itself_is_refused_with_the_cure() {
     let missing = folder.0.join("none/run.parquet");
     let error = stats_capture::write(missing, &Run::default(), &two, &[], &[]).unwrap_err();
     assert!(matches!(error, CaptureError::Output { .. }), "{error}");
+}
+
+#[test]
+fn scopes_are_written_beside_a_capture_and_read_by_frame() {
+    let folder = Folder::new("write-scopes");
+    let path = folder.0.join("run.parquet");
+    // More scopes than a row group has.
+    let frames = frames(0..40_000);
+    let timers = ["step", "step/solve"].map(|path| {
+        (
+            series(path, RecordedKind::Timer, "ms"),
+            vec![1.0; frames.len()],
+        )
+    });
+    stats_capture::write(&path, &Run::default(), &frames, &timers, &[]).expect("a temporary file");
+    let scope = |frame: u64, thread, depth: u32, path| ScopeRecord {
+        frame,
+        thread,
+        depth,
+        path,
+        begin_ns: frame as i64 * 16_700_000 + i64::from(depth) * 1_000,
+        end_ns: frame as i64 * 16_700_000 + 5_000_000 - i64::from(depth) * 1_000,
+    };
+    let scopes = (0..40_000).flat_map(|frame| {
+        [
+            scope(frame, "main", 0, "step"),
+            scope(frame, "main", 1, "step/solve"),
+            scope(frame, "worker", 0, "step"),
+            scope(frame, "worker", 1, "a path without a series"),
+        ]
+    });
+    stats_capture::write_scopes(&path, scopes, 7).expect("a temporary file");
+    let mut capture = CaptureFile::open(&path).expect("it was just written");
+    let count = capture.scopes().expect("it has scopes");
+    assert_eq!((count.scopes, count.lost), (160_000, 7));
+    let [step, solve] = ["step", "step/solve"].map(|path| capture.find(path).expect("a series"));
+    for wanted in [0, 20_000, 39_999] {
+        let timeline = capture.timeline(wanted..wanted + 1).expect("a timeline");
+        let frame = timeline.frame(wanted).expect("it has scopes");
+        let lanes: Vec<_> = frame
+            .lanes()
+            .map(|(lane, scopes)| {
+                let scopes = scopes.iter().map(|scope| (scope.series(), scope.depth()));
+                (lane.name.to_owned(), scopes.collect::<Vec<_>>())
+            })
+            .collect();
+        assert_eq!(
+            lanes,
+            [
+                ("main".to_owned(), vec![(step, 0), (solve, 1)]),
+                ("worker".to_owned(), vec![(step, 0)]),
+            ]
+        );
+    }
+    // The scopes are replaced, and nothing else.
+    stats_capture::write_scopes(&path, [scope(3, "main", 0, "step")], 0).expect("a file");
+    let capture = CaptureFile::open(&path).expect("a capture");
+    assert_eq!(capture.scopes().map(|count| count.scopes), Some(1));
+    let beside = folder.0.join("other.spans.parquet");
+    std::fs::write(&beside, "notes").expect("a temporary file");
+    let error = stats_capture::write_scopes(folder.0.join("other.parquet"), [], 0);
+    assert!(
+        matches!(error, Err(CaptureError::Target { .. })),
+        "{error:?}"
+    );
 }

@@ -25,9 +25,38 @@ pub(crate) struct Log {
     pub(crate) series: Vec<(SeriesRecord, Vec<f64>)>,
     /// The marks, in the order of frames.
     pub(crate) marks: Vec<MarkRecord>,
+    /// The single scopes; empty if the log has none.
+    pub(crate) timeline: Timeline,
     /// What was chosen, and what was left out.
     pub(crate) said: Vec<String>,
     paths: Paths,
+}
+
+/// The scopes of a run, call by call.
+#[derive(Debug, Default)]
+pub(crate) struct Timeline {
+    /// The names of the threads.
+    pub(crate) threads: Vec<String>,
+    /// The paths of the series of scopes.
+    pub(crate) paths: Vec<String>,
+    /// The scopes, in the order of frames.
+    pub(crate) scopes: Vec<Scope>,
+    /// The number of scopes that are missing.
+    pub(crate) lost: u64,
+}
+
+/// A scope that ran in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scope {
+    pub(crate) frame: u64,
+    /// The position of its thread.
+    pub(crate) thread: u32,
+    pub(crate) depth: u32,
+    /// The position of its path.
+    pub(crate) path: u32,
+    /// Since the first frame began.
+    pub(crate) begin_ns: i64,
+    pub(crate) end_ns: i64,
 }
 
 impl Log {
@@ -41,6 +70,7 @@ impl Log {
             frames: Vec::new(),
             series: Vec::new(),
             marks: Vec::new(),
+            timeline: Timeline::default(),
             said: Vec::new(),
             paths: Paths::default(),
         }
@@ -174,14 +204,29 @@ pub(crate) fn date_in(name: &str) -> Option<NaiveDateTime> {
     })
 }
 
-/// Writes a run as a capture.
+/// Writes a run as a capture, and its scopes beside it.
 pub(crate) fn write(log: &Log, file: &Path) -> Result<(), Failure> {
-    stats_capture::write(file, &log.run, &log.frames, &log.series, &log.marks).map_err(|error| {
-        Failure::Output {
-            name: file.display().to_string(),
-            source: std::io::Error::other(error.to_string()),
-        }
-    })
+    let failure = |error: stats_capture::CaptureError| Failure::Output {
+        name: file.display().to_string(),
+        source: std::io::Error::other(error.to_string()),
+    };
+    stats_capture::write(file, &log.run, &log.frames, &log.series, &log.marks).map_err(failure)?;
+    let timeline = &log.timeline;
+    if timeline.scopes.is_empty() {
+        return Ok(());
+    }
+    let scopes = timeline
+        .scopes
+        .iter()
+        .map(|scope| stats_capture::ScopeRecord {
+            frame: scope.frame,
+            thread: &timeline.threads[scope.thread as usize],
+            depth: scope.depth,
+            path: &timeline.paths[scope.path as usize],
+            begin_ns: scope.begin_ns,
+            end_ns: scope.end_ns,
+        });
+    stats_capture::write_scopes(file, scopes, timeline.lost).map_err(failure)
 }
 
 #[cfg(test)]

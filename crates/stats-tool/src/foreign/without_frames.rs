@@ -39,12 +39,30 @@ fn refusal(head: &Head) -> Option<String> {
         format!("{sums}Tracy exports no frames: record with this program's own capture")
     } else if first.starts_with("name;median time") || first.starts_with("name; median time") {
         format!("{sums}export the frame times of the Profile Analyzer, or save its .pdata file")
-    } else if is_json(head) && has(head, "\"traceEvents\"") {
+    } else if is_summary(first) {
+        "it contains figures of whole runs, not frames; name the log with the frames".to_owned()
+    } else if matches!(first.trim_matches('"'), "fps" | "framerate") && head.lines.len() > 1 {
+        "it has the frame rate of each second, not frames; record the frame times".to_owned()
+    } else if is_json(head)
+        && (has(head, "\"traceEvents\"") || (has(head, "\"ph\"") && has(head, "\"ts\"")))
+    {
         "it is a trace of events, which has no frames; record with PresentMon, CapFrameX or MangoHud".to_owned()
     } else {
         return None;
     };
     Some(text)
+}
+
+/// Returns whether a header, in lower case, is that of a summary: of FRAPS, FrameView or OCAT.
+fn is_summary(header: &str) -> bool {
+    let names = || {
+        header
+            .split([',', ';', '\t'])
+            .map(|name| name.trim().trim_matches('"'))
+    };
+    let has = |name: &str| names().any(|other| other == name);
+    let is_average = |name: &str| name.starts_with("avg fps") || name.starts_with("average fps");
+    names().any(is_average) || (has("min") && has("max") && has("avg"))
 }
 
 fn is_json(head: &Head) -> bool {
@@ -84,6 +102,23 @@ mod tests {
                 "export the frame times",
             ),
             ("{\"traceEvents\":[]}", "a trace of events"),
+            (
+                "[{\"name\":\"a\",\"ph\":\"X\",\"ts\":1,\"dur\":2}]",
+                "a trace of events",
+            ),
+            (
+                "Frames, Time (ms), Min, Max, Avg\n 1200, 20000, 50, 70, 60.000\n",
+                "name the log with the frames",
+            ),
+            (
+                "TimeStamp,Application,GPU,Time (ms),Avg FPS,99th %\n2024-01-31,game.exe,A GPU,60000,60,50\n",
+                "name the log with the frames",
+            ),
+            (
+                "Application Name,Average FPS (Application),99.0th-percentile frame time (ms)\ngame.exe,60,20\n",
+                "name the log with the frames",
+            ),
+            ("FPS\n60\n61\n", "record the frame times"),
         ] {
             assert!(refused(text).contains(cure), "{}", refused(text));
         }

@@ -53,7 +53,7 @@ enum From {
     Fraps,
     /// Unreal Engine's CSV profiler, or `stats export --to unreal-csv`
     UnrealCsv,
-    /// puffin: the frames, without their scopes
+    /// puffin: frames and scopes
     Puffin,
     /// Any table with a row for each frame
     Csv,
@@ -140,10 +140,12 @@ fn import(
             is_one,
             several.then_some(number),
         );
-        if target.exists() {
+        // Old scopes beside the capture would be taken for its own.
+        let beside = target.with_extension("spans.parquet");
+        if let Some(there) = [&target, &beside].into_iter().find(|file| file.exists()) {
             return Err(Failure::Usage(format!(
                 "{} exists already; move it away, or name another file with --out",
-                target.display()
+                there.display()
             )));
         }
         if let Some(folder) = target

@@ -131,9 +131,18 @@ impl RunMetrics {
         })
     }
 
-    /// Returns all figures as a list, in an order that never changes. Names are unique within a
-    /// run, and the same in every run.
+    /// Returns the figures that are compared as a list, in an order that never changes. Names are
+    /// unique within a run, and the same in every run.
     pub(crate) fn list(&self) -> Vec<Metric> {
+        self.figures(|path| !is_machine_figure(path))
+    }
+
+    /// Like [`list`](Self::list), with what the machine did, which differs from run to run.
+    pub(crate) fn shown(&self) -> Vec<Metric> {
+        self.figures(|_| true)
+    }
+
+    fn figures(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Metric> {
         let mut list = MetricList::default();
         if let Some(frame) = self.clock("frame") {
             let Clock { statistics, .. } = frame;
@@ -162,7 +171,7 @@ impl RunMetrics {
         self.series
             .iter()
             .filter(|series| !is_thread_figure(&series.record.path, series.unit))
-            .filter(|series| !is_machine_figure(&series.record.path))
+            .filter(|series| is_wanted(&series.record.path))
             .for_each(|series| series.add_to(&mut list));
         self.histograms
             .iter()

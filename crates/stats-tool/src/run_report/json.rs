@@ -81,7 +81,7 @@ fn run(run: &RunMetrics) -> Value {
         "unreadable": run.unreadable,
         "doubts": run.doubts,
         "damaged_bytes": run.damaged_bytes,
-        "metrics": run.list(),
+        "metrics": run.shown(),
     })
 }
 

@@ -37,7 +37,7 @@ impl Summary {
     /// Collects the metrics of runs, in the order in which they first appear.
     pub(super) fn of(runs: &[RunMetrics]) -> Self {
         let (mut figures, mut by_name) = (Vec::<Figure>::new(), HashMap::new());
-        for metric in runs.iter().flat_map(RunMetrics::list) {
+        for metric in runs.iter().flat_map(RunMetrics::shown) {
             let at = *by_name.entry(metric.name.clone()).or_insert(figures.len());
             let value = metric.value;
             if at == figures.len() {

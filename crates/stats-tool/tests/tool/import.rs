@@ -544,3 +544,131 @@ fn a_log_with_times_of_both_sides_tells_what_limits_the_frame_rate() {
         "{report}"
     );
 }
+
+/// A recording of puffin with 100 frames, each with a scope in another. One is slow because of the
+/// inner scope.
+fn puffin(path: &Path) {
+    let varint = |number: u64| [&[253][..], &number.to_le_bytes()].concat();
+    let signed = |number: i64| varint((number << 1) as u64);
+    let text = |text: &str| [varint(text.len() as u64), text.into()].concat();
+    let part = |bytes: &[u8]| [&(bytes.len() as u32).to_le_bytes()[..], bytes].concat();
+    let mut file = b"PUF0".to_vec();
+    let mut begin_ns = 1_000_000_000_i64;
+    for frame in 0..100_u64 {
+        let inner_ns = if frame == 80 {
+            60_000_000
+        } else {
+            2_000_000 + (frame % 7) as i64 * 1_000
+        };
+        let end_ns = begin_ns + 8_000_000 + inner_ns;
+        let scope = |name: &str, begin_ns: i64, end_ns: i64, inner: &[u8]| {
+            let mut bytes = vec![b'('];
+            bytes.extend(begin_ns.to_le_bytes());
+            bytes.extend([&[name.len() as u8], name.as_bytes(), &[0, 0]].concat());
+            bytes.extend((inner.len() as u64).to_le_bytes());
+            bytes.extend(inner);
+            bytes.push(b')');
+            bytes.extend(end_ns.to_le_bytes());
+            bytes
+        };
+        let us = |us: i64| begin_ns + us * 1_000;
+        let inner = [
+            scope("load", us(500), us(1_000), &[]),
+            scope("load", us(1_000), us(1_000) + inner_ns, &[]),
+        ]
+        .concat();
+        let stream = scope("update", begin_ns, end_ns, &inner);
+        let mut streams = [
+            varint(1),
+            vec![0],
+            text("main"),
+            varint(stream.len() as u64),
+        ]
+        .concat();
+        streams.extend([stream, varint(2), varint(2), signed(0), signed(0)].concat());
+        let numbers = [
+            varint(frame),
+            signed(begin_ns),
+            signed(end_ns),
+            varint(9),
+            varint(2),
+        ];
+        file.extend(b"PFD3");
+        file.extend(part(&numbers.concat()));
+        file.extend((streams.len() as u32).to_le_bytes());
+        file.push(0);
+        file.extend(streams);
+        begin_ns = end_ns;
+    }
+    std::fs::write(path, file).expect("a temporary file");
+}
+
+#[test]
+fn the_scopes_of_a_puffin_recording_explain_its_frames() {
+    let folder = Folder::new("tool-import-puffin");
+    puffin(&folder.0.join("run.puffin"));
+    let output = stats(&folder.0, "import run.puffin");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        folder.names(),
+        ["run.parquet", "run.puffin", "run.spans.parquet"]
+    );
+    assert_eq!(
+        stderr(&output),
+        "stats: run.puffin: puffin: 100 frames, 2 call paths\n"
+    );
+    for file in ["run.parquet", "run.puffin"] {
+        let explained = json(&stats(&folder.0, &format!("explain {file} --format json")));
+        let hitches = explained["hitches"].as_array().expect("a list");
+        assert_eq!(hitches.len(), 1, "{explained}");
+        assert_eq!(hitches[0]["frame"], 80);
+        assert_eq!(hitches[0]["findings"][0]["path"], "puffin/main/update/load");
+        let call = &hitches[0]["longest_call"];
+        assert_eq!(
+            (&call["of"], &call["ms"]),
+            (&2.into(), &60.0.into()),
+            "{call}"
+        );
+    }
+    let report = stdout(&stats(&folder.0, "report run.puffin"));
+    assert!(
+        report.contains("1 hitch: in puffin/main/update/load, +58.0 ms."),
+        "{report}"
+    );
+    // Old scopes would be taken for those of the new capture.
+    std::fs::remove_file(folder.0.join("run.parquet")).expect("it was written");
+    let output = stats(&folder.0, "import run.puffin");
+    assert_eq!(output.status.code(), Some(64));
+    assert!(stderr(&output).contains("run.spans.parquet exists already; move it away"));
+}
+
+#[test]
+fn what_the_machine_did_is_reported_and_not_compared() {
+    let folder = Folder::new("tool-import-machine");
+    for name in ["a.csv", "b.csv"] {
+        let mut text = "fps,frametime,gpu_power,elapsed\n".to_owned();
+        for row in 1..=100 {
+            text += &format!("100,10,{},{}\n", 150 + row % 2, row * 10_000_000);
+        }
+        std::fs::write(folder.0.join(name), text).expect("a temporary file");
+    }
+    let mean = |report: &serde_json::Value| {
+        let metrics = report["metrics"].as_array().expect("a list");
+        let found = metrics
+            .iter()
+            .find(|metric| metric["name"] == "series/machine/gpu power/mean");
+        found.and_then(|metric| metric["value"].as_f64())
+    };
+    let report = json(&stats(&folder.0, "report a.csv --format json"));
+    assert_eq!(mean(&report), Some(150.5));
+    assert_eq!(mean(&report["runs"][0]), Some(150.5));
+    let compared = stats(
+        &folder.0,
+        "compare --before a.csv --after b.csv --format json",
+    );
+    let text = stdout(&compared);
+    assert!(
+        text.contains("frame/mean") && !text.contains("gpu power/"),
+        "{text}"
+    );
+}

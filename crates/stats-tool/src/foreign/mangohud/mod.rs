@@ -28,8 +28,8 @@ pub(super) const FORMAT: Format = Format {
 /// The first line of a log.
 const FACTS: &str = "os,cpu,gpu,ram,kernel";
 
-/// The beginning of the line with the names of the columns.
-const COLUMNS: &str = "fps,frametime";
+/// The columns that every log has, in any order.
+const COLUMNS: [&str; 2] = ["fps", "frametime"];
 
 /// The product of `fps` and `frametime` between that of milliseconds, 10³, and of microseconds,
 /// 10⁶.
@@ -40,14 +40,20 @@ const MAX_HEAD: usize = 16;
 
 fn is(head: &Head) -> bool {
     let mut lines = head.lines.iter().take(MAX_HEAD);
-    lines.any(|line| line.starts_with(FACTS) || line.starts_with(COLUMNS))
+    lines.any(|line| line.starts_with(FACTS) || line.starts_with("fps,frametime"))
+}
+
+/// Returns the positions of `fps` and `frametime` among the names of columns.
+fn positions(names: &[String]) -> Option<[usize; 2]> {
+    let position = |name: &str| names.iter().position(|other| other == name);
+    Some([position(COLUMNS[0])?, position(COLUMNS[1])?])
 }
 
 fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
     let mut lines = Lines::open(file).map_err(Refusal::Io)?;
     let mut log = Log::new("mangohud");
     let (mut fields, mut is_facts, mut head) = (Fields::default(), false, 0);
-    let columns = loop {
+    let (columns, at) = loop {
         let Some(line) = lines.next()? else {
             return Err(Refusal::new(
                 "it is a MangoHud log without rows; record it again",
@@ -57,8 +63,8 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
         head += 1;
         fields.split(line.as_bytes(), b',');
         let all = fields.texts(line.as_bytes());
-        if line.starts_with(COLUMNS) {
-            break all;
+        if let Some(at) = positions(&all) {
+            break (all, at);
         }
         if is_facts {
             set_machine(&mut log, &all);
@@ -80,7 +86,7 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
         }
         is_facts = line.starts_with(FACTS);
     };
-    let rows = Rows::read(&mut lines, &columns)?;
+    let rows = Rows::read(&mut lines, &columns, at)?;
     rows.into_log(log, &columns, file).map(|log| vec![log])
 }
 
@@ -123,6 +129,8 @@ fn set_machine(log: &mut Log, values: &[String]) {
 
 /// The rows of a log.
 struct Rows {
+    /// The positions of `fps` and `frametime`.
+    at: [usize; 2],
     /// By column; NaN for a field that is no number.
     values: Vec<Vec<f64>>,
     bad: u64,
@@ -130,8 +138,9 @@ struct Rows {
 }
 
 impl Rows {
-    fn read(lines: &mut Lines, columns: &[String]) -> Result<Self, Refusal> {
+    fn read(lines: &mut Lines, columns: &[String], at: [usize; 2]) -> Result<Self, Refusal> {
         let mut rows = Self {
+            at,
             values: vec![Vec::new(); columns.len()],
             bad: 0,
             first_bad: String::new(),
@@ -146,9 +155,10 @@ impl Rows {
             if !is_complete && fields.len() < columns.len() {
                 continue;
             }
-            // The second column: see `COLUMNS`.
-            let field = fields.get(line, 1);
-            if !number(field).is_some_and(|time| (0.0..1e9).contains(&time)) {
+            // The figures of a summary after the rows have a name instead of a frame rate.
+            let [fps, field] = at.map(|at| fields.get(line, at));
+            let is_time = number(field).is_some_and(|time| (0.0..1e9).contains(&time));
+            if !is_time || number(fps).is_none() {
                 if rows.bad == 0 {
                     rows.first_bad = format!("line {line_number}: {:?}", text(field));
                 }
@@ -163,7 +173,8 @@ impl Rows {
     }
 
     fn into_log(mut self, mut log: Log, columns: &[String], file: &Path) -> Result<Log, Refusal> {
-        let frames = self.values[1].len();
+        let [fps, time] = self.at;
+        let frames = self.values[time].len();
         if frames == 0 {
             return Err(Refusal::new(
                 "it is a MangoHud log without rows; record it again",
@@ -174,9 +185,9 @@ impl Rows {
             .push(format!("{}: {frames} frames", log.run.labels["imported"]));
         log.said
             .extend(left_out_rows(self.bad, all, &self.first_bad)?);
-        let mut products: Vec<f64> = self.values[0]
+        let mut products: Vec<f64> = self.values[fps]
             .iter()
-            .zip(&self.values[1])
+            .zip(&self.values[time])
             .map(|(fps, time)| fps * time)
             .collect();
         products.retain(|product| *product > 0.0);
@@ -186,9 +197,9 @@ impl Rows {
         if is_micro {
             log.said
                 .push("frametime is in microseconds, as versions before 0.7 write it".to_owned());
-            self.values[1].iter_mut().for_each(|time| *time /= 1e3);
+            self.values[time].iter_mut().for_each(|time| *time /= 1e3);
         }
-        let durations = std::mem::take(&mut self.values[1]);
+        let durations = std::mem::take(&mut self.values[time]);
         let elapsed = columns.iter().position(|column| column == "elapsed");
         let ends = elapsed
             .map(|at| &self.values[at])
@@ -211,7 +222,10 @@ impl Rows {
         )?;
         log.set_frames(&starts, &durations)?;
         for ((column, values), at) in columns.iter().zip(self.values).zip(0..) {
-            if at < 2 || Some(at) == elapsed || values.iter().all(|value| value.is_nan()) {
+            if self.at.contains(&at)
+                || Some(at) == elapsed
+                || values.iter().all(|value| value.is_nan())
+            {
                 continue;
             }
             let is_memory = ["vram_used", "ram_used", "swap_used", "process_rss"]

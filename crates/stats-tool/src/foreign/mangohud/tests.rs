@@ -100,3 +100,21 @@ fn samples_and_logs_without_names_are_refused_with_the_cure() {
 fn changed_logs_are_read_or_refused() {
     fuzz(log(MACHINE, 1.0, &FRAMES), 3);
 }
+
+#[test]
+fn columns_may_have_any_order_and_a_summary_may_follow() {
+    let mut text = format!("{FACTS}{MACHINE}\nfps,cpu_temp,frametime\n");
+    (0..40).for_each(|row| text += &format!("90,60,{}\n", 10 + row % 3));
+    text += "97%,60,62\n";
+    let log = read(text);
+    assert_eq!(
+        (log.frames.len(), durations(&log)[..3].to_vec()),
+        (40, vec![10.0, 11.0, 12.0])
+    );
+    assert_eq!(paths(&log), ["machine/cpu temp"]);
+    assert!(
+        log.said[1].starts_with("1 of 41 rows have no frame time"),
+        "{:?}",
+        log.said
+    );
+}

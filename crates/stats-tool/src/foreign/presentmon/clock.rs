@@ -35,11 +35,12 @@ const PRESENTS: [(&str, Unit); 6] = [
 ];
 
 /// The names of clocks of starts, in lower case.
-const STARTS: [(&str, Unit); 7] = [
+const STARTS: [(&str, Unit); 8] = [
     ("cpustarttime", Unit::Milliseconds),
     ("cpustarttimeinms", Unit::Milliseconds),
     ("cpustarttimeinseconds", Unit::Seconds),
     ("cpustartqpc", Unit::Ticks),
+    ("cpuframeqpc", Unit::Ticks),
     ("cpustartqpctime", Unit::Milliseconds),
     ("cpustartqpctimeinms", Unit::Milliseconds),
     ("cpustartdatetime", Unit::Date),
@@ -81,20 +82,26 @@ impl Clock {
     }
 
     /// Returns the number of units in a second.
-    pub(super) fn per_second(&self, times: &[f64], durations_ms: &[f64]) -> f64 {
+    pub(super) fn per_second(
+        &self,
+        times: &[f64],
+        durations_ms: &[f64],
+        looks_forward: bool,
+    ) -> f64 {
         match self.unit {
             Unit::Seconds | Unit::Date => 1.0,
             Unit::Milliseconds => 1e3,
-            Unit::Ticks => ticks_per_second(times, durations_ms),
+            Unit::Ticks => ticks_per_second(times, durations_ms, looks_forward),
         }
     }
 }
 
-/// Returns the frequency of a counter from its steps. Steps and frame times belong to the same
-/// frames, up to a shift of one row, so their sums have the same ratio.
-fn ticks_per_second(times: &[f64], durations_ms: &[f64]) -> f64 {
+/// Returns the frequency of a counter from its steps. A frame time that looks forward is that of the
+/// step to the next row.
+fn ticks_per_second(times: &[f64], durations_ms: &[f64], looks_forward: bool) -> f64 {
+    let of = |row: usize| durations_ms[row - usize::from(looks_forward)];
     let mut ratios: Vec<f64> = (1..times.len())
-        .map(|row| (times[row] - times[row - 1]) / durations_ms[row] * 1e3)
+        .map(|row| (times[row] - times[row - 1]) / of(row) * 1e3)
         .filter(|ratio| ratio.is_finite() && *ratio > 0.0)
         .collect();
     if ratios.is_empty() {
@@ -102,7 +109,7 @@ fn ticks_per_second(times: &[f64], durations_ms: &[f64]) -> f64 {
     }
     let middle = ratios.len() / 2;
     let median = *ratios.select_nth_unstable_by(middle, f64::total_cmp).1;
-    // Frame times that look forward belong to the step after theirs, so the median is near only.
+    // The present is not where every version counts from, so the median is near only.
     if (median / USUAL_HZ - 1.0).abs() < 0.3 {
         USUAL_HZ
     } else {

@@ -14,6 +14,13 @@ const FRAME_TIMES: [(&str, bool); 4] = [
     ("MsBetweenAppPresents", false),
 ];
 
+/// Pairs of columns whose sum is the frame time of versions without a column for it: of PresentMon
+/// 2.0, and of programs that use its library.
+const PARTS: [(&str, &str); 2] = [
+    ("CPUBusy", "CPUWait"),
+    ("CPUDuration", "CPUFramePacingStall"),
+];
+
 /// A column whose numbers become a series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
@@ -35,6 +42,8 @@ pub(super) struct Columns {
     /// The program that wrote the log, and its version as far as the columns tell.
     pub(super) dialect: &'static str,
     pub(super) frame_time: usize,
+    /// A column whose time adds to the frame time.
+    pub(super) rest_of_frame: Option<usize>,
     pub(super) looks_forward: bool,
     pub(super) clock: Option<Clock>,
     pub(super) application: Option<usize>,
@@ -61,9 +70,15 @@ type Series = (
 
 /// Name, path, kind, whether late, whether 0 is unknown.
 const SERIES: [Series; 10] = [
-    (&["mscpubusy", "cpubusy"], "frame/cpu", Timer, false, false),
     (
-        &["mscpuwait", "cpuwait"],
+        &["mscpubusy", "cpubusy", "cpuduration"],
+        "frame/cpu",
+        Timer,
+        false,
+        false,
+    ),
+    (
+        &["mscpuwait", "cpuwait", "cpuframepacingstall"],
         "frame/cpu wait",
         Timer,
         true,
@@ -83,7 +98,13 @@ const SERIES: [Series; 10] = [
         false,
         false,
     ),
-    (&["msgputime", "gputime"], "gpu/time", Timer, false, false),
+    (
+        &["msgputime", "gputime", "gpuduration"],
+        "gpu/time",
+        Timer,
+        false,
+        false,
+    ),
     (
         &["msgpulatency", "gpulatency"],
         "gpu/latency",
@@ -99,7 +120,7 @@ const SERIES: [Series; 10] = [
         true,
     ),
     (
-        &["msbetweendisplaychange", "displayedtime"],
+        &["msbetweendisplaychange", "displayedtime", "displayduration"],
         "display/between changes",
         Gauge,
         false,
@@ -116,10 +137,11 @@ const SERIES: [Series; 10] = [
 ];
 
 /// The beginnings of the names of columns that measure neither the hardware nor a series.
-const OTHERS: [&str; 16] = [
+const OTHERS: [&str; 17] = [
     "ms",
     "cpu start",
     "cpustart",
+    "cpuframe",
     "timein",
     "qpctime",
     "syncinterval",
@@ -179,6 +201,13 @@ impl Columns {
         let found = FRAME_TIMES
             .iter()
             .find_map(|(name, forward)| Some((position(&name.to_lowercase())?, *forward)));
+        let sum = PARTS.iter().find_map(|(first, second)| {
+            let position = |name: &str| position(&name.to_lowercase());
+            Some((position(first)?, position(second)?))
+        });
+        let sum = sum.filter(|_| asked.or(found).is_none());
+        let rest_of_frame = sum.map(|(_, second)| second);
+        let found = found.or(sum.map(|(first, _)| (first, true)));
         let (frame_time, looks_forward) = asked.or(found).ok_or_else(|| {
             let looked = FRAME_TIMES.map(|(name, _)| name).join(", ");
             Refusal::new(format!(
@@ -188,7 +217,8 @@ impl Columns {
             ))
         })?;
         let mut values = Vec::new();
-        let has_wait = position("mscpuwait").or(position("cpuwait")).is_some();
+        let waits = ["mscpuwait", "cpuwait", "cpuframepacingstall"];
+        let has_wait = waits.iter().any(|name| position(name).is_some());
         for (columns, path, kind, is_late, is_zero_unknown) in SERIES {
             let Some(at) = columns.iter().find_map(|name| position(name)) else {
                 continue;
@@ -245,6 +275,7 @@ impl Columns {
             dialect: dialect(&lower, has_facts),
             telemetry: telemetry.map(|at| (at, names[at].clone())).collect(),
             frame_time,
+            rest_of_frame,
             looks_forward,
             clock,
             application: position("application").or_else(|| position("process name")),
@@ -287,7 +318,7 @@ fn dialect(lower: &[String], has_facts: bool) -> &'static str {
         "frameview"
     } else if has("gpu#") || has("motherboard") {
         "ocat"
-    } else if has("frametime") && has("cpubusy") {
+    } else if has("cpubusy") || has("cpuduration") {
         "presentmon 2.0"
     } else if has("mscpubusy") || has("msbetweenappstart") {
         "presentmon 2.3"

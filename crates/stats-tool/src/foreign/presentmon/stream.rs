@@ -81,7 +81,11 @@ impl Stream {
             }
         }
         let field = fields.get(line, columns.frame_time);
-        let Some(duration_ms) = number(field).filter(|ms| *ms >= 0.0) else {
+        let rest_ms = columns
+            .rest_of_frame
+            .map(|at| number(fields.get(line, at)).unwrap_or(f64::NAN));
+        let duration_ms = number(field).map(|ms| ms + rest_ms.unwrap_or(0.0));
+        let Some(duration_ms) = duration_ms.filter(|ms| *ms >= 0.0) else {
             if self.bad == 0 {
                 self.first_bad = format!("line {line_number}: {:?}", text(field));
             }
@@ -119,7 +123,7 @@ impl Stream {
         let Some(clock) = clock else {
             return consecutive(&self.durations);
         };
-        let per_second = clock.per_second(&self.times, &self.durations);
+        let per_second = clock.per_second(&self.times, &self.durations, columns.looks_forward);
         // Subtracted before the division, because a counter has more digits than a float.
         let origin = self
             .times

@@ -361,3 +361,62 @@ fn changed_logs_are_read_or_refused() {
         2,
     );
 }
+
+#[test]
+fn a_frame_of_version_2_0_lasts_as_long_as_its_work_and_its_wait() {
+    for (busy, wait, clock, gpu) in [
+        ("CPUBusy", "CPUWait", "CPUStartQPC", "GPUBusy"),
+        (
+            "CPUDuration",
+            "CPUFramePacingStall",
+            "CPUFrameQPC",
+            "GPUBusy",
+        ),
+    ] {
+        let mut text = format!(
+            "Application,ProcessID,SwapChainAddress,Runtime,{clock},{busy},{wait},GPULatency,{gpu},DisplayLatency,ClickToPhotonLatency\n"
+        );
+        for (start_ms, busy, wait) in [
+            (5_000, 7.0, "3"),
+            (5_010, 8.0, "4"),
+            (5_022, 6.5, "NA"),
+            (5_022, 6.5, "2.5"),
+        ] {
+            text += &format!(
+                "game.exe,42,0x1,DXGI,{},{busy},{wait},1,5,20,NA\n",
+                start_ms * 10_000
+            );
+        }
+        // One row of four has no wait.
+        assert!(
+            refused(&text).contains("1 of 4 rows have no frame time"),
+            "{}",
+            refused(&text)
+        );
+        let log = read(text.replace("6.5,NA,", "6.5,2.5,").replace(
+            "50220000,6.5,2.5,1,5,20,NA\ngame.exe,42,0x1,DXGI,50220000",
+            "50220000",
+        ));
+        assert_eq!(
+            (durations(&log), starts(&log)),
+            (vec![10.0, 12.0, 9.0], vec![0.0, 10.0, 22.0])
+        );
+        assert_eq!(values(&log, "frame/cpu"), [Some(7.0), Some(8.0), Some(6.5)]);
+        // The wait is of the same row.
+        assert_eq!(
+            values(&log, "frame/cpu wait"),
+            [Some(3.0), Some(4.0), Some(2.5)]
+        );
+        assert_eq!(values(&log, "gpu/frame"), [Some(5.0); 3]);
+        assert!(
+            log.said[0].starts_with("presentmon 2.0: game.exe"),
+            "{:?}",
+            log.said
+        );
+        assert!(
+            !paths(&log).iter().any(|path| path.starts_with("machine/")),
+            "{:?}",
+            paths(&log)
+        );
+    }
+}

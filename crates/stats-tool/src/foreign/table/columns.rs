@@ -17,12 +17,19 @@ const DURATIONS: [&str; 6] = [
 const TIMES: [&str; 2] = ["time", "frame"];
 
 /// The names of columns with the starts of frames.
-const STARTS: [&str; 4] = [
+const STARTS: [&str; 8] = [
     "start",
     "time from first frame",
     "frame start",
     "start time",
+    "time",
+    "timestamp",
+    "elapsed",
+    "elapsed time",
 ];
+
+/// The names of columns with the time of day.
+const TIMES_OF_DAY: [&str; 4] = ["time", "timestamp", "date", "date/time"];
 
 /// The columns of a table.
 #[derive(Debug)]
@@ -35,6 +42,8 @@ pub(super) struct Columns {
     pub(super) are_durations: bool,
     /// The position of the column with the starts, and the milliseconds of its unit.
     pub(super) start: Option<(usize, f64)>,
+    /// The columns that may have the time of day.
+    pub(super) times_of_day: Vec<usize>,
     /// The position of the column with the index of the frame.
     index: Option<usize>,
 }
@@ -72,6 +81,12 @@ impl Columns {
                 at != time && STARTS.iter().any(|start| path.eq_ignore_ascii_case(start));
             Some((at, ms_of(unit).filter(|_| is_start)?))
         });
+        let is_of_day = |name: &str| {
+            TIMES_OF_DAY
+                .iter()
+                .any(|known| name.eq_ignore_ascii_case(known))
+        };
+        let times_of_day = (0..names.len()).filter(|at| *at != time && is_of_day(&names[*at]));
         let index = names.iter().position(|name| {
             ["frame", "frame index", "frame offset", "index"]
                 .iter()
@@ -85,6 +100,7 @@ impl Columns {
                 .iter()
                 .any(|known| path.eq_ignore_ascii_case(known)),
             start,
+            times_of_day: times_of_day.collect(),
             index: index.filter(|at| *at != time),
         })
     }

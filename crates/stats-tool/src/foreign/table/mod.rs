@@ -67,6 +67,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let columns = Columns::of(&names, options)?;
     let mut rows = Rows {
         times: Vec::new(),
+        of_day: Vec::new(),
         values: vec![Vec::new(); names.len()],
         bad: 0,
         first_bad: String::new(),
@@ -89,6 +90,16 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     rows.into_log(&columns, &names, file).map(|log| vec![log])
 }
 
+/// Returns the time of day at the end of a field, such as `31.1.2024 12:34:56.789`, in seconds.
+fn time_of_day(field: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(field).ok()?.trim();
+    let time = text.rsplit([' ', 'T']).next()?;
+    let mut parts = time.split(':').map(|part| number(part.as_bytes()));
+    let mut next = || parts.next().flatten();
+    let (hours, minutes, seconds) = (next()?, next()?, next()?);
+    Some(hours * 3_600.0 + minutes * 60.0 + seconds)
+}
+
 /// Reads a text as a table.
 #[cfg(test)]
 fn read_text(text: &str, options: &Options) -> Result<Log, String> {
@@ -106,6 +117,8 @@ fn read_text(text: &str, options: &Options) -> Result<Log, String> {
 struct Rows {
     /// In milliseconds.
     times: Vec<f64>,
+    /// The times of day, in seconds; empty if no row has one.
+    of_day: Vec<f64>,
     /// By column; NaN for a field that is no number.
     values: Vec<Vec<f64>>,
     bad: u64,
@@ -123,6 +136,9 @@ impl Rows {
             return;
         };
         self.times.push(time * columns.time_ms);
+        let mut of_day = columns.times_of_day.iter();
+        self.of_day
+            .extend(of_day.find_map(|at| time_of_day(fields.get(line, *at))));
         for (at, values) in self.values.iter_mut().enumerate() {
             if at != columns.time {
                 values.push(number(fields.get(line, at)).unwrap_or(f64::NAN));
@@ -168,7 +184,11 @@ impl Rows {
         };
         log.said.extend(left_out);
         let cure = "record every frame";
-        check_sampling("", &starts, &durations, cure)?;
+        check_sampling("CSV", &starts, &durations, cure)?;
+        // A monitor of the hardware writes a row from time to time.
+        if self.of_day.len() == rows && !are_moments {
+            check_sampling("CSV", &self.of_day, &durations, cure)?;
+        }
         log.set_frames(&starts, &durations)?;
         let frames = log.frames.len();
         for (at, mut values) in self.values.into_iter().enumerate() {

@@ -102,6 +102,27 @@ fn a_table_without_names_has_numbered_columns() {
 }
 
 #[test]
+fn a_row_a_second_is_no_row_a_frame() {
+    let monitor = |step: f64| {
+        let mut text = "Date,Time,\"CPU [°C]\",\"Frame Time [ms]\"\n".to_owned();
+        for row in 0..20 {
+            let secs = f64::from(row) * step;
+            text += &format!("31.1.2024,12:34:{secs:06.3},50,{}\n", 10 + row % 3);
+        }
+        text
+    };
+    let error = refused(monitor(2.0));
+    assert!(
+        error.starts_with("it is a CSV log of every 2000 ms, not of every frame"),
+        "{error}"
+    );
+    assert_eq!(read(monitor(0.011)).frames.len(), 20);
+    let mut text = "time (s),frame time (ms)\n".to_owned();
+    (0..20).for_each(|row| text += &format!("{row},{}\n", 10 + row % 3));
+    assert!(refused(&text).starts_with("it is a CSV log of every 1000 ms"));
+}
+
+#[test]
 fn any_column_can_be_named_and_needs_a_unit() {
     let text = "index,cost,other\n0,10000,1\n1,12000,2\n2,11000,3\n";
     let with = |time: &str, unit_ms: Option<f64>| {

@@ -41,9 +41,9 @@ fn is(head: &Head) -> bool {
     let Some(header) = head.lines.first() else {
         return false;
     };
-    let mut names = header.split(',').map(str::trim);
-    names.clone().any(|name| name == EVENTS)
-        || (names.any(|name| name == FRAME_TIME) && header.contains('/'))
+    let has = |wanted: &str| header.split(',').any(|name| name.trim() == wanted);
+    let is_with = || header.contains('/') || has("GameThreadTime") || has("RenderThreadTime");
+    has(EVENTS) || (has(FRAME_TIME) && is_with())
 }
 
 fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {

@@ -129,3 +129,14 @@ fn utf_16_and_events_in_another_column_read_the_same() {
 fn changed_files_are_read_or_refused() {
     fuzz(file(), 5);
 }
+
+#[test]
+fn a_file_without_events_has_the_times_of_threads() {
+    let header = "FrameTime,GameThreadTime,RenderThreadTime\n";
+    let log = read(format!(
+        "{header}10,6,8\n12,7,9\n[HasHeaderRowAtEnd],1,[platform],Windows\n{header}"
+    ));
+    assert_eq!(durations(&log), [10.0, 12.0]);
+    assert_eq!(paths(&log), ["frame/cpu", "RenderThreadTime"]);
+    assert_eq!(log.run.platform, "Windows");
+}
