@@ -19,9 +19,13 @@ static DRAW_CALLS: Counter = Counter::new("path-in-binary/draw-calls")
     .describe("path-in-binary too");
 static ENEMIES: UpDownCounter = UpDownCounter::new("path-in-binary/enemies");
 static CAMERA_X: Gauge = Gauge::new("path-in-binary/camera").unit(Unit::Meters);
-static SIZES: Histogram = Histogram::new("path-in-binary/sizes").precision(Precision::ThreeDigits);
+static SIZES: Histogram = Histogram::new("path-in-binary/sizes")
+    .precision(Precision::ThreeDigits)
+    .largest();
 static PATHS: Timer = Timer::new("path-in-binary/paths");
 static PRESENT: Timer = Timer::new("path-in-binary/present").wait();
+
+const IN_BINARY: &str = "path-in-binary/prefix";
 
 /// A loop of a game, with a counter of every kind.
 #[unsafe(no_mangle)]
@@ -39,6 +43,7 @@ pub fn pair_loop_counted(values: &[f64]) -> f64 {
         SIZES.record(*value);
         calls += *value as u32;
         count!("path-in-binary/count", expensive(*value));
+        count!(IN_BINARY / "joined", expensive(*value));
         sample!("path-in-binary/sample", expensive(*value));
         sample!(
             "path-in-binary/sample-ms",

@@ -132,7 +132,8 @@
 //!
 //! - `enabled` (default): without it, every counter, handle and recorder has size zero, every call
 //!   compiles to nothing, and no path is in the binary.
-//! - `log`: adds `log_report`, which writes the report of a run to the program's logger.
+//! - `log`: adds `log_report` and `log_report_at_exit`, which write the report of a run to the
+//!   program's logger.
 //!
 //! # Internals
 //!
@@ -194,6 +195,7 @@ mod frame_slice;
 mod frame_statistics;
 mod gauge;
 mod histogram;
+mod joined_path;
 pub mod limits;
 mod local_counter;
 mod macros;
@@ -233,6 +235,8 @@ pub use counter::{Counter, CounterHandle, counter};
 pub use display::{refresh_hz, set_refresh_hz};
 pub use gauge::{Gauge, GaugeHandle, gauge};
 pub use histogram::{Histogram, HistogramHandle, histogram};
+#[doc(hidden)]
+pub use joined_path::{__joined, __module, __module_len, __text};
 pub use local_counter::LocalCounter;
 pub use number::Number;
 pub use own_memory::{OwnMemory, own_memory, set_memory_tracker};
@@ -260,9 +264,9 @@ pub use distribution::{
     Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow, ReportTotal,
 };
 pub use recent::RecentDistribution;
-#[cfg(feature = "log")]
-pub use run_report::log_report;
 pub use run_report::report;
+#[cfg(feature = "log")]
+pub use run_report::{ReportAtExit, log_report, log_report_at_exit};
 
 pub use backend::{
     budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,

@@ -48,3 +48,31 @@ pub fn log_report(level: Level) {
         log!(target: TARGET, level, "{line}");
     }
 }
+
+/// Logs the [report](report()) of everything when the returned guard is dropped, as [`log_report`]
+/// does. Bind it first in `main`, so that it is dropped last. A panic of `main` drops it, too;
+/// [`std::process::exit`] does not. Needs the feature `log`.
+///
+/// ```
+/// let _summary = stats_core::log_report_at_exit(log::Level::Info);
+/// // … the program
+/// ```
+#[cfg(feature = "log")]
+#[must_use = "the report is logged when the guard is dropped: bind it with `let _summary = …`"]
+pub fn log_report_at_exit(level: Level) -> ReportAtExit {
+    ReportAtExit { level }
+}
+
+/// Logs the report of a run when it is dropped; see [`log_report_at_exit`].
+#[cfg(feature = "log")]
+#[derive(Debug)]
+pub struct ReportAtExit {
+    level: Level,
+}
+
+#[cfg(feature = "log")]
+impl Drop for ReportAtExit {
+    fn drop(&mut self) {
+        log_report(self.level);
+    }
+}

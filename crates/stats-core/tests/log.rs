@@ -80,6 +80,12 @@ fn each_line_of_the_report_is_a_record_with_level_and_target() {
         assert_eq!(records, [(Level::Info, nothing.1, nothing.2)]);
     }
 
+    let at_exit = stats_core::log_report_at_exit(Level::Info);
+    let taken = || std::mem::take(&mut *CAPTURE.0.lock().expect("no test panics while it logs"));
+    assert_eq!(taken(), []);
+    drop(at_exit);
+    assert_eq!(taken(), logged(Level::Info));
+
     assert_eq!(
         logged(Level::Debug),
         [],

@@ -20,6 +20,7 @@ mod own_series;
 mod parts;
 mod peeks;
 mod percentiles;
+mod prefixes;
 mod problems;
 mod quantiles;
 mod self_times;
