@@ -17,6 +17,9 @@
 // meaning of a field changes, or if a function returns a new status.
 #define STATS_API_VERSION 1
 
+// The maximum number of scopes of memory that can be open on a thread.
+#define STATS_MAX_MEMORY_SCOPES 255
+
 // The maximum number of scopes that can be open on a thread.
 #define STATS_MAX_SCOPES 256
 
@@ -34,12 +37,16 @@ typedef enum StatsStatus {
   STATS_STATUS_WRONG_KIND = 4,
   // A value is not finite, too large to be added to a total, or not a member of its enumeration.
   STATS_STATUS_INVALID_VALUE = 5,
-  // A limit is reached: of series, histograms, open scopes, waiting marks or units.
+  // A limit is reached: of series, histograms, groups, open scopes, waiting marks or units.
   STATS_STATUS_LIMIT_REACHED = 6,
-  // No scope of this timer is open on this thread.
+  // No scope of this timer, or of memory, is open on this thread.
   STATS_STATUS_NO_SCOPE = 7,
   // The value is not known yet: end another frame.
   STATS_STATUS_NO_VALUE = 8,
+  // A file cannot be written.
+  STATS_STATUS_NOT_WRITTEN = 9,
+  // The bytes do not fit into the budget of the group.
+  STATS_STATUS_OVER_BUDGET = 10,
 } StatsStatus;
 
 // What happens to a mark in the current frame.
@@ -90,6 +97,9 @@ typedef struct StatsApi {
   // `stats_mark`
   enum StatsStatus (*mark)(const char *name, uint32_t event);
 } StatsApi;
+
+// The number of a group of memory. 0 names none.
+typedef uint32_t StatsGroup;
 
 #ifdef __cplusplus
 extern "C" {
@@ -174,7 +184,8 @@ enum StatsStatus stats_scope_end(StatsSeries timer);
 enum StatsStatus stats_mark(const char *name, uint32_t event);
 
 // Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
-// that of its host.
+// that of its host. With the feature `allocator`, it publishes the series of memory before: `memory/groups/lua/total` is
+// an up-down counter.
 enum StatsStatus stats_end_frame(void);
 
 // Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for
@@ -193,6 +204,62 @@ const char *stats_status_text(uint32_t status);
 
 // Returns the functions of this library as a table, for plugins. Never null.
 const struct StatsApi *stats_api(void);
+
+// Allocates `bytes` bytes with the allocator of the program, in the scope of memory that the thread
+// is in: aligned to 16 bytes, with 16 bytes more in front. Returns null if there is no memory.
+void *stats_allocate(size_t bytes);
+
+// Changes the size of a block to `bytes` bytes, and returns it at its new place. It stays in its
+// scope of memory. Allocates if `block` is null. Returns null if there is no memory; the block is
+// unchanged then.
+//
+// # Safety
+//
+// `block` must be null or a block of `stats_allocate` or of this function that is not freed.
+void *stats_reallocate(void *block, size_t bytes);
+
+// Frees a block. Null has no effect.
+//
+// # Safety
+//
+// `block` must be null or a block of `stats_allocate` or `stats_reallocate` that is not freed.
+void stats_free(void *block);
+
+// Registers or finds a group of memory. `budget_bytes` is its budget, or 0 for none; the first
+// budget of a group applies. A group of the same name in Rust is the same group.
+//
+// # Safety
+//
+// `name` must be null or a NUL-terminated string. `group` must be null or writable.
+enum StatsStatus stats_group(const char *name, uint64_t budget_bytes, StatsGroup *group);
+
+// Checks that `bytes` more bytes fit into the budget of a group: for a library that can do without
+// the memory, or that a limit should bind, such as a script engine. Returns
+// `STATS_STATUS_OVER_BUDGET` if they do not fit. Any number fits without a budget.
+enum StatsStatus stats_group_check(StatsGroup group, size_t bytes);
+
+// Begins a scope of memory on this thread: what it allocates counts toward the group, the scope and
+// the name. `group` is 0 to stay in the current group; `scope` and `name` are null for none. Scopes
+// may be nested.
+//
+// Takes about 30 ns for a scope and as much for a name, and copies each the first time.
+//
+// # Safety
+//
+// `scope` and `name` must be null or NUL-terminated strings.
+enum StatsStatus stats_memory_begin(StatsGroup group, const char *scope, const char *name);
+
+// Ends the newest scope of memory on this thread.
+enum StatsStatus stats_memory_end(void);
+
+// Writes all live blocks to a file, with their sizes, groups, scopes and names, for `stats view`.
+// The allocator of the program must be a tracking allocator, in a C program that of the feature
+// `allocator`.
+//
+// # Safety
+//
+// `file` must be null or a NUL-terminated string.
+enum StatsStatus stats_save_dump(const char *file);
 
 #ifdef __cplusplus
 }  // extern "C"

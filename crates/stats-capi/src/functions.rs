@@ -261,12 +261,15 @@ pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsSta
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
 /// Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
-/// that of its host.
+/// that of its host. With the feature `allocator`, it publishes the series of memory before: `memory/groups/lua/total` is
+/// an up-down counter.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_end_frame() -> StatsStatus {
     let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
     let recorder = recorder.get_or_insert_with(Recorder::new);
     take_marks(|name, event| recorder.mark(name, event));
+    #[cfg(feature = "allocator")]
+    stats_memory::publish();
     recorder.end_frame();
     StatsStatus::Ok
 }

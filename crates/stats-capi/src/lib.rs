@@ -2,7 +2,7 @@
 //!
 //! # From C
 //!
-//! `include/stats.h`, generated from this crate, declares the functions of [`functions`]; link
+//! `include/stats.h`, generated from this crate, declares the functions of [`functions`] and [`memory`]; link
 //! `libstats_capi.a` or `libstats_capi.so`:
 //!
 //! ```c
@@ -14,6 +14,13 @@
 //!
 //! Each function returns a [`StatsStatus`]. A null pointer, a string that is not UTF-8, a number
 //! that names no series, and a series of another kind are errors and have no other effect.
+//!
+//! # Memory of C libraries
+//!
+//! The functions of [`memory`] allocate with the program's allocator, which a C library takes in place
+//! of its own, and say which group, scope and name the blocks count toward. In a C program, the
+//! feature `allocator` makes that allocator a tracking one. `stats_end_frame` then publishes the
+//! series of [`stats_memory`].
 //!
 //! # Plugins
 //!
@@ -67,13 +74,18 @@
 //!   returns `STATS_STATUS_LIMIT_REACHED`. Registering a path again with the same kind returns the
 //!   same number. With another kind it returns a new number, whose values are dropped, and reports
 //!   a [problem](stats_core::Problem).
-//! - [`MAX_SCOPES`] scopes of a thread can be open at once, 1,024 marks can wait, and there can be
+//! - [`MAX_SCOPES`] scopes of timers and [`MAX_MEMORY_SCOPES`] of memory of a thread can be open at once, 1,024 marks can wait, and there can be
 //!   256 units that the core does not know.
 //!
 //! # Features
 //!
 //! - `enabled` (default): without it all functions return `STATS_STATUS_OK` and do nothing.
 //! - `load`: `LoadedPlugin`.
+//! - `memory` (default): without it, groups and scopes of memory do nothing. A program in Rust that
+//!   turns on `enabled` of stats-memory does not need it.
+//! - `allocator`: a [tracking allocator](stats_memory::TrackingAllocator) with
+//!   [records](stats_memory::Records) is the allocator of the library. For C programs; a program in
+//!   Rust has its own.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![expect(
@@ -90,6 +102,7 @@ mod image;
 #[cfg(feature = "load")]
 mod loaded;
 mod marks;
+pub mod memory;
 pub mod plugin;
 mod scopes;
 mod series;
@@ -100,6 +113,7 @@ pub use api::{API_VERSION, StatsApi};
 #[cfg(feature = "load")]
 pub use loaded::{LoadError, LoadedPlugin};
 pub use marks::{StatsMarkEvent, take_marks};
+pub use memory::{MAX_MEMORY_SCOPES, StatsGroup};
 pub use scopes::MAX_SCOPES;
 pub use series::StatsSeries;
 pub use status::StatsStatus;

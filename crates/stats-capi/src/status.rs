@@ -19,16 +19,20 @@ pub enum StatsStatus {
     WrongKind = 4,
     /// A value is not finite, too large to be added to a total, or not a member of its enumeration.
     InvalidValue = 5,
-    /// A limit is reached: of series, histograms, open scopes, waiting marks or units.
+    /// A limit is reached: of series, histograms, groups, open scopes, waiting marks or units.
     LimitReached = 6,
-    /// No scope of this timer is open on this thread.
+    /// No scope of this timer, or of memory, is open on this thread.
     NoScope = 7,
     /// The value is not known yet: end another frame.
     NoValue = 8,
+    /// A file cannot be written.
+    NotWritten = 9,
+    /// The bytes do not fit into the budget of the group.
+    OverBudget = 10,
 }
 
 impl StatsStatus {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Ok,
         Self::NullPointer,
         Self::InvalidUtf8,
@@ -38,6 +42,8 @@ impl StatsStatus {
         Self::LimitReached,
         Self::NoScope,
         Self::NoValue,
+        Self::NotWritten,
+        Self::OverBudget,
     ];
 
     /// Returns the meaning of the status with a number, and what to do.
@@ -64,9 +70,15 @@ impl StatsStatus {
                  an id for every single object, and end scopes and frames"
             }
             Some(Self::NoScope) => {
-                c"no scope of this timer is open on this thread: begin it on the thread that ends it"
+                c"no scope of this timer, or of memory, is open on this thread: begin it on the thread that ends it"
             }
             Some(Self::NoValue) => c"the value is not known yet: end another frame",
+            Some(Self::NotWritten) => {
+                c"a file cannot be written: make room, or name a file in an existing, writable folder"
+            }
+            Some(Self::OverBudget) => {
+                c"the bytes do not fit into the budget of the group: do without them, or raise the budget"
+            }
             None => c"no status has this number",
         }
     }

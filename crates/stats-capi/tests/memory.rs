@@ -1,5 +1,5 @@
 //! The memory of loading a plugin, as a memory tracker sees it.
-#![cfg(all(feature = "load", feature = "enabled"))]
+#![cfg(all(feature = "load", feature = "enabled", not(feature = "allocator")))]
 #![expect(unsafe_code, reason = "counts what is allocated, and loads a plugin")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
