@@ -11,20 +11,32 @@ use crate::{SeriesId, SeriesKind, Unit};
 /// or [`give_up`](DeferredSource::give_up)s. A stamp lies in exactly one frame of every
 /// [`Recorder`](crate::Recorder), regardless of its clock, and the values belong to that frame. A
 /// frame is *complete* when none of its stamps is outstanding. Histories end before the first
-/// incomplete frame, so a value that was read never changes.
+/// incomplete frame, so a value that was read never changes. A frame without a stamp reads 0: the
+/// source had nothing to measure in it.
 ///
 /// All series of a source become complete together. Clones share the source. When the last clone is
 /// dropped, its outstanding stamps are given up. Several sources can have series with the same
 /// path: their values add up, and a frame is complete when it is complete for all of them.
 ///
+/// # Unknown frames
+///
+/// A frame of which a part was not measured is unknown, in all series of the source: its value is
+/// `None` in [`FrameSlice::at`](crate::FrameSlice::at) and NaN in
+/// [`FrameSlice::iter`](crate::FrameSlice::iter). Graphs have a gap there, statistics leave it out,
+/// and captures store null. These frames are unknown:
+///
+/// - A frame with a stamp that was given up, even if other stamps of it were delivered. A source
+///   that measured nothing because there was nothing delivers an empty batch instead.
+/// - A frame that waited too long for a stamp; see [Limits](#limits).
+/// - The first frame of a watch that is taken after a stamp of that frame was issued.
+/// - The frames of values for which a recorder had no room, which are 262,144 between two of its frame
+///   ends.
+///
 /// # Limits
 ///
 /// - A value may be up to [`LATE_FRAMES`](crate::limits::LATE_FRAMES) frames late. After that, its
-///   frame counts as complete, and later values are dropped. They are counted in
+///   frame counts as complete and unknown, and later values are dropped. They are counted in
 ///   `stats/late-dropped` if the series is watched, peeked at or surveyed.
-/// - A frame whose stamp was given up, or whose values came too late, reads 0, like a frame in
-///   which nothing happened. A source that can fail should count its failures in a separate series.
-/// - A watch that is taken after the stamp was issued reads 0 for that frame.
 /// - If a history is shorter than the delay, none of its frames is ever complete, and it stays
 ///   empty.
 ///
@@ -102,7 +114,8 @@ impl DeferredSource {
     }
 
     /// Delivers all values of a stamp. Several entries of one series add up, and so do several
-    /// stamps of one frame. A series without an entry gets no value.
+    /// stamps of one frame. A series without an entry gets no value, which reads 0 if no other stamp of
+    /// the frame has one for it.
     ///
     /// Values that are not finite are refused and counted in `stats/refused-samples`. Values of a
     /// stamp that was delivered or given up before are dropped and counted in `stats/late-dropped`.
@@ -115,9 +128,10 @@ impl DeferredSource {
         );
     }
 
-    /// Gives up a stamp, for which no values will arrive. Its frame is complete without them and
-    /// **reads 0**, as if nothing had happened in it. To distinguish the two cases, count failures
-    /// in a separate series. Does nothing if the stamp was delivered or given up before.
+    /// Gives up a stamp, for which no values will arrive: they exist, but nobody measured them. Its
+    /// frame is complete without them, and **unknown** in all series of the source. If there is
+    /// nothing to measure, [`deliver`](Self::deliver) an empty batch. Does nothing if the stamp was
+    /// delivered or given up before. Takes a lock and a few nanoseconds for each series of the source.
     pub fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp.number);
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 /// Consecutive values of one series, one for each frame, oldest first, borrowed from its history.
 ///
 /// If the history is shorter than requested, so is the slice: it has no zeros for missing frames.
-/// The values that a [`Recorder`](crate::Recorder) computes are finite. NaN stands for an unknown
-/// value: in a capture on disk, and in values that the caller passed to
-/// [`watch_with_past`](crate::Recorder::watch_with_past).
+/// The known values are finite. NaN stands for an unknown one: in a frame that a
+/// [`DeferredSource`](crate::DeferredSource) did not measure, in a capture on disk, and in values
+/// that the caller passed to [`watch_with_past`](crate::Recorder::watch_with_past).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameSlice<'a> {
     first_frame: u64,

@@ -106,6 +106,9 @@ impl DeviceTimer {
         );
         let is_skipped = recording.slots.end(queries, encoder, settle);
         SKIPPED.add(u32::from(is_skipped));
+        if is_skipped {
+            source.give_up(source.issue());
+        }
         recording.unended.end();
         self.publish_trouble(&mut self.lock());
     }
@@ -173,10 +176,14 @@ fn delivery<'a>(
         values.clear();
         let sum = logs[slot].sum(queries.ticks(slot), queries.period_ns(), names, values);
         values.extend(sum.frame_ms.map(|ms| (frame, ms)));
-        source.deliver(stamp, values);
+        REJECTED.add(sum.rejected);
+        if values.is_empty() && sum.rejected > 0 {
+            source.give_up(stamp);
+        } else {
+            source.deliver(stamp, values);
+        }
         #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
         logs[slot].record_spans(queries.period_ns(), names, &mut delivered.place);
-        REJECTED.add(sum.rejected);
         LATENCY.set(latency as f64);
     }
 }

@@ -38,10 +38,10 @@
 //!   `gpu/untimed-passes`.
 //! - At most eight frames can be waiting for their results. A frame that begins while eight are
 //!   waiting is skipped.
-//! - **A frame that could not be timed reads 0**, like a frame in which the GPU did nothing:
-//!   histories have no gaps. Two counters tell these apart. `gpu/skipped-frames` is 1 in exactly
-//!   the frame that was skipped. `gpu/lost-frames` counts a lost result in the frame in which the
-//!   loss was discovered. Averages and percentiles over such frames are too low.
+//! - **A frame that could not be timed is unknown**, in all series of passes and scopes: graphs have
+//!   a gap there. A frame without passes reads 0. `gpu/skipped-frames` is 1 in exactly the frame that
+//!   was skipped. `gpu/lost-frames` counts a lost result in the frame in which the loss was
+//!   discovered.
 //! - After the device is lost, nothing is timed until [`GpuTimer::recreate`]. If
 //!   [`GpuTimer::end_frame`] is never called, no result ever arrives. In both cases
 //!   [`GpuTimer::status`] and the listing of `gpu/frame` report it, and the program's own commands

@@ -51,7 +51,8 @@ use crate::status::GpuStatus;
 ///
 /// # Frames without a time
 ///
-/// A frame that could not be timed reads 0, like a frame in which the GPU did nothing.
+/// A frame that could not be timed is unknown in all series of passes and scopes: it was skipped, its
+/// results were lost, or all its intervals were rejected. A frame without passes reads 0.
 /// `gpu/skipped-frames` is 1 in exactly the frame that was skipped. `gpu/lost-frames` counts a lost
 /// result in the frame in which the loss is discovered.
 ///

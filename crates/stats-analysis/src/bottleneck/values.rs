@@ -51,7 +51,7 @@ impl Values<'_, '_> {
                 Evidence::Wait => {}
             }
         }
-        // A frame that was not timed reads 0.
+        // Unknown in a frame that was not timed. Captures of other programs have 0 there.
         times.gpu_ms = match (passes > 0.0, whole > 0.0) {
             (true, true) => Some(whole.min(passes)),
             (true, false) => Some(passes),

@@ -73,7 +73,8 @@ fn values_that_are_known_later_are_in_the_frames_that_caused_them() {
             .collect();
         assert_eq!(values(&file, path), expected, "{path}");
         assert_eq!(expected[0], None);
-        assert!(expected.iter().flatten().count() > 1400);
+        // A ninth of the stamps is given up.
+        assert!((1200..1400).contains(&expected.iter().flatten().count()));
     }
 }
 
@@ -94,7 +95,8 @@ fn a_value_that_is_never_delivered_does_not_keep_later_values_out_of_the_file() 
         capture.end_frame_at(f64::from(frame) / 60.0 + 1.0);
     }
     let file = finished(capture);
-    let known = values(&file, path).iter().flatten().count();
-    assert_eq!(known, 199);
+    let values_of_gpu = values(&file, path);
+    assert_eq!(values_of_gpu[1], None, "it was never measured");
+    assert_eq!(values_of_gpu.iter().flatten().count(), 198);
     assert_eq!(values(&file, "round-trip/never/other")[199], Some(199.0));
 }

@@ -32,6 +32,12 @@ fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     recorder.history(watch, usize::MAX).iter().collect()
 }
 
+/// Returns all values in the history of a watch; `None` for an unknown one.
+fn known(recorder: &Recorder, watch: &Watch) -> Vec<Option<f64>> {
+    let history = recorder.history(watch, usize::MAX);
+    history.frames().map(|frame| history.at(frame)).collect()
+}
+
 /// Returns the number of values that arrived too late during `work`.
 fn dropped(work: impl FnOnce()) -> f64 {
     let mut recorder = Recorder::new();

@@ -14,6 +14,8 @@ struct Issued {
     at: u64,
     /// Whether it is outstanding.
     waits: bool,
+    /// Whether it was given up.
+    is_lost: bool,
     /// The values of each series.
     delivered: [f64; 6],
 }
@@ -29,7 +31,8 @@ struct Watcher {
 struct Expected {
     since: u64,
     begins: usize,
-    known: Vec<f64>,
+    /// `None` for a frame of which a part was not measured.
+    known: Vec<Option<f64>>,
 }
 
 /// The sources that deliver to each of the six series.
@@ -51,7 +54,8 @@ impl Watcher {
                 &[]
             };
             let window = self.recorder.history(watch, usize::MAX);
-            assert_eq!(window.iter().collect::<Vec<_>>(), held);
+            let values = window.frames().map(|frame| window.at(frame));
+            assert_eq!(values.collect::<Vec<_>>(), held);
             assert!(held.is_empty() || window.first_frame() == first as u64);
         }
     }
@@ -61,23 +65,23 @@ impl Expected {
     /// Adds the frames that are complete now. Each is added once, so a history that changes it
     /// later fails.
     fn end_frame(&mut self, series: usize, ends: &[u64], issued: &[Issued]) {
-        let own =
-            |issued: &&Issued| issued.at > self.since && SOURCES[series].contains(&issued.source);
+        let own = |issued: &&Issued| SOURCES[series].contains(&issued.source);
         while self.begins + self.known.len() < ends.len() {
             let frame = self.begins + self.known.len();
             let start = frame.checked_sub(1).map_or(0, |before| ends[before]);
             let of_frame = |issued: &&Issued| start < issued.at && issued.at < ends[frame];
-            let mut inside = issued.iter().filter(own).filter(of_frame);
-            let is_waiting = inside.clone().any(|issued| issued.waits);
+            let inside = issued.iter().filter(own).filter(of_frame);
+            let (missed, inside): (Vec<_>, Vec<_>) =
+                inside.partition(|issued| issued.at < self.since);
+            let is_waiting = inside.iter().any(|issued| issued.waits);
             if is_waiting && ends.len() - 1 - frame < LATE_FRAMES as usize {
                 return;
             }
+            let is_measured =
+                missed.is_empty() && !is_waiting && inside.iter().all(|issued| !issued.is_lost);
             // Not `sum`, whose zero is negative.
-            let value = inside
-                .by_ref()
-                .filter(|issued| !issued.waits)
-                .fold(0.0, |sum, issued| sum + issued.delivered[series]);
-            self.known.push(value);
+            let sum = (inside.iter()).fold(0.0, |sum, issued| sum + issued.delivered[series]);
+            self.known.push(is_measured.then_some(sum));
         }
     }
 }
@@ -126,6 +130,7 @@ fn run(seed: u64) {
                     source,
                     at: now,
                     waits: true,
+                    is_lost: false,
                     delivered: [0.0; 6],
                 });
             }
@@ -158,7 +163,8 @@ fn finish(
 ) {
     let source = &sources[issued.source];
     issued.waits = false;
-    if random.below(5) == 0 {
+    issued.is_lost = random.below(5) == 0;
+    if issued.is_lost {
         return source.give_up(issued.stamp);
     }
     let mut batch = Vec::new();

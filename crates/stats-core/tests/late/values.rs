@@ -7,7 +7,7 @@ use stats_core::{
     timer,
 };
 
-use crate::{alone, dropped, values};
+use crate::{alone, dropped, known, values};
 
 #[test]
 fn a_value_belongs_to_the_frame_that_issued_its_stamp() {
@@ -116,8 +116,8 @@ fn a_value_may_be_late_up_to_the_limit_and_no_later() {
             recorder.end_frame();
         });
         assert_eq!(dropped, if too_late { 2.0 } else { 0.0 });
-        let expected = if too_late { 0.0 } else { 15.0 };
-        assert_eq!(recorder.history(&watch, usize::MAX).at(0), Some(expected));
+        let expected = (!too_late).then_some(15.0);
+        assert_eq!(known(&recorder, &watch)[0], expected);
         assert_eq!(
             recorder.history(&watch, usize::MAX).frames(),
             recorder.frames(),
@@ -141,7 +141,121 @@ fn a_stamp_that_is_never_delivered_does_not_block_forever() {
         let known = recorder.history(&watch, usize::MAX).len() as u64;
         assert_eq!(known, if frame < LATE_FRAMES { 0 } else { frame + 1 });
     }
-    assert!(values(&recorder, &watch).iter().all(|value| *value == 1.0));
+    let known = known(&recorder, &watch);
+    assert_eq!(known[0], None, "its frame was never measured");
+    assert!(known[1..].iter().all(|value| *value == Some(1.0)));
+}
+
+#[test]
+fn a_frame_of_which_a_part_was_not_measured_is_unknown_in_all_series_of_the_source() {
+    let _alone = alone();
+    let (late, other) = (DeferredSource::new(), DeferredSource::new());
+    let timer = late.timer("test/late/unknown/timer");
+    let mut calls = None;
+    stats_core::for_each_series(|info| {
+        calls = calls.or((info.id == timer.id()).then_some(info.calls).flatten())
+    });
+    let ids = [
+        timer.id(),
+        calls.unwrap(),
+        late.counter("test/late/unknown/counter").id(),
+    ];
+    let apart = other.counter("test/late/unknown/apart");
+    let mut recorder = Recorder::new();
+    let watches = ids.map(|id| recorder.watch(id));
+    let apart_watch = recorder.watch(apart.id());
+    for frame in 0..4 {
+        // Measured, not measured, measured in part, nothing to measure.
+        let (first, second) = (late.issue(), late.issue());
+        other.deliver(other.issue(), &[(apart, 7.0)]);
+        recorder.end_frame();
+        match frame {
+            0 => {
+                late.deliver(first, &[(timer, 1.0)]);
+                late.deliver(second, &[(timer, 2.0)]);
+            }
+            1 => [first, second]
+                .into_iter()
+                .for_each(|one| late.give_up(one)),
+            2 => {
+                late.deliver(first, &[(timer, 1.0)]);
+                late.give_up(second);
+            }
+            _ => [first, second]
+                .into_iter()
+                .for_each(|one| late.deliver(one, &[])),
+        }
+    }
+    recorder.end_frame();
+    let [timer, calls, counter] = watches.map(|watch| known(&recorder, &watch));
+    assert_eq!(timer, [Some(3.0), None, None, Some(0.0), Some(0.0)]);
+    assert_eq!(calls, [Some(2.0), None, None, Some(0.0), Some(0.0)]);
+    assert_eq!(counter, [Some(0.0), None, None, Some(0.0), Some(0.0)]);
+    assert_eq!(known(&recorder, &apart_watch)[..4], [Some(7.0); 4]);
+}
+
+#[test]
+fn a_frame_in_which_a_watch_began_after_a_stamp_is_unknown() {
+    let _alone = alone();
+    let late = DeferredSource::new();
+    let series = late.counter("test/late/began");
+    let mut recorder = Recorder::new();
+    for is_missed in [false, true, false] {
+        if is_missed {
+            late.deliver(late.issue(), &[(series, 1.0)]);
+        }
+        let watch = recorder.watch(series.id());
+        for _ in 0..3 {
+            late.deliver(late.issue(), &[(series, 2.0)]);
+            recorder.end_frame();
+        }
+        let first = (!is_missed).then_some(2.0);
+        assert_eq!(known(&recorder, &watch), [first, Some(2.0), Some(2.0)]);
+    }
+}
+
+#[test]
+fn a_stamp_that_too_many_later_ones_displace_leaves_its_frame_unknown() {
+    let _alone = alone();
+    let late = DeferredSource::new();
+    let series = late.counter("test/late/displaced");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let mut stamps = vec![late.issue()];
+    recorder.end_frame();
+    stamps.extend((0..1 << 16).map(|_| late.issue()));
+    recorder.end_frame();
+    assert_eq!(known(&recorder, &watch), [None]);
+    late.deliver(stamps[1], &[(series, 3.0)]);
+    stamps[2..]
+        .iter()
+        .for_each(|&stamp| late.deliver(stamp, &[]));
+    recorder.end_frame();
+    assert_eq!(known(&recorder, &watch), [None, Some(3.0), Some(0.0)]);
+}
+
+#[test]
+fn frames_of_values_without_room_are_unknown() {
+    let _alone = alone();
+    let late = DeferredSource::new();
+    let series = late.counter("test/late/room");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(series.id());
+    let room = 1 << 18;
+    for too_many in [0, 1] {
+        let before = late.issue();
+        recorder.end_frame();
+        let (full, after) = (late.issue(), late.issue());
+        recorder.end_frame();
+        late.deliver(before, &[(series, 1.0)]);
+        late.deliver(full, &vec![(series, 1.0); room - 1]);
+        let dropped = dropped(|| late.deliver(after, &vec![(series, 1.0); too_many]));
+        assert_eq!(dropped, too_many as f64);
+        recorder.end_frame();
+        let newest = known(&recorder, &watch);
+        let full = (too_many == 0).then_some((room - 1) as f64);
+        assert_eq!(newest[newest.len() - 3..], [Some(1.0), full, Some(0.0)]);
+    }
 }
 
 #[test]
@@ -177,10 +291,10 @@ fn stamps_of_a_dropped_source_are_given_up_and_its_successor_continues() {
     drop(first);
     let stamp = second.issue();
     recorder.end_frame();
-    assert_eq!(values(&recorder, &watch), [0.0]);
+    assert_eq!(known(&recorder, &watch), [None]);
     second.deliver(stamp, &[(again, 4.0)]);
     recorder.end_frame();
-    assert_eq!(values(&recorder, &watch), [0.0, 4.0, 0.0]);
+    assert_eq!(known(&recorder, &watch), [None, Some(4.0), Some(0.0)]);
 }
 
 #[test]
@@ -199,13 +313,14 @@ fn second_deliveries_and_values_that_are_not_finite_are_counted_and_not_recorded
             &[(series, f64::NAN), (series, 1.0), (series, f64::INFINITY)],
         );
         late.deliver(stamp, &[(series, 1e9), (series, 1e9)]);
+        recorder.end_frame();
         let stamp = late.issue();
         late.give_up(stamp);
         late.deliver(stamp, &[(series, 1e9)]);
         recorder.end_frame();
     });
     assert_eq!(dropped, 4.0);
-    assert_eq!(values(&recorder, &watch), [1.0]);
+    assert_eq!(known(&recorder, &watch), [Some(1.0), None]);
     assert!(values(&recorder, &refused)[0] >= 2.0);
 }
 
@@ -331,6 +446,18 @@ fn peeks_and_surveys_have_the_newest_complete_frame() {
         Some(5.0)
     );
     late.give_up(second);
+    let third = late.issue();
+    recorder.end_frame();
+    assert_eq!(
+        recorder.peek(series.id()),
+        None,
+        "the frame was not measured"
+    );
+    assert_eq!(
+        surveyed(&mut recorder, series.id()).map(|found| found.value),
+        None
+    );
+    late.deliver(third, &[]);
     let young = late.counter("test/late/peek-young");
     recorder.end_frame();
     assert_eq!(recorder.peek(series.id()), Some(0.0));
@@ -412,6 +539,7 @@ fn ending_frames_and_delivering_allocate_nothing_in_the_steady_state() {
         if stamps.len() > 3 {
             late.deliver(stamps.pop_front().unwrap(), &batch);
         }
+        late.give_up(late.issue());
         recorder.end_frame();
     };
     (0..200).for_each(&mut frame);

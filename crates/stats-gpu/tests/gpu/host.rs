@@ -177,7 +177,7 @@ impl Histories {
         Self { recorder, watches }
     }
 
-    /// Returns all values of a path.
+    /// Returns all values of a path; NaN for an unknown one.
     pub(crate) fn values(&self, path: &str) -> Vec<f64> {
         let (_, watch) = self
             .watches
@@ -187,9 +187,10 @@ impl Histories {
         self.recorder.history(watch, usize::MAX).iter().collect()
     }
 
-    /// Returns the sum of all values of a path.
+    /// Returns the sum of all known values of a path.
     pub(crate) fn total(&self, path: &str) -> f64 {
-        self.values(path).iter().sum()
+        let values = self.values(path).into_iter();
+        values.filter(|value| !value.is_nan()).sum()
     }
 }
 

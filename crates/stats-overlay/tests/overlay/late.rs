@@ -144,3 +144,31 @@ fn a_series_without_known_frames_shows_no_number() {
     harness.run_steps(3);
     assert_eq!(value_of(&harness, "frame 9"), "16.00 | –");
 }
+
+#[test]
+fn a_frame_that_was_not_measured_is_a_gap_and_not_zero() {
+    let path = "late-lost/x";
+    let (late, mut host) = (DeferredSource::new(), Host::full("late-lost"));
+    let series = late.counter(path);
+    host.overlay.select(path);
+    host.overlay.set_search(path);
+    let mut harness = harness(vec2(1200.0, 800.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |frame| {
+        let stamp = late.issue();
+        match frame % 10 {
+            5 => late.give_up(stamp),
+            _ => late.deliver(stamp, &[(series, 50.0 + frame as f64)]),
+        }
+    });
+    harness.run_steps(10);
+    harness.state_mut().overlay.set_view(PaneView::Table);
+    harness.run_steps(3);
+    assert_eq!(value_of(&harness, "frame 95"), "16.00 | –");
+    assert_eq!(value_of(&harness, "frame 94"), "16.00 | 144");
+    harness.state_mut().overlay.set_view(PaneView::Graph);
+    harness.state_mut().overlay.select_frames(Some(0..100));
+    harness.run_steps(30);
+    let legend = value_of(&harness, &format!("legend {path}"));
+    assert!(legend.contains(" min 50.00 mean 99.44 "), "{legend}");
+}

@@ -51,14 +51,19 @@ impl Stamps {
         if begun.index.is_none_or(|known| known == index) {
             return Some(begun.stamp);
         }
-        self.source.give_up(begun.stamp);
+        self.note_empty(begun.stamp);
         AFTER_GAP.add(1);
         // A second stamp of this moment: a stamp can be delivered only once, and `now` is the stamp
         // of the next puffin frame.
         Some(self.source.issue())
     }
 
-    /// Gives up the stamp of a frame that is not read.
+    /// Delivers the stamp of a frame without scopes, in which every scope took no time.
+    fn note_empty(&self, stamp: FrameStamp) {
+        self.source.deliver(stamp, &[]);
+    }
+
+    /// Gives up the stamp of a frame with scopes that is not read, so that its values are unknown.
     pub(super) fn give_up(&self, stamp: FrameStamp) {
         self.source.give_up(stamp);
     }
@@ -77,7 +82,7 @@ impl Stamps {
             return;
         }
         if let Some(known) = *begun {
-            self.source.give_up(known.stamp);
+            self.note_empty(known.stamp);
         }
         let index = begun.and_then(|known| known.index);
         *begun = Some(Begun {

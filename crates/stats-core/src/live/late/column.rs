@@ -1,6 +1,8 @@
 //! One reader's values of a series: those of complete frames, and those of frames that may still
 //! receive some.
 
+use std::ops::Range;
+
 use super::table::Wanted;
 use crate::limits::{LATE_FRAMES, PEEK_FRAMES};
 use crate::live::counter::clamp;
@@ -41,7 +43,7 @@ pub(super) struct Column {
     pub(super) asked: u64,
     /// The first incomplete frame.
     pub(super) known_end: u64,
-    /// The value of the newest complete frame.
+    /// The value of the newest complete frame; `None` if that is not known.
     pub(super) value: Option<f64>,
     /// The newest complete frame that got any values.
     pub(super) changed: Option<u64>,
@@ -55,7 +57,8 @@ pub(super) struct Column {
     pub(super) passed: Vec<(u64, f64)>,
     /// The history; `None` unless the purpose is a watch.
     pub(super) ring: Option<Ring>,
-    /// The value of each pending frame, by its number modulo the length; 0 without values.
+    /// The value of each pending frame, by its number modulo the length: 0 without values, and NaN if
+    /// a part of it will never be known.
     pub(super) pending: [f64; PENDING],
 }
 
@@ -70,8 +73,16 @@ impl Column {
         let Some(frame) = frame.filter(|&frame| frame >= self.known_end) else {
             return false;
         };
-        self.pending[position(frame, PENDING)] += if self.is_calls { 1.0 } else { value };
+        let is_call = self.is_calls && !value.is_nan();
+        self.pending[position(frame, PENDING)] += if is_call { 1.0 } else { value };
         true
+    }
+
+    /// Makes the values of pending frames unknown.
+    pub(super) fn forget(&mut self, frames: Range<u64>) {
+        for frame in frames.start.max(self.known_end)..frames.end {
+            self.pending[position(frame, PENDING)] = f64::NAN;
+        }
     }
 
     /// Completes the frames before `end`, in a recorder that keeps `history` frames.
@@ -84,13 +95,13 @@ impl Column {
             if let Some(ring) = &mut self.ring {
                 ring.put(position(frame, history), value);
             }
-            if value != 0.0 {
+            if value != 0.0 && !value.is_nan() {
                 self.changed = Some(frame);
                 if self.purpose == Purpose::Survey && frame + 1 < end {
                     self.passed.push((frame, value));
                 }
             }
-            self.value = Some(value);
+            self.value = Some(value).filter(|value| !value.is_nan());
         }
         self.known_end = self.known_end.max(end);
     }

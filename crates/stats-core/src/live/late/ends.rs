@@ -18,8 +18,8 @@ pub(in crate::live) struct Ends {
 }
 
 impl Ends {
-    /// Creates the ends for a recorder that starts reading deferred values at `number`, within the
-    /// frame `frame`.
+    /// Creates the ends for a recorder that starts reading deferred values within the frame `frame`,
+    /// which begins after `number`.
     pub(in crate::live) fn new(frame: u64, number: u64) -> Self {
         let mut numbers = VecDeque::with_capacity(KEPT + 1);
         numbers.push_back(number);
@@ -46,7 +46,19 @@ impl Ends {
     /// Returns the number up to which stamps are no longer waited for: they are [`LATE_FRAMES`]
     /// frames old.
     pub(in crate::live) fn horizon(&self) -> u64 {
-        let at = self.numbers.len().saturating_sub(1 + LATE_FRAMES as usize);
+        self.before_newest(LATE_FRAMES)
+    }
+
+    /// Returns the horizon before the newest frame ended.
+    #[cfg(any(test, not(loom)))]
+    pub(in crate::live) fn last_horizon(&self) -> u64 {
+        self.before_newest(LATE_FRAMES + 1)
+    }
+
+    /// Returns the number that ended the frame `frames` before the newest one, or else the oldest
+    /// number.
+    fn before_newest(&self, frames: u64) -> u64 {
+        let at = self.numbers.len().saturating_sub(1 + frames as usize);
         self.numbers.get(at).copied().unwrap_or_default()
     }
 
@@ -81,6 +93,10 @@ mod tests {
             assert_eq!(
                 ends.horizon(),
                 first + 10 * pushed.saturating_sub(LATE_FRAMES)
+            );
+            assert_eq!(
+                ends.last_horizon(),
+                first + 10 * pushed.saturating_sub(LATE_FRAMES + 1)
             );
             ends.push(first + 10 * (pushed + 1));
         }

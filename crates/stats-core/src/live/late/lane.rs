@@ -19,6 +19,8 @@ pub(in crate::live) struct Lane {
 struct State {
     /// In ascending order.
     outstanding: VecDeque<Outstanding>,
+    /// The newest stamp; 0 before the first.
+    newest: u64,
     is_closed: bool,
 }
 
@@ -34,6 +36,7 @@ impl Lane {
         let mut state = lock(&self.state);
         // Under the lock: a recorder that ends a frame after this number sees the stamp.
         let stamp = next_number();
+        state.newest = stamp;
         if state.outstanding.len() == MAX_OUTSTANDING {
             state.outstanding.pop_front();
         }
@@ -62,22 +65,29 @@ impl Lane {
         }
     }
 
-    /// Gives up a stamp that no thread is delivering.
-    pub(in crate::live) fn give_up(&self, stamp: u64) {
-        let mut state = lock(&self.state);
-        if let Some(at) = state.find(stamp)
-            && !state.outstanding[at].is_being_delivered
-        {
-            state.outstanding.remove(at);
-        }
+    /// Returns the oldest outstanding stamp if another one would displace it.
+    #[cfg(not(loom))]
+    pub(in crate::live) fn displaced(&self) -> Option<u64> {
+        let state = lock(&self.state);
+        let oldest = state.outstanding.front()?.stamp;
+        (state.outstanding.len() >= MAX_OUTSTANDING).then_some(oldest)
     }
 
-    /// Gives up all stamps for good, because the source is dropped.
+    /// Returns the oldest outstanding stamp.
+    #[cfg(not(loom))]
+    pub(in crate::live) fn oldest(&self) -> Option<u64> {
+        lock(&self.state).outstanding.front().map(|one| one.stamp)
+    }
+
+    /// Returns the newest stamp that was ever issued; 0 if there is none.
+    #[cfg(not(loom))]
+    pub(in crate::live) fn newest(&self) -> u64 {
+        lock(&self.state).newest
+    }
+
+    /// Closes the lane, because its source is dropped.
     pub(in crate::live) fn close(&self) {
-        *lock(&self.state) = State {
-            is_closed: true,
-            ..State::default()
-        };
+        lock(&self.state).is_closed = true;
     }
 
     pub(in crate::live) fn is_closed(&self) -> bool {

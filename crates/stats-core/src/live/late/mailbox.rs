@@ -15,14 +15,29 @@ const MAX_VALUES: usize = 1 << 18;
 pub(in crate::live) struct Post {
     /// The stamp of each delivery, and the number of its values.
     deliveries: Vec<(u64, usize)>,
-    /// Slots and their values.
+    /// Slots and their values; NaN for a value that will never be known.
     values: Vec<(u32, f64)>,
+    /// The least and the greatest stamp for whose values there was no room.
+    left_out: Option<(u64, u64)>,
 }
 
 impl Post {
     pub(in crate::live) fn clear(&mut self) {
         self.deliveries.clear();
         self.values.clear();
+        self.left_out = None;
+    }
+
+    /// Returns the least and the greatest stamp some of whose values are missing.
+    #[cfg(not(loom))]
+    pub(super) fn left_out(&self) -> Option<(u64, u64)> {
+        self.left_out
+    }
+
+    /// Notes that values of the stamps from one to another are missing.
+    pub(super) fn leave_out(&mut self, (first, last): (u64, u64)) {
+        let (least, greatest) = self.left_out.unwrap_or((first, last));
+        self.left_out = Some((least.min(first), greatest.max(last)));
     }
 
     /// Adds the part of a delivery for which there is room. Returns the number of values left out.
@@ -32,11 +47,12 @@ impl Post {
         values: impl Iterator<Item = (u32, f64)>,
     ) -> usize {
         let (before, mut left_out) = (self.values.len(), 0);
-        for value in values {
+        for (slot, value) in values {
             if self.values.len() < MAX_VALUES {
-                self.values.push(value);
+                self.values.push((slot, value));
             } else {
-                left_out += 1;
+                self.leave_out((stamp, stamp));
+                left_out += usize::from(!value.is_nan());
             }
         }
         let taken = self.values.len() - before;

@@ -9,6 +9,10 @@
 //!  DeferredSource::deliver ─▶ mailbox of each recorder: wanted values ◀── what arrived? ─ LateReader ──▶ columns ──▶ rings
 //! ```
 //!
+//! A stamp that is given up is delivered, too: NaN for each series of its source, so that its frame is
+//! unknown. So is a frame that waited too long for a stamp, a frame whose values found no room in the
+//! mailbox, and the first frame of a reader that began after a stamp of that frame.
+//!
 //! A delivery puts its values into the mailboxes first and then removes its stamp from the lane. A
 //! recorder reads in the opposite order, lanes first. So once a frame has no outstanding stamps,
 //! the recorder's mailbox has all values that the frame will ever get.
@@ -55,6 +59,8 @@ pub(super) use lane::Lane;
 pub(super) use mailbox::{Mailbox, Post};
 #[cfg(loom)]
 pub(super) use order::Sequence;
+#[cfg(not(loom))]
+pub(super) use order::newest_number;
 pub(super) use order::next_number;
 #[cfg(not(loom))]
 pub(crate) use reader::LateReader;

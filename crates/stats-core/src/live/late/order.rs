@@ -44,6 +44,14 @@ pub(crate) fn next_number() -> u64 {
     SEQUENCE.next()
 }
 
+/// Returns a number that is at least each one that this thread has taken or seen, and less than all
+/// that are taken from now on.
+#[cfg(not(loom))]
+pub(crate) fn newest_number() -> u64 {
+    // Relaxed: nothing that other threads did before their numbers is read.
+    SEQUENCE.0.load(Ordering::Relaxed) - 1
+}
+
 /// Waits for a lock. Only running out of memory panics while one of these is held, and that leaves
 /// the state consistent.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

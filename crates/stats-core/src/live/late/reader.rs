@@ -7,15 +7,28 @@ use super::column::{Column, PURPOSES, Purpose};
 use super::ends::Ends;
 use super::lane::Lane;
 use super::mailbox::{Mailbox, Post};
-use super::{drop_values, next_number, table};
+use super::{drop_values, newest_number, next_number, table};
 use crate::limits::LATE_FRAMES;
 use crate::live::ring::Ring;
 use crate::live::sync::Ordering;
 use crate::{FrameSlice, SeriesId};
 
 /// The deferred values of one recorder. Empty while it reads none.
-#[derive(Debug, Default)]
-pub(crate) struct LateReader(Option<Box<Reader>>);
+#[derive(Debug)]
+pub(crate) struct LateReader {
+    reader: Option<Box<Reader>>,
+    /// The number after which the current frame began.
+    begun: u64,
+}
+
+impl Default for LateReader {
+    fn default() -> Self {
+        Self {
+            reader: None,
+            begun: newest_number(),
+        }
+    }
+}
 
 #[derive(Debug)]
 struct Reader {
@@ -38,11 +51,13 @@ struct LaneSet {
     lanes: Vec<Arc<Lane>>,
     /// The oldest stamp that any of them waits for; 0 while that is unknown.
     waits_for: u64,
+    /// Whether the frame that is now too old to wait for has an outstanding stamp, or that is unknown.
+    is_overdue: bool,
 }
 
 impl LateReader {
-    /// Starts reading a series in the frame `frame`. Returns `false` if its values are not
-    /// deferred. Only a watch has a ring.
+    /// Starts reading a series in the frame `frame`, which is unknown if it already has a stamp.
+    /// Returns `false` if its values are not deferred. Only a watch has a ring.
     pub(crate) fn hold(
         &mut self,
         id: SeriesId,
@@ -53,8 +68,8 @@ impl LateReader {
         let Some(found) = table::find(id.number()) else {
             return false;
         };
-        let mailbox = self
-            .0
+        let (current, begun) = (&mut self.reader, self.begun);
+        let mailbox = current
             .as_ref()
             .map_or_else(Mailbox::open, |reader| Arc::clone(&reader.mailbox));
         mailbox.subscribe(found.slot);
@@ -62,14 +77,13 @@ impl LateReader {
         found.wanted.fetch_add(1, Ordering::Relaxed);
         // After the subscriptions: see `next_number`.
         let since = next_number();
-        let reader = self
-            .0
-            .get_or_insert_with(|| Box::new(Reader::new(mailbox, Ends::new(frame, since))));
+        let ends = Ends::new(frame, begun);
+        let reader = current.get_or_insert_with(|| Box::new(Reader::new(mailbox, ends)));
         if reader.columns.is_empty() {
             // Without columns, the frame ends were not tracked.
-            reader.ends = Ends::new(frame, since);
+            reader.ends = Ends::new(frame, begun);
         }
-        reader.add(Column {
+        let column = Column {
             slot: id.number(),
             purpose,
             source_slot: found.slot,
@@ -85,13 +99,14 @@ impl LateReader {
             passed: Vec::new(),
             ring: ring(),
             pending: [0.0; _],
-        });
+        };
+        reader.add(column, begun);
         true
     }
 
     /// Returns whether any series is read, so that the end of a frame may allocate.
     pub(crate) fn reads_any(&self) -> bool {
-        let reader = self.0.as_ref();
+        let reader = self.reader.as_ref();
         reader.is_some_and(|reader| !reader.columns.is_empty())
     }
 
@@ -103,7 +118,7 @@ impl LateReader {
         purpose: Purpose,
         frame: u64,
     ) -> Option<Option<f64>> {
-        let column = self.0.as_mut()?.column_mut(id, purpose)?;
+        let column = self.reader.as_mut()?.column_mut(id, purpose)?;
         column.asked = frame;
         Some(column.value)
     }
@@ -112,7 +127,7 @@ impl LateReader {
     /// frame that got any values.
     pub(crate) fn surveyed(&self, id: SeriesId) -> (Option<f64>, Option<u64>) {
         let column = self
-            .0
+            .reader
             .as_ref()
             .and_then(|reader| reader.column(id, Purpose::Survey));
         column.map_or((None, None), |column| (column.value, column.changed))
@@ -122,7 +137,7 @@ impl LateReader {
     /// completed, apart from the newest of them. Each comes with its frame, oldest first, and zeros
     /// are left out.
     pub(crate) fn passed(&self, id: SeriesId) -> &[(u64, f64)] {
-        let reader = self.0.as_ref();
+        let reader = self.reader.as_ref();
         let column = reader.and_then(|reader| reader.column(id, Purpose::Survey));
         column.map_or(&[], |column| &column.passed)
     }
@@ -131,7 +146,7 @@ impl LateReader {
     /// `held`.
     pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> FrameSlice<'_> {
         let column = self
-            .0
+            .reader
             .as_ref()
             .and_then(|reader| reader.column(id, Purpose::Watch));
         let Some((column, ring)) = column.and_then(|column| Some((column, column.ring.as_ref()?)))
@@ -143,7 +158,10 @@ impl LateReader {
 
     /// Changes the number of frames in histories.
     pub(crate) fn resize(&mut self, history: usize) {
-        let columns = self.0.iter_mut().flat_map(|reader| &mut reader.columns);
+        let columns = self
+            .reader
+            .iter_mut()
+            .flat_map(|reader| &mut reader.columns);
         for column in columns {
             column.ring = column
                 .ring
@@ -155,10 +173,15 @@ impl LateReader {
     /// Ends the frame `frame` of a recorder that keeps `history` frames. Never waits: if something
     /// is locked, it is read one frame later.
     pub(crate) fn end_frame(&mut self, frame: u64, history: usize) {
-        if let Some(reader) = self.0.as_mut().filter(|reader| !reader.columns.is_empty()) {
-            reader.forget_unused(frame);
-            reader.end_frame(frame, history);
-        }
+        let reader = self.reader.as_mut();
+        self.begun = match reader.filter(|reader| !reader.columns.is_empty()) {
+            Some(reader) => {
+                reader.forget_unused(frame);
+                reader.end_frame(frame, history);
+                reader.ends.newest()
+            }
+            None => newest_number(),
+        };
     }
 }
 
@@ -176,7 +199,8 @@ impl Reader {
         }
     }
 
-    fn add(&mut self, mut column: Column) {
+    /// Adds a column in a frame that began after the number `begun`.
+    fn add(&mut self, mut column: Column, begun: u64) {
         let (slot, purpose) = (column.slot as usize, column.purpose as usize);
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, [0; PURPOSES]);
@@ -187,6 +211,10 @@ impl Reader {
             self.remove(before as usize);
         }
         column.lanes = set_of(&mut self.lanes, table::open().lanes(column.source_slot));
+        let mut lanes = self.lanes[column.lanes].lanes.iter();
+        if lanes.any(|lane| lane.newest() > begun) {
+            column.forget(column.known_end..column.known_end + 1);
+        }
         self.columns.push(column);
         self.positions[slot][purpose] = self.columns.len() as u32;
     }
@@ -232,9 +260,11 @@ impl Reader {
         let has_post = self.take_post() && is_followed;
         let (first, end) = ((frame + 1).saturating_sub(LATE_FRAMES), frame + 1);
         for column in &mut self.columns {
-            let waits_for = column
-                .waits_for
-                .unwrap_or(self.lanes[column.lanes].waits_for);
+            let set = &self.lanes[column.lanes];
+            if set.is_overdue || !has_post {
+                column.forget(0..first);
+            }
+            let waits_for = column.waits_for.unwrap_or(set.waits_for);
             let known = self.ends.frame_of(waits_for).filter(|_| has_post);
             column.know_until(
                 known.map_or(first, |known| known.clamp(first, end)),
@@ -262,9 +292,13 @@ impl Reader {
 
     /// Finds the oldest stamp that each column waits for.
     fn ask_lanes(&mut self) {
-        let horizon = self.ends.horizon();
+        let (last, horizon) = (self.ends.last_horizon(), self.ends.horizon());
         for set in &mut self.lanes {
-            set.waits_for = set.oldest_after(horizon);
+            set.waits_for = set.oldest_after(last);
+            set.is_overdue = set.waits_for <= horizon;
+            if set.is_overdue {
+                set.waits_for = set.oldest_after(horizon);
+            }
         }
         for column in &mut self.columns {
             let is_young = column.since > horizon;
@@ -284,10 +318,28 @@ impl Reader {
         ] {
             post.iter()
                 .for_each(|(stamp, values)| self.take_delivery(stamp, values));
+            if let Some(left_out) = post.left_out() {
+                self.forget(left_out);
+            }
             self.taken = post;
         }
         self.taken.clear();
         true
+    }
+
+    /// Makes the frames of the stamps from one to another unknown.
+    fn forget(&mut self, (first, last): (u64, u64)) {
+        let newest = self.ends.newest();
+        if last > newest {
+            self.early.leave_out((first.max(newest + 1), last));
+        }
+        if first <= newest {
+            let frame_of = |stamp| self.ends.frame_of(stamp).unwrap_or_default();
+            let frames = frame_of(first)..frame_of(last.min(newest)) + 1;
+            for column in &mut self.columns {
+                column.forget(frames.clone());
+            }
+        }
     }
 
     fn take_delivery(&mut self, stamp: u64, values: &[(u32, f64)]) {
@@ -320,7 +372,7 @@ impl Reader {
                     is_in_time &= column.take(stamp, frame, value);
                 }
             }
-            too_late += usize::from(!is_in_time);
+            too_late += usize::from(!is_in_time && !value.is_nan());
         }
         drop_values(too_late);
     }
@@ -360,6 +412,7 @@ fn set_of(sets: &mut Vec<LaneSet>, lanes: &[Arc<Lane>]) -> usize {
         sets.push(LaneSet {
             lanes: lanes.to_vec(),
             waits_for: 0,
+            is_overdue: false,
         });
         sets.len() - 1
     })

@@ -4,12 +4,13 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use super::lane::Lane;
+use super::order::lock;
 use super::table::{self, Wanted};
 use super::{drop_values, mailbox};
 use crate::live::counter::{SINK, Spot};
 use crate::live::place::{Handle, Place, sealed};
 use crate::live::refusals::refuse_at;
-use crate::live::sync::{AtomicU32, Ordering};
+use crate::live::sync::{AtomicU32, Mutex, Ordering};
 use crate::{SeriesKind, Unit};
 
 /// The number of a stamp, from [`next_number`](super::next_number).
@@ -21,14 +22,40 @@ pub(crate) struct LateSource {
     owner: Arc<Owner>,
 }
 
-/// Closes the lane when the last clone is dropped, even if readers still share the lane.
+/// Gives up all stamps and closes the lane when the last clone is dropped, even if readers still share
+/// the lane.
 #[derive(Debug, Default)]
 struct Owner {
     lane: Arc<Lane>,
+    /// The series of the source, whose frames are unknown when a stamp is given up.
+    series: Mutex<Vec<(u32, Wanted)>>,
+}
+
+impl Owner {
+    /// Posts to the mailboxes first and then completes the stamp, as a delivery does. Returns `false`
+    /// if another thread delivers the stamp, or if it is not outstanding.
+    fn give_up(&self, stamp: StampNumber) -> bool {
+        let is_mine = self.lane.claim(stamp);
+        if is_mine {
+            let series = lock(&self.series);
+            let wanted = series.iter().filter(|(_, wanted)| is_wanted(wanted));
+            if wanted.clone().next().is_some() {
+                mailbox::post(stamp, wanted.map(|(slot, _)| (*slot, f64::NAN)));
+            }
+            self.lane.complete(stamp);
+        }
+        is_mine
+    }
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
+        while let Some(stamp) = self.lane.oldest() {
+            if !self.give_up(stamp) {
+                // Its delivery panicked.
+                self.lane.complete(stamp);
+            }
+        }
         self.lane.close();
     }
 }
@@ -51,7 +78,11 @@ impl LateSource {
         let wanted = if slot == SINK {
             &NEVER
         } else {
-            table::join(slot, &self.owner.lane)
+            let (wanted, is_new) = table::join(slot, &self.owner.lane);
+            if is_new {
+                lock(&self.owner.series).push((slot, wanted));
+            }
+            wanted
         };
         LatePlace {
             handle,
@@ -61,6 +92,9 @@ impl LateSource {
     }
 
     pub(crate) fn issue(&self) -> StampNumber {
+        while let Some(oldest) = self.owner.lane.displaced()
+            && self.owner.give_up(oldest)
+        {}
         self.owner.lane.issue()
     }
 
@@ -93,15 +127,13 @@ impl LateSource {
     }
 
     pub(crate) fn give_up(&self, stamp: StampNumber) {
-        self.owner.lane.give_up(stamp);
+        self.owner.give_up(stamp);
     }
 }
 
 impl LatePlace {
     fn is_wanted(&self) -> bool {
-        // Relaxed: a reader that began before the stamp was issued is seen, thanks to
-        // `next_number`.
-        self.wanted.load(Ordering::Relaxed) > 0
+        is_wanted(self.wanted)
     }
 
     pub(crate) fn unit(self, unit: Unit) -> Self {
@@ -129,6 +161,12 @@ impl LatePlace {
             ..self
         }
     }
+}
+
+/// Returns whether any reader wants the values of a series.
+fn is_wanted(wanted: &AtomicU32) -> bool {
+    // Relaxed: a reader that began before the stamp was issued is seen, thanks to `next_number`.
+    wanted.load(Ordering::Relaxed) > 0
 }
 
 impl sealed::Sealed for LatePlace {}

@@ -38,17 +38,19 @@ pub(super) struct Found {
     pub(super) wanted: Wanted,
 }
 
-/// Lets the source of a lane deliver to a series.
-pub(super) fn join(slot: u32, lane: &Arc<Lane>) -> Wanted {
+/// Lets the source of a lane deliver to a series. Returns the number of readers, and whether the lane
+/// is new there.
+pub(super) fn join(slot: u32, lane: &Arc<Lane>) -> (Wanted, bool) {
     let mut table = lock(&TABLE);
     let series = table.series(slot);
-    if !series.lanes.iter().any(|other| Arc::ptr_eq(other, lane)) {
+    let is_new = !series.lanes.iter().any(|other| Arc::ptr_eq(other, lane));
+    if is_new {
         series.lanes.retain(|lane| !lane.is_closed());
         series.lanes.push(Arc::clone(lane));
         // Relaxed: read by threads that take a later number, see `next_number`.
         GENERATION.fetch_add(1, Ordering::Relaxed);
     }
-    series.wanted
+    (series.wanted, is_new)
 }
 
 impl Table {
