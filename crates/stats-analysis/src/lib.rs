@@ -16,6 +16,7 @@
 //!   values.
 //! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
 //!   [`bottleneck`].
+//! - Series that are computed from others: [`derived`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
@@ -30,6 +31,7 @@ pub mod axis;
 pub mod bottleneck;
 pub mod buckets;
 pub mod budget;
+pub mod derived;
 pub mod distribution;
 pub mod extremes;
 pub mod format;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
 use stats_analysis::budget::Budget;
+use stats_analysis::derived::{DefinitionError, Definitions};
 use stats_core::{Problem, Unit};
 
 use crate::budget::Written;
@@ -50,6 +51,12 @@ pub struct Config {
     /// unit. Default: none, so the budgets set in code apply.
     #[serde(deserialize_with = "budgets")]
     pub budgets: BTreeMap<Pattern, Budget>,
+    /// The series that are computed from others, by path: a
+    /// [`Formula`](stats_analysis::derived::Formula) such as
+    /// `"renderer/triangles / renderer/draw-calls"`. A program defines them in its overlay; the command
+    /// `stats` computes them for each capture. Default: none.
+    #[serde(deserialize_with = "series")]
+    pub series: BTreeMap<String, String>,
     /// When a run fails a build.
     pub gate: Gate,
     /// The patterns of each team's series, by team. A series that matches several teams belongs to
@@ -284,6 +291,16 @@ impl Config {
         config
     }
 
+    /// Returns the derived series, checked and in the order in which they need each other.
+    ///
+    /// # Errors
+    ///
+    /// If [`Config::series`] was changed to something that cannot be defined. What was read from a
+    /// file can.
+    pub fn definitions(&self) -> Result<Definitions, DefinitionError> {
+        definitions(&self.series)
+    }
+
     /// Applies the budgets to all series of the program, including those registered later. The
     /// overlay and captures use them, and the budget of `frame` becomes the overlay's frame budget.
     /// Call this once, at the start; it takes a lock.
@@ -315,6 +332,21 @@ impl Config {
         };
         lists.chain(scenarios).filter_map(too_long).collect()
     }
+}
+
+/// Reads derived series, which are checked.
+fn series<'de, D>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let series = BTreeMap::<String, String>::deserialize(deserializer)?;
+    definitions(&series).map_err(de::Error::custom)?;
+    Ok(series)
+}
+
+fn definitions(series: &BTreeMap<String, String>) -> Result<Definitions, DefinitionError> {
+    let all = series.iter();
+    Definitions::new(all.map(|(path, formula)| (path.as_str(), formula.as_str())))
 }
 
 /// Reads budgets. A budget of the frame time must be positive.

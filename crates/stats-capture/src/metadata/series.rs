@@ -147,6 +147,17 @@ pub enum Better {
 }
 
 impl SeriesRecord {
+    /// Returns the description of a gauge with a unit.
+    #[must_use]
+    pub fn gauge(path: &str, unit: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            unit: unit.to_owned(),
+            scale: 1.0,
+            ..Self::default()
+        }
+    }
+
     /// Converts the unit of a timer to milliseconds, and spells the units of other times as usual. A
     /// timer without a unit has milliseconds. Returns a sentence about a timer whose unit is no
     /// time, and makes it a gauge.

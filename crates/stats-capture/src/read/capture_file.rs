@@ -52,6 +52,8 @@ pub struct CaptureFile {
     columns: Columns,
     run: Run,
     listing: Listing,
+    /// The series that were added, which come after those of the file.
+    added: Vec<Column>,
     mark_records: Vec<MarkRecord>,
     marks: Vec<Mark>,
     histograms: Vec<HistogramRecord>,
@@ -98,6 +100,7 @@ impl CaptureFile {
             columns: content.columns,
             run: content.run,
             listing: Listing::new(content.series),
+            added: Vec::new(),
             marks: content.marks.iter().map(MarkRecord::to_core).collect(),
             mark_records: content.marks,
             histograms: content.histograms,
@@ -202,6 +205,23 @@ impl CaptureFile {
         self.read_column(id)
     }
 
+    /// Adds a series with the values of consecutive frames, the first of which is `first_frame`, such
+    /// as one that is computed from others. NaN stands for an unknown value. It is read, listed and
+    /// watched like a series of the file, which stays as it is. Returns false, and adds nothing, if
+    /// there is a series with this path.
+    ///
+    /// The id of the frame time changes, so add series before you ask for ids.
+    pub fn add_series(&mut self, record: SeriesRecord, first_frame: u64, values: Vec<f64>) -> bool {
+        if self.listing.find(&record.path).is_some() {
+            return false;
+        }
+        let mut series = std::mem::take(&mut self.listing.series);
+        series.push(record);
+        self.listing = Listing::new(series);
+        self.added.push(Column::new(first_frame, values));
+        true
+    }
+
     /// Returns the number of scopes in the [file beside the capture](crate::SpanFrames), and how many
     /// are missing. `None` if there is no such file.
     ///
@@ -273,6 +293,10 @@ impl CaptureFile {
         let Some(series) = self.listing.get(id) else {
             return Ok(Column::default());
         };
+        let recorded = self.listing.series.len() - self.added.len();
+        if let Some(at) = (id.number() as usize).checked_sub(recorded) {
+            return Ok(self.added[at].clone());
+        }
         let values = self.columns.values(id.number() as usize, series)?;
         if values.len() != self.frames.rows() {
             return Err(ReadError::Damaged {

@@ -58,6 +58,11 @@ impl Listing {
         self.series.get(id.number() as usize)
     }
 
+    /// Returns the end of the numbers in use.
+    pub(super) fn end(&self) -> u32 {
+        self.series.len() as u32 + 1
+    }
+
     /// Visits the series with these numbers until `visit` breaks, except those that belong to
     /// another one. Returns the end of the numbers in use.
     pub(super) fn list(
@@ -65,7 +70,7 @@ impl Listing {
         numbers: Range<u32>,
         visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> u32 {
-        let end = self.series.len() as u32 + 1;
+        let end = self.end();
         let mut listed = (numbers.start..numbers.end.min(end)).map(SeriesId::new);
         // Whether the reader stopped makes no difference.
         let _ = listed.try_for_each(|id| match self.info(id) {

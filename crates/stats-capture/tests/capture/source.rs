@@ -1,5 +1,6 @@
 //! A capture as a source.
 
+use stats_capture::SeriesRecord;
 use stats_core::source::Listed;
 use stats_core::{SeriesId, Source, counter};
 use stats_testing::Folder;
@@ -76,6 +77,57 @@ fn a_capture_is_a_source_like_a_recorder() {
     assert_eq!((budget(&file), file.generation()), (Some(7.0), before + 1));
     stats_core::set_budget("source/early", None);
     assert_eq!(budget(&file), None);
+}
+
+#[test]
+fn an_added_series_is_read_like_those_of_the_file() {
+    let folder = Folder::new("added");
+    let mut capture = start(&folder);
+    let own = counter("source/added/own");
+    for frame in 0..10 {
+        own.add(frame);
+        capture.end_frame_at(f64::from(frame));
+    }
+    let mut file = finished(capture);
+    let record = |path| SeriesRecord::gauge(path, "ms");
+    assert!(!file.add_series(record("source/added/own"), 0, vec![1.0]));
+    assert!(!file.add_series(record("frame time"), 0, vec![1.0]));
+    let values = vec![f64::NAN, 2.0, f64::NAN, 4.0];
+    assert!(file.add_series(record("source/added/new"), 3, values));
+    assert!(file.add_series(record("source/added/other"), 0, vec![7.0; 10]));
+    for (path, frames, last) in [
+        ("source/added/own", 0..10, 9.0),
+        ("source/added/new", 4..7, 4.0),
+        ("source/added/other", 0..10, 7.0),
+    ] {
+        let read = file.read(path).unwrap();
+        assert_eq!(
+            (read.slice().frames(), read.slice().last()),
+            (frames, Some(last)),
+            "{path}"
+        );
+        let id = file.find(path).unwrap();
+        let watch = file.watch(id);
+        assert_eq!(
+            file.history(&watch, usize::MAX).last(),
+            Some(last),
+            "{path}"
+        );
+    }
+    let clock = file.find("frame time").unwrap();
+    let watch = file.watch(clock);
+    assert!(
+        file.history(&watch, 100)
+            .iter()
+            .eq(file.frame_times(100).iter())
+    );
+    let mut last = None;
+    let end = file.list(Listed::All, &mut |info| {
+        last = Some(info.id);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(last, Some(clock));
+    assert!(end.is_some_and(|end| clock.number() < end));
 }
 
 #[test]

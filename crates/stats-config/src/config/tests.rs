@@ -456,3 +456,31 @@ fn a_line_that_a_program_writes_sets_the_budget_of_exactly_one_path() {
         }
     }
 }
+
+#[test]
+fn derived_series_are_checked_when_the_file_is_read() {
+    let config = parse(
+        "[series]\n\"ai/cost per agent\" = \"ai/cost / ai/agents\"\ntwice = \"'ai/cost per agent' * 2\"",
+    );
+    let all = config.definitions().expect("checked");
+    let paths: Vec<&str> = all.iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["ai/cost per agent", "twice"]);
+    for (text, expected) in [
+        (
+            "a = \"b /\"",
+            "the series \"a\": a series is missing at byte 3; write a path",
+        ),
+        (
+            "a = \"b\"\nb = \"a\"",
+            "\"a\" needs \"b\" needs \"a\"; define one of them",
+        ),
+        ("a = 1", "expected a string"),
+        (
+            "\"\" = \"b\"",
+            "\"\" cannot be the path of a derived series; write segments",
+        ),
+    ] {
+        let error = mistake(&format!("[series]\n{text}"));
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+}

@@ -5,6 +5,7 @@ use stats_core::Source;
 
 use super::comparison::Comparison;
 use crate::failure::Failure;
+use crate::input::open;
 use crate::runs::RunFigures;
 use crate::statistics::{Figure, Indication};
 
@@ -23,10 +24,7 @@ impl Comparison {
         before: &RunFigures,
         after: &RunFigures,
     ) -> Result<(), Failure> {
-        let (first, second) = (
-            CaptureFile::open(&before.file)?,
-            CaptureFile::open(&after.file)?,
-        );
+        let (first, second) = (open(&before.file)?, open(&after.file)?);
         for finding in &mut self.may_fail {
             let Some(origin) = origin(&finding.name) else {
                 continue;

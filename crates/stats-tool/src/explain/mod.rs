@@ -12,7 +12,7 @@ use stats_capture::CaptureFile;
 
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
-use crate::input::one_file;
+use crate::input::{one_file, open};
 use crate::metrics::{Columns, Explanation, LongestCall, RunExplanation};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
@@ -39,8 +39,8 @@ pub(crate) struct Arguments {
 /// Explains the hitches of a run, or one frame. The outcome is unknown if no frame is left to
 /// judge.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let mut capture = CaptureFile::open(one_file(&arguments.run)?)?;
     let config = arguments.config.config()?;
+    let mut capture = open(&one_file(&arguments.run)?)?;
     let rules = rules_of(&capture, &config);
     rules.check_budgets(capture.series())?;
     let columns = Columns::read(&capture)?;

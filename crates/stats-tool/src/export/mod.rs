@@ -20,11 +20,10 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use stats_capture::CaptureFile;
 use stats_file::Target;
 
 use crate::failure::{Failure, Outcome};
-use crate::input::one_file;
+use crate::input::{one_file, open};
 use crate::output::target;
 use crate::progress::Progress;
 use window::Window;
@@ -76,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let out = arguments.out.as_deref().map(target).transpose()?;
     let file = one_file(&arguments.run)?;
-    let capture = CaptureFile::open(&file)?;
+    let capture = open(&file)?;
     let mut window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
     if arguments.to == Format::Perfetto {
         window.read_scopes(&file, &arguments.series)?;

@@ -5,6 +5,7 @@ use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
 use crate::failure::Failure;
+use crate::input::open;
 use crate::metrics::RunMetrics;
 use crate::output::name_of;
 
@@ -25,7 +26,7 @@ pub(crate) struct Recording<'a> {
 impl<'a> Recording<'a> {
     /// Opens the capture of a run.
     pub(crate) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
-        let capture = CaptureFile::open(&metrics.file)?;
+        let capture = open(&metrics.file)?;
         let mut listed = metrics.explained.listed().to_vec();
         listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
         listed.truncate(MAX_HITCHES);

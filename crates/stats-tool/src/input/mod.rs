@@ -1,6 +1,7 @@
 //! The captures that arguments name: by path, by pattern, or through a pipe. Logs of other programs
 //! become temporary captures.
 
+mod derived;
 mod files;
 mod folders;
 mod logs;
@@ -8,6 +9,7 @@ mod pipes;
 mod series;
 mod temporary;
 
+pub(crate) use derived::{define, open};
 pub(crate) use files::{
     files, files_so_far, is_capture, journals, log_files, one_file, warn_of_common,
 };

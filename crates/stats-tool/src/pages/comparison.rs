@@ -1,7 +1,6 @@
 //! The page of runs before and after a change.
 
 use stats_analysis::format::{NO_VALUE, value_text};
-use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use super::definitions;
@@ -14,6 +13,7 @@ use crate::html::{
     Axis, Cell, Markup, Page, Recording, Side, distribution, element, graphs, hitches, joined,
     seconds, sortable, strip, top_ms, zoomable,
 };
+use crate::input::open;
 use crate::metrics::RunMetrics;
 use crate::runs::{RunFigures, lasting, rules_of};
 
@@ -103,7 +103,7 @@ fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
     let mut sorted: Vec<&RunFigures> = runs.iter().collect();
     sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     let run = sorted[(sorted.len() - 1) / 2];
-    let capture = CaptureFile::open(&run.file)?;
+    let capture = open(&run.file)?;
     RunMetrics::of(&capture, &run.file, &rules_of(&capture, config))
 }
 

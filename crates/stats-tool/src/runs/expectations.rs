@@ -6,6 +6,7 @@ use stats_capture::CaptureFile;
 use stats_config::{Config, Pattern, nearest};
 
 use crate::failure::Failure;
+use crate::input::define;
 use crate::metrics::Rules;
 
 /// The argument that selects `stats.toml`.
@@ -19,10 +20,12 @@ pub(crate) struct ConfigArguments {
 impl ConfigArguments {
     /// Reads the file. Without one, returns the defaults.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
-        Ok(match &self.config {
+        let config = match &self.config {
             Some(file) => Config::read(file)?,
             None => Config::find(".")?.unwrap_or_default(),
-        })
+        };
+        define(&config);
+        Ok(config)
     }
 }
 

@@ -11,6 +11,7 @@ use stats_config::Config;
 use super::run_figures::RunFigures;
 use super::scenario::check_scenario;
 use crate::failure::Failure;
+use crate::input::open;
 use crate::metrics::{Rules, RunMetrics};
 use crate::progress::Progress;
 
@@ -22,7 +23,7 @@ pub(crate) fn read_metrics(
 ) -> Result<Vec<RunMetrics>, Failure> {
     let mut progress = Progress::new("reading", files.len());
     let read = |file: &PathBuf| {
-        let capture = CaptureFile::open(file)?;
+        let capture = open(file)?;
         let run = RunMetrics::of(&capture, file, &rules_of(&capture)?);
         progress.step();
         run

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use stats_analysis::pace::limit_ms;
-use stats_capture::{CaptureFile, Run};
+use stats_capture::Run;
 use stats_config::Config;
 use stats_core::Unit;
 
 use super::expectations::rules;
 use super::facts::Identity;
 use crate::failure::Failure;
+use crate::input::open;
 use crate::lake::RunRow;
 use crate::metrics::{Breakdown, LOST_FRAMES, LeftOut, Metric, RunMetrics};
 use crate::time::utc_text;
@@ -85,7 +86,7 @@ impl RunFigures {
 
     /// Reads a capture or a journal.
     pub(super) fn read(file: &Path, config: &Config) -> Result<Self, Failure> {
-        let capture = CaptureFile::open(file)?;
+        let capture = open(file)?;
         let expected = config.for_scenario(capture.run().scenario.as_deref());
         let run = RunMetrics::of(&capture, file, &rules(&expected))?;
         Ok(Self::of(run, &expected))

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stats_analysis::format::count_text;
-use stats_capture::CaptureFile;
 use stats_config::Config;
 
 use crate::failure::{Failure, Outcome};
+use crate::input::open;
 use crate::lake::{self, HitchRow, Lock, MetricRow, RunRow, Stamp, Summary, unsummarized};
 use crate::metrics::RunMetrics;
 use crate::output::{print, say};
@@ -100,7 +100,7 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
         name: file.display().to_string(),
         source,
     })?;
-    let capture = CaptureFile::open(&file)?;
+    let capture = open(&file)?;
     let rules = rules_of(&capture, config);
     let metrics = RunMetrics::of(&capture, &file, &rules)?;
     let hitches = (metrics.explained.hitches.iter()).map(|hitch| HitchRow {

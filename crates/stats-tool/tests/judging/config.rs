@@ -87,3 +87,63 @@ fn a_file_that_cannot_be_read_is_an_error_unlike_a_missing_one() {
     std::os::unix::fs::symlink("nowhere.toml", folder.0.join("stats.toml")).unwrap();
     stats(&folder, &["report", &runs]).expect(3, &["stats.toml"]);
 }
+
+#[test]
+fn derived_series_are_computed_for_every_capture_and_judged_like_others() {
+    let folder = Folder::new("config-derived");
+    let runs = Run::default().record_times(2, folder.0.join("runs"));
+    write_config(
+        &folder,
+        "[series]\n\"cost/per draw call\" = \"ai/paths / renderer/draw-calls\"\n\"cost/double\" = \
+         \"'cost/per draw call' * 2\"\n\"ai/paths\" = \"renderer/draw-calls\"\n\"none\" = \
+         \"renderer/draw-call + 1\"\n\"quotient\" = \"ai/paths/renderer/draw-calls\"\n[budgets]\n\
+         \"cost/double\" = 0.003",
+    );
+    let missing = "the derived series \"none\" is left out: there is no series \
+                   \"renderer/draw-call\"; did you mean \"renderer/draw-calls\"?";
+    let spaces = "the derived series \"quotient\" is left out: there is no series \
+                  \"ai/paths/renderer/draw-calls\"; write spaces around the / of a quotient";
+    // 1 ms for 500 calls, twice.
+    let ended = stats(&folder, &["gate", &runs]);
+    ended.expect(
+        1,
+        &[
+            "cost/double is over its budget of 0.0030 ms",
+            missing,
+            spaces,
+        ],
+    );
+    assert_eq!(
+        ended.stderr.matches("\"none\" is left out").count(),
+        1,
+        "once for all runs"
+    );
+    let run = format!("{runs}/run-000.parquet");
+    let csv = stats(
+        &folder,
+        &["export", &run, "--to", "csv", "--series", "cost/*"],
+    );
+    let lines: Vec<&str> = csv.stdout.lines().collect();
+    assert_eq!(
+        lines[0],
+        "frame,start s,duration ms,cost/per draw call ms,cost/double ms"
+    );
+    let values: Vec<f64> = lines[9]
+        .split(',')
+        .map(|cell| cell.parse().unwrap())
+        .collect();
+    assert_eq!((values[3], values[4]), (1.0 / 500.0, 2.0 / 500.0));
+    // A series that the capture contains stays as it was recorded.
+    let csv = stats(
+        &folder,
+        &["export", &run, "--to", "csv", "--series", "ai/paths"],
+    );
+    assert!(
+        csv.stdout.lines().nth(9).unwrap().ends_with(",1"),
+        "{}",
+        csv.stdout
+    );
+    write_config(&folder, "[series]\na = \"b +\"");
+    stats(&folder, &["gate", &runs])
+        .expect(3, &["stats.toml, line 1", "a series is missing at byte 3"]);
+}

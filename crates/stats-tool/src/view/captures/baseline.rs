@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use stats_capture::CaptureFile;
 use stats_core::source::Listed;
 use stats_core::{Source, Unit};
 use stats_overlay::{BaselineSeries, FRAME_TIME};
 
 use crate::failure::Failure;
+use crate::input::open;
 use crate::metrics::Columns;
 
 /// Returns the statistics of the frame time and of all series of a capture.
 pub(in crate::view) fn baseline(file: &Path) -> Result<Vec<BaselineSeries>, Failure> {
-    let capture = CaptureFile::open(file)?;
+    let capture = open(file)?;
     let columns = Columns::read(&capture)?;
     let times = capture.frame_times(usize::MAX);
     let mut series = Vec::new();

@@ -8,6 +8,7 @@ use stats_core::Source;
 
 use super::pair::Pair;
 use crate::failure::Failure;
+use crate::input::open;
 use crate::metrics::{Columns, RunExplanation};
 use crate::runs::{ConfigArguments, rules_of};
 
@@ -22,7 +23,7 @@ impl Content {
     pub(in crate::view) fn open(files: &[PathBuf]) -> Result<Self, Failure> {
         let mut opened = Vec::new();
         for file in files {
-            opened.push(CaptureFile::open(file)?);
+            opened.push(open(file)?);
         }
         let last = opened.pop();
         Ok(match (opened.pop(), last) {
@@ -56,7 +57,7 @@ impl Content {
         let file = file.clone();
         // This reads all columns, so it must not block the window.
         let explain = move || {
-            let capture = CaptureFile::open(file)?;
+            let capture = open(&file)?;
             let rules = rules_of(&capture, &ConfigArguments::default().config()?);
             Ok(RunExplanation::of(&Columns::read(&capture)?, &rules))
         };

@@ -1,0 +1,254 @@
+use stats_core::Unit;
+use stats_testing::{Random, rounds};
+
+use super::*;
+
+fn formula(text: &str) -> Formula {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Computes a formula over frames of 10 ms.
+fn computed(text: &str, inputs: &[&[f64]]) -> Vec<f64> {
+    let formula = formula(text);
+    let mut evaluation = Evaluation::new(&formula);
+    let of_frame = |at: usize| inputs.iter().map(|values| values[at]).collect::<Vec<_>>();
+    (0..inputs[0].len())
+        .map(|at| evaluation.next(&formula, &of_frame(at), 10.0))
+        .collect()
+}
+
+/// Returns values without NaN, which is equal to nothing.
+fn known(values: &[f64]) -> Vec<Option<f64>> {
+    let known = values
+        .iter()
+        .map(|value| Some(*value).filter(|value| !value.is_nan()));
+    known.collect()
+}
+
+#[test]
+fn formulas_compute_by_rank_and_from_left_to_right() {
+    for (text, expected) in [
+        ("a + b * c", 14.0),
+        ("(a + b) * c", 20.0),
+        ("a - b - c", -5.0),
+        ("a - (b - c)", 3.0),
+        ("b / a / c", 3.0 / 2.0 / 4.0),
+        ("b / (a / c)", 6.0),
+        ("a * 1000", 2000.0),
+        ("rate(b)", 300.0),
+        ("mean(a, 1)", 2.0),
+        ("'a' + \"b\"", 5.0),
+        ("\t a  +\nb ", 5.0),
+    ] {
+        let of = formula(text);
+        let values: Vec<f64> = (of.inputs().iter())
+            .map(|path| match path.as_str() {
+                "a" => 2.0,
+                "b" => 3.0,
+                _ => 4.0,
+            })
+            .collect();
+        let value = Evaluation::new(&of).next(&of, &values, 10.0);
+        assert_eq!(value, expected, "{text}");
+    }
+    let of = formula("x/calls / 'frame time' + x/calls");
+    assert_eq!(of.inputs(), ["x/calls", "frame time"], "each once");
+}
+
+#[test]
+fn what_is_not_known_has_no_value_and_does_not_outlive_its_frames() {
+    let nan = f64::NAN;
+    let (a, b): (&[f64], &[f64]) = (&[1.0, nan, 3.0, 4.0, 0.0], &[2.0, 2.0, 0.0, 8.0, 0.0]);
+    let all = |text| known(&computed(text, &[a, b]));
+    assert_eq!(all("a / b"), [Some(0.5), None, None, Some(0.5), None]);
+    assert_eq!(
+        all("a + b"),
+        [Some(3.0), None, Some(3.0), Some(12.0), Some(0.0)]
+    );
+    let zero = computed("0 * a / b", &[&[f64::MAX], &[f64::MIN_POSITIVE]]);
+    assert_eq!(zero, [0.0]);
+    assert_eq!(
+        known(&computed("a / b", &[&[f64::MAX], &[1e-300]])),
+        [None],
+        "too large"
+    );
+    let mean = known(&computed(
+        "mean(a, 2)",
+        &[&[1.0, 3.0, nan, 5.0, 7.0, 1e308, 1.0, 1.0]],
+    ));
+    let expected = [None, Some(2.0), None, None, Some(6.0)];
+    assert_eq!(mean[..5], expected);
+    assert_eq!(mean[7], Some(1.0), "nothing is left of a large value");
+    let of = formula("rate(a)");
+    assert!(Evaluation::new(&of).next(&of, &[1.0], 0.0).is_nan());
+    assert!(Evaluation::new(&of).next(&of, &[], 10.0).is_nan());
+}
+
+#[test]
+fn a_mean_is_that_of_its_last_frames() {
+    let mut random = Random::new(91);
+    for _ in 0..50 {
+        let frames = 1 + random.index(MAX_WINDOW);
+        let values: Vec<f64> = (0..800).map(|_| random.below(1000) as f64).collect();
+        let means = computed(&format!("mean(x, {frames})"), &[&values]);
+        for (at, mean) in means.iter().enumerate() {
+            match (at + 1).checked_sub(frames) {
+                None => assert!(mean.is_nan()),
+                // Sums of whole numbers are exact in any order.
+                Some(from) => {
+                    let sum: f64 = values[from..=at].iter().sum();
+                    assert_eq!(*mean, sum / frames as f64);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_error_says_where_it_is_and_what_to_write() {
+    for (text, expected) in [
+        ("", "a series is missing at byte 0; write a path"),
+        ("a /", "a series is missing at byte 3"),
+        ("a / / b", "a series is missing at byte 4"),
+        (
+            "a b",
+            "\"b\" at byte 2 follows a series without an operator; write +, -, * or /",
+        ),
+        ("a + b)", "\")\" at byte 5 follows"),
+        ("(a + b", "what opens at byte 0 is not closed; add a )"),
+        ("'a + b", "what opens at byte 0 is not closed; add a '"),
+        ("''", "a series is missing at byte 0"),
+        (
+            "median(a)",
+            "\"median\" is not a function; write rate(x) or mean(x, 60)",
+        ),
+        ("a/calls (timer)", "\"a/calls\" is not a function"),
+        (
+            "mean(a)",
+            "a moving mean needs its frames, from 1 to 600: write mean(x, 60)",
+        ),
+        ("mean(a, 0)", "a moving mean needs its frames"),
+        ("mean(a, 601)", "a moving mean needs its frames"),
+        ("mean(a, b)", "a moving mean needs its frames"),
+        (
+            &"(".repeat(400),
+            "the formula is too long: write at most 1000 bytes, 16 series",
+        ),
+        (&"a".repeat(1001), "the formula is too long"),
+    ] {
+        let error = text.parse::<Formula>().expect_err(text).to_string();
+        assert!(error.starts_with(expected), "{text}: {error}");
+    }
+    let many: Vec<String> = (0..17).map(|at| format!("s{at}")).collect();
+    assert_eq!(
+        many.join(" + ").parse::<Formula>(),
+        Err(FormulaError::TooLarge)
+    );
+    assert_eq!(formula(&many[1..].join(" + ")).inputs().len(), 16);
+}
+
+#[test]
+fn no_text_panics_and_every_formula_is_read_again_from_its_text() {
+    let words = [
+        "a",
+        "b/c",
+        "'d e'",
+        "\"f\\\"\"",
+        "+",
+        "-",
+        "*",
+        "/",
+        "(",
+        ")",
+        ",",
+        "rate(",
+        "mean(",
+        "60",
+        "0",
+        "1e3",
+        "-5",
+        "nan",
+        "inf",
+        "'",
+        "\\",
+        "µ",
+        "\u{0}",
+        " ",
+        "frame time",
+    ];
+    let mut random = Random::new(92);
+    let mut read = 0;
+    for _ in 0..rounds(40_000) {
+        let mut text = String::new();
+        for _ in 0..random.index(14) {
+            text.push_str(words[random.index(words.len())]);
+            if random.below(4) > 0 {
+                text.push(' ');
+            }
+        }
+        match text.parse::<Formula>() {
+            Ok(of) => {
+                read += 1;
+                let written = of.to_string();
+                assert_eq!(written.parse(), Ok(of.clone()), "{text:?} {written:?}");
+                let values = vec![1.0; of.inputs().len()];
+                let value = Evaluation::new(&of).next(&of, &values, 10.0);
+                assert!(value.is_finite() || value.is_nan());
+                let _ = of.unit(&[]);
+            }
+            Err(FormulaError::Missing { at } | FormulaError::Unexpected { at, .. }) => {
+                assert!(text.is_char_boundary(at), "{text:?}");
+            }
+            Err(_) => {}
+        }
+    }
+    assert!(read > 1000, "{read}");
+}
+
+#[test]
+fn units_follow_from_those_of_the_parts() {
+    let unit = |text: &str, units: &[Unit]| formula(text).unit(units).symbol();
+    let (ms, bytes, count) = (Unit::Milliseconds, Unit::Bytes, Unit::Count);
+    assert_eq!(unit("a / b", &[bytes, bytes]), "");
+    assert_eq!(unit("a / b", &[bytes, count]), "B");
+    assert_eq!(unit("a / b", &[bytes, ms]), "B/ms");
+    assert_eq!(unit("a + b", &[ms, ms]), "ms");
+    assert_eq!(unit("a - 1", &[ms]), "ms");
+    assert_eq!(unit("a + b", &[ms, bytes]), "");
+    assert_eq!(unit("2 * a", &[ms]), "ms");
+    assert_eq!(unit("rate(a)", &[bytes]), "B/s");
+    assert_eq!(unit("mean(rate(a), 9)", &[count]), "/s");
+}
+
+fn define(all: &[(&str, &str)]) -> Result<Definitions, DefinitionError> {
+    Definitions::new(all.iter().copied())
+}
+
+#[test]
+fn definitions_are_ordered_and_refuse_circles_and_wrong_paths() {
+    let all = define(&[("c", "b + a"), ("b", "a * 2"), ("d", "c / b")]).expect("no circle");
+    let paths: Vec<&str> = all.iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["b", "c", "d"]);
+    let problem = |all: &[(&str, &str)]| define(all).expect_err("wrong").to_string();
+    assert_eq!(
+        problem(&[("x", "a"), ("p", "q + 1"), ("q", "r"), ("r", "p")]),
+        "the series \"p\" needs \"q\" needs \"r\" needs \"p\"; define one of them without the others"
+    );
+    assert_eq!(
+        problem(&[("a", "a + 1")]),
+        "the series \"a\" needs \"a\"; define one of them without the others"
+    );
+    assert!(problem(&[("a", "b"), ("a", "c")]).contains("is defined twice"));
+    assert!(problem(&[("a", "b /")]).starts_with("the series \"a\": a series is missing"));
+    for path in ["", "/a", "a/", "a//b", "a/ /b", stats_core::FRAME_TIME] {
+        assert!(
+            problem(&[(path, "b")]).contains("cannot be the path"),
+            "{path}"
+        );
+    }
+    let many: Vec<String> = (0..65).map(|at| at.to_string()).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "x")).collect();
+    assert_eq!(define(&many), Err(DefinitionError::TooMany));
+    assert!(define(&many[1..]).is_ok());
+}
