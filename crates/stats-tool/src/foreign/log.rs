@@ -111,6 +111,42 @@ impl Log {
         Ok(())
     }
 
+    /// Adds samples by their times in seconds, of which the first becomes 0: as frames that take no
+    /// time, because nothing is known about the frames between them. The frame times that were sampled
+    /// are a gauge.
+    pub(crate) fn set_samples(
+        &mut self,
+        times_secs: &[f64],
+        frame_times_ms: &[f64],
+        step_ms: f64,
+    ) -> Result<(), Refusal> {
+        self.set_frames(times_secs, &vec![0.0; times_secs.len()])?;
+        self.label("sampled", format!("every {step_ms:.0} ms"));
+        self.said.push(format!(
+            "sampled every {step_ms:.0} ms, so nothing is known about single frames"
+        ));
+        self.add(
+            "sampled/frame time",
+            RecordedKind::Gauge,
+            "ms",
+            frame_times_ms.to_vec(),
+        );
+        Ok(())
+    }
+
+    /// Adds frames, or samples if there is a time between these.
+    pub(crate) fn set_rows(
+        &mut self,
+        starts_secs: &[f64],
+        durations_ms: &[f64],
+        step_ms: Option<f64>,
+    ) -> Result<(), Refusal> {
+        match step_ms {
+            Some(step_ms) => self.set_samples(starts_secs, durations_ms, step_ms),
+            None => self.set_frames(starts_secs, durations_ms),
+        }
+    }
+
     /// Adds a label if it has a text.
     pub(crate) fn label(&mut self, name: &str, text: impl Into<String>) {
         let text = text.into();
@@ -125,8 +161,11 @@ impl Log {
         path: &str,
         kind: RecordedKind,
         unit: &str,
-        values: Vec<f64>,
+        mut values: Vec<f64>,
     ) -> &mut SeriesRecord {
+        // A conversion may have overflowed.
+        let infinite = values.iter_mut().filter(|value| value.is_infinite());
+        infinite.for_each(|value| *value = f64::NAN);
         let mut record = SeriesRecord::default();
         record.path = self.paths.take(path);
         (record.kind, record.unit) = (kind, unit.to_owned());

@@ -7,9 +7,11 @@
 //! - [`text`]: lines and fields of any encoding.
 //! - [`log`]: a run under construction.
 //! - [`names`]: the paths of columns that only say what they measured.
-//! - [`presentmon`], [`capframex`], [`mangohud`], [`unreal`], [`puffin`], [`table`], [`without_frames`]: the
+//! - [`calls`]: scopes as series of call paths.
+//! - [`presentmon`], [`capframex`], [`mangohud`], [`unreal`], [`unity_data`], [`puffin`], [`table`], [`without_frames`]: the
 //!   formats.
 
+mod calls;
 mod capframex;
 mod log;
 mod mangohud;
@@ -20,6 +22,7 @@ mod table;
 #[cfg(test)]
 mod testing;
 mod text;
+mod unity_data;
 mod unreal;
 mod without_frames;
 
@@ -55,8 +58,9 @@ pub(crate) struct Format {
 }
 
 /// All formats, in the order in which a file is compared with them.
-pub(crate) const FORMATS: [&Format; 7] = [
+pub(crate) const FORMATS: [&Format; 8] = [
     &puffin::FORMAT,
+    &unity_data::FORMAT,
     &without_frames::FORMAT,
     &capframex::FORMAT,
     &mangohud::FORMAT,
@@ -74,6 +78,8 @@ pub(crate) struct Options {
     pub(crate) time: Option<String>,
     /// The milliseconds of the unit of that column.
     pub(crate) unit_ms: Option<f64>,
+    /// Whether rows may be samples, of which no frame times are known.
+    pub(crate) are_samples_wanted: bool,
 }
 
 /// The beginning of a file.
@@ -206,33 +212,47 @@ pub(crate) fn left_out_rows(bad: u64, all: u64, first: &str) -> Result<Option<St
     Ok(Some(format!("{count} and were left out (first: {first})")))
 }
 
-/// Returns a refusal if rows are samples: if the frame times of all rows are less than half of the
-/// time that the rows cover.
-pub(crate) fn check_sampling(
+/// Returns the milliseconds between rows that are samples; `None` if each row is a frame. Rows are
+/// samples if their frame times are less than half of the time that they cover, and most of them less
+/// than half of the step to the next row: a pause between frames is no sign. Refuses samples unless
+/// they are wanted.
+pub(crate) fn sample_step(
     from: &str,
     starts_secs: &[f64],
     durations_ms: &[f64],
     cure: &str,
-) -> Result<(), Refusal> {
+    options: &Options,
+) -> Result<Option<f64>, Refusal> {
     let (Some(first), Some(last)) = (starts_secs.first(), starts_secs.last()) else {
-        return Ok(());
+        return Ok(None);
     };
     let covered_secs = last - first;
     let frames_secs = durations_ms.iter().sum::<f64>() / 1e3;
     if starts_secs.len() < MIN_SAMPLES || frames_secs >= covered_secs * MIN_COVERED {
-        return Ok(());
+        return Ok(None);
     }
-    let mut steps: Vec<f64> = starts_secs
-        .windows(2)
-        .map(|pair| (pair[1] - pair[0]) * 1e3)
-        .collect();
-    let middle = steps.len() / 2;
-    let step_ms = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
+    let step_ms = median(starts_secs.windows(2).map(|pair| (pair[1] - pair[0]) * 1e3));
+    if median(durations_ms.iter().copied()) >= step_ms * MIN_COVERED {
+        return Ok(None);
+    }
+    if options.are_samples_wanted {
+        return Ok(Some(step_ms));
+    }
     Err(Refusal::new(format!(
         "it is a {from} log of every {step_ms:.0} ms, not of every frame: {} rows cover {covered_secs:.1} s, their frame \
-         times {frames_secs:.1} s; {cure}",
+         times {frames_secs:.1} s; {cure}, or `stats import --sampled` imports it without figures of frames",
         starts_secs.len()
     )))
+}
+
+/// Returns the median of numbers; 0 without any.
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    if numbers.is_empty() {
+        return 0.0;
+    }
+    let middle = numbers.len() / 2;
+    *numbers.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
 /// The least number of rows that tell whether they are samples.

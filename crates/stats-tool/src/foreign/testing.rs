@@ -62,14 +62,14 @@ pub(super) fn starts(log: &Log) -> Vec<f64> {
     ns.map(|ns| ns / 1e6).collect()
 }
 
-/// Changes a text at random, and reads it: every change is read or refused with a sentence, and the
-/// columns of a run have as many rows as it has frames. `STATS_FUZZ_ROUNDS` sets the number of
-/// rounds.
+/// Cuts a text at each byte, changes it at random, and reads it: every change is read or refused with
+/// a sentence, and what is read can be written as a capture. `STATS_FUZZ_ROUNDS` sets the number of
+/// random changes.
 pub(super) fn fuzz(text: impl AsRef<[u8]>, seed: u64) {
     let rounds = std::env::var("STATS_FUZZ_ROUNDS").ok();
     let rounds: u64 = rounds.and_then(|rounds| rounds.parse().ok()).unwrap_or(200);
     let mut random = Random::new(seed);
-    let odd: [&[u8]; 12] = [
+    let odd: [&[u8]; 22] = [
         b"\"",
         b",",
         b";",
@@ -82,9 +82,38 @@ pub(super) fn fuzz(text: impl AsRef<[u8]>, seed: u64) {
         b"[",
         b"\xFF\xFE",
         b"##",
+        b"1e308",
+        b"nan",
+        b"inf",
+        b"\xEF\xBB\xBF",
+        b"\r",
+        b"\r\n",
+        b"1.234,5",
+        b"0",
+        b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF",
+        b",,,,,,,,,,,,,,,,",
     ];
+    let folder = Folder::new(&format!("foreign-fuzz-{seed}"));
+    let capture = folder.0.join("run.parquet");
+    let mut written = 0;
+    let mut check = |bytes: &[u8]| match read_with(bytes, &Options::default()) {
+        Ok(logs) => {
+            for log in logs {
+                let frames = log.frames.len();
+                assert!(log.series.iter().all(|(_, values)| values.len() == frames));
+                assert!(log.frames.iter().all(|frame| frame.duration_ms.is_finite()));
+                written += 1;
+                if written % WRITTEN == 1 {
+                    super::log::write(&log, &capture).expect("what is read can be written");
+                }
+            }
+        }
+        Err(refusal) => assert!(!refusal.is_empty()),
+    };
+    let text = text.as_ref();
+    (0..text.len()).for_each(|end| check(&text[..end]));
     for _ in 0..rounds {
-        let mut bytes = text.as_ref().to_vec();
+        let mut bytes = text.to_vec();
         for _ in 0..=random.below(4) {
             let at = random.below(bytes.len() as u64 + 1) as usize;
             let end = (at + random.below(40) as usize).min(bytes.len());
@@ -101,15 +130,9 @@ pub(super) fn fuzz(text: impl AsRef<[u8]>, seed: u64) {
                 }
             }
         }
-        match read_with(&bytes, &Options::default()) {
-            Ok(logs) => {
-                for log in logs {
-                    let frames = log.frames.len();
-                    assert!(log.series.iter().all(|(_, values)| values.len() == frames));
-                    assert!(log.frames.iter().all(|frame| frame.duration_ms.is_finite()));
-                }
-            }
-            Err(refusal) => assert!(!refusal.is_empty()),
-        }
+        check(&bytes);
     }
 }
+
+/// Of so many runs that are read, one is written.
+const WRITTEN: u32 = 20;

@@ -16,6 +16,9 @@ const MAX_LINE: usize = 4 << 20;
 /// The maximum number of fields in a line.
 const MAX_FIELDS: usize = 1 << 16;
 
+/// The number of values that a table of any size may have.
+const FREE_VALUES: u64 = 1 << 22;
+
 /// The number of bytes that are read at once.
 const CHUNK: usize = 1 << 18;
 
@@ -27,6 +30,10 @@ pub(crate) struct Lines {
     number: u64,
     /// Whether the newest line ends with a line break.
     is_complete: bool,
+    /// The byte that ends a line.
+    end: u8,
+    /// The number of bytes so far.
+    bytes: u64,
 }
 
 impl Lines {
@@ -48,6 +55,11 @@ impl Lines {
             [0, first, 0, second, ..] if *first != 0 && *second != 0 => (0, Some(Order::Big)),
             _ => (0, None),
         };
+        // Old programs end lines with a carriage return alone.
+        let end = match (memchr(b'\n', begin), memchr(b'\r', begin)) {
+            (None, Some(_)) => b'\r',
+            _ => b'\n',
+        };
         reader.consume(skip);
         let reader: Box<dyn BufRead> = match order {
             None => Box::new(reader),
@@ -58,6 +70,8 @@ impl Lines {
             line: Vec::new(),
             number: 0,
             is_complete: true,
+            end,
+            bytes: 0,
         })
     }
 
@@ -71,7 +85,7 @@ impl Lines {
             if chunk.is_empty() {
                 break;
             }
-            let end = memchr(b'\n', chunk);
+            let end = memchr(self.end, chunk);
             let part = &chunk[..end.unwrap_or(chunk.len())];
             if self.line.len() + part.len() > MAX_LINE {
                 return Err(Refusal::new(format!(
@@ -83,6 +97,7 @@ impl Lines {
             self.line.extend_from_slice(part);
             let used = part.len() + usize::from(end.is_some());
             self.reader.consume(used);
+            self.bytes += used as u64;
             if end.is_some() {
                 self.is_complete = true;
                 break;
@@ -101,6 +116,20 @@ impl Lines {
             )));
         }
         Ok(Some(&self.line))
+    }
+
+    /// Refuses a table of `columns` columns and `rows` rows whose values would take much more memory
+    /// than its text: one with many columns and short rows.
+    pub(crate) fn check_size(&self, columns: usize, rows: usize) -> Result<(), Refusal> {
+        let values = columns as u64 * rows as u64;
+        if values <= FREE_VALUES + self.bytes {
+            return Ok(());
+        }
+        Err(Refusal::new(format!(
+            "line {} is the {rows}th of {columns} columns, most of them empty, which would take too much memory; remove \
+             the columns without values",
+            self.number
+        )))
     }
 
     /// Returns the newest line, its number from 1, and whether it ends with a line break, so that it
@@ -366,6 +395,31 @@ mod tests {
         let mut fields = Fields::default();
         fields.split(&vec![b','; 1 << 20], b',');
         assert_eq!(fields.len(), MAX_FIELDS);
+    }
+
+    #[test]
+    fn a_carriage_return_may_end_lines_alone() {
+        assert_eq!(
+            lines(b"a\rb\rc"),
+            Ok(["a", "b", "c"].map(str::to_owned).to_vec())
+        );
+        assert_eq!(
+            lines(b"a\r\nb\r\n"),
+            Ok(["a", "b"].map(str::to_owned).to_vec())
+        );
+    }
+
+    #[test]
+    fn many_columns_with_short_rows_are_refused() {
+        let mut lines = Lines::of(io::Cursor::new(vec![b'1'; 1 << 20])).unwrap();
+        assert!(lines.next().is_ok());
+        let most = FREE_VALUES as usize + (1 << 20);
+        assert!(lines.check_size(most, 1).is_ok());
+        let error = lines.check_size(most / 2, 3).unwrap_err().to_string();
+        assert!(
+            error.ends_with("remove the columns without values"),
+            "{error}"
+        );
     }
 
     #[test]

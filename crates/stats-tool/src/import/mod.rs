@@ -29,6 +29,10 @@ pub(crate) struct Arguments {
     /// The unit of that column [default: the one in its name]
     #[arg(long, value_name = "UNIT")]
     unit: Option<Unit>,
+    /// Also import rows that are samples, such as one every 100 ms, as series without figures of
+    /// frames
+    #[arg(long)]
+    sampled: bool,
     /// The capture to write, or a folder for several [default: beside each log]
     #[arg(long, value_name = "FILE|DIR")]
     out: Option<PathBuf>,
@@ -53,6 +57,8 @@ enum From {
     Fraps,
     /// Unreal Engine's CSV profiler, or `stats export --to unreal-csv`
     UnrealCsv,
+    /// Unity's Profile Analyzer: .pdata
+    Unity,
     /// puffin: frames and scopes
     Puffin,
     /// Any table with a row for each frame
@@ -92,6 +98,7 @@ impl From {
             Self::Capframex => Some("capframex"),
             Self::Mangohud => Some("mangohud"),
             Self::UnrealCsv => Some("unreal-csv"),
+            Self::Unity => Some("unity"),
             Self::Puffin => Some("puffin"),
             Self::Fraps | Self::Csv => Some("csv"),
         }
@@ -106,6 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         process: arguments.process.clone(),
         time: arguments.time.clone(),
         unit_ms: arguments.unit.map(Unit::ms),
+        are_samples_wanted: arguments.sampled,
     };
     let is_one = files.len() == 1;
     let mut last_error = None;

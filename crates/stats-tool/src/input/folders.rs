@@ -7,7 +7,7 @@ use crate::foreign::{Head, is_table};
 use crate::output::{name_of, say};
 
 /// The extensions of files that are taken for logs.
-const LOGS: [&str; 5] = ["csv", "json", "txt", "puffin", "hml"];
+const LOGS: [&str; 6] = ["csv", "json", "txt", "puffin", "pdata", "hml"];
 
 /// The end of the name of the figures that MangoHud writes beside each log.
 const SUMMARY: &str = "_summary";

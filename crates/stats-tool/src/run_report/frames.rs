@@ -22,7 +22,15 @@ const SHORT_LIST: usize = 10;
 pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::FRAMES);
     if runs.iter().all(|run| run.clock("frame").is_none()) {
-        section.warning("No frame is left to judge. Leave out less, or record a longer run.");
+        let are_samples = runs
+            .iter()
+            .all(|run| run.run.labels.contains_key("sampled"));
+        section.warning(match are_samples {
+            true => {
+                "The log has samples, so nothing is known about its frames. Record every frame."
+            }
+            false => "No frame is left to judge. Leave out less, or record a longer run.",
+        });
         return section;
     }
     section.text(answer(runs, summary));

@@ -672,3 +672,43 @@ fn what_the_machine_did_is_reported_and_not_compared() {
         "{text}"
     );
 }
+
+#[test]
+fn a_sampled_log_is_imported_without_figures_of_frames() {
+    let folder = Folder::new("tool-import-sampled");
+    let mut text = "fps,frametime,gpu_power,elapsed\n".to_owned();
+    for row in 1..=100_u64 {
+        text += &format!("100,10,{},{}\n", 150 + row % 2, row * 100_000_000);
+    }
+    std::fs::write(folder.0.join("run.csv"), text).expect("a temporary file");
+    let output = stats(&folder.0, "import run.csv");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let output = stats(&folder.0, "import run.csv --sampled");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = "run.csv: sampled every 100 ms, so nothing is known about single frames";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    // As of any run without frames to judge.
+    let output = stats(&folder.0, "report run.parquet");
+    assert_eq!(output.status.code(), Some(2));
+    let report = stdout(&output);
+    assert!(
+        report.contains("The log has samples, so nothing is known about its frames."),
+        "{report}"
+    );
+    let output = stats(&folder.0, "report run.parquet --format json");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let metrics = report["metrics"].as_array().expect("a list");
+    let names: Vec<_> = metrics
+        .iter()
+        .filter_map(|metric| metric["name"].as_str())
+        .collect();
+    assert!(
+        names.contains(&"series/machine/gpu power/mean"),
+        "{names:?}"
+    );
+    assert!(
+        names.contains(&"series/sampled/frame time/mean"),
+        "{names:?}"
+    );
+    assert!(!names.iter().any(|name| name.ends_with("fps")), "{names:?}");
+}

@@ -15,7 +15,7 @@ use std::path::Path;
 use stats_capture::RecordedKind::{self, Counter, Gauge, Timer};
 
 use super::log::Log;
-use super::{Format, Head, Options, Refusal, check_sampling, names};
+use super::{Format, Head, Options, Refusal, names, sample_step};
 use document::{Document, Info, Recording, Sensor};
 
 pub(super) const FORMAT: Format = Format {
@@ -30,6 +30,9 @@ pub(super) const FORMAT: Format = Format {
 /// The sensor with the times of the others.
 const CLOCK: &str = "MeasureTime";
 
+/// The maximum number of values of all sensors.
+const MAX_VALUES: usize = 1 << 26;
+
 /// The maximum size of a file, in bytes: a day at 240 frames per second.
 const MAX_BYTES: u64 = 4 << 30;
 
@@ -43,7 +46,7 @@ fn is(head: &Head) -> bool {
     is_object && (has(b"\"CaptureData\"") || (has(b"\"Runs\"") && has(b"\"Info\"")))
 }
 
-fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
+fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let mut reader = BufReader::new(File::open(file).map_err(Refusal::Io)?);
     skip_mark(&mut reader).map_err(Refusal::Io)?;
     let document = serde_json::from_reader::<_, Document>(reader.take(MAX_BYTES));
@@ -64,7 +67,7 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
             }
             other => other,
         };
-        to_log(recording, &document.info, file).map_err(in_run)
+        to_log(recording, &document.info, file, options).map_err(in_run)
     });
     logs.collect()
 }
@@ -78,7 +81,12 @@ fn skip_mark(reader: &mut BufReader<File>) -> std::io::Result<()> {
     Ok(())
 }
 
-fn to_log(recording: Recording, info: &Info, file: &Path) -> Result<Log, Refusal> {
+fn to_log(
+    recording: Recording,
+    info: &Info,
+    file: &Path,
+    options: &Options,
+) -> Result<Log, Refusal> {
     let data = recording.capture_data;
     let Some(durations) = data.ms_between_presents.filter(|all| !all.is_empty()) else {
         return Err(Refusal::new(
@@ -115,8 +123,8 @@ fn to_log(recording: Recording, info: &Info, file: &Path) -> Result<Log, Refusal
         .collect();
     let version = info.app_version.as_deref().unwrap_or_default();
     let mut log = Log::new(format!("capframex {version}").trim());
-    check_sampling("CapFrameX", &starts, &durations, "record again")?;
-    log.set_frames(&starts, &durations)?;
+    let step_ms = sample_step("CapFrameX", &starts, &durations, "record again", options)?;
+    log.set_rows(&starts, &durations, step_ms)?;
     let said = format!(
         "{}: {}, {frames} frames",
         log.run.labels["imported"],
@@ -214,7 +222,15 @@ fn to_log(recording: Recording, info: &Info, file: &Path) -> Result<Log, Refusal
     let sensors = recording.sensor_data_2.unwrap_or_default();
     let clock = sensors.iter().find(|(id, _)| id == CLOCK);
     let clock: Vec<f64> = clock.map(|(_, clock)| clock.numbers()).unwrap_or_default();
-    for (id, sensor) in sensors.iter().filter(|(id, _)| !id.contains(CLOCK)) {
+    // A sensor has few values, and a value for each frame afterward.
+    let most = MAX_VALUES / frames.max(1);
+    let all = || sensors.iter().filter(|(id, _)| !id.contains(CLOCK));
+    if all().count() > most {
+        let count = all().count() - most;
+        log.said
+            .push(format!("{count} sensors of too many were left out"));
+    }
+    for (id, sensor) in all().take(most) {
         let values = sensor.numbers();
         if clock.is_empty() || values.len() != clock.len() || id.is_empty() {
             continue;

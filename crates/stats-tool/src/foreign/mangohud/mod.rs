@@ -14,7 +14,7 @@ use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
+use super::{Format, Head, Options, Refusal, left_out_rows, names, sample_step};
 
 pub(super) const FORMAT: Format = Format {
     name: "mangohud",
@@ -49,7 +49,7 @@ fn positions(names: &[String]) -> Option<[usize; 2]> {
     Some([position(COLUMNS[0])?, position(COLUMNS[1])?])
 }
 
-fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
+fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let mut lines = Lines::open(file).map_err(Refusal::Io)?;
     let mut log = Log::new("mangohud");
     let (mut fields, mut is_facts, mut head) = (Fields::default(), false, 0);
@@ -87,7 +87,8 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
         is_facts = line.starts_with(FACTS);
     };
     let rows = Rows::read(&mut lines, &columns, at)?;
-    rows.into_log(log, &columns, file).map(|log| vec![log])
+    rows.into_log(log, &columns, file, options)
+        .map(|log| vec![log])
 }
 
 /// Returns whether a line is the version of MangoHud, such as `0.8.1`. The version of the format,
@@ -155,6 +156,7 @@ impl Rows {
             if !is_complete && fields.len() < columns.len() {
                 continue;
             }
+            lines.check_size(columns.len(), rows.values[at[1]].len())?;
             // The figures of a summary after the rows have a name instead of a frame rate.
             let [fps, field] = at.map(|at| fields.get(line, at));
             let is_time = number(field).is_some_and(|time| (0.0..1e9).contains(&time));
@@ -172,7 +174,13 @@ impl Rows {
         Ok(rows)
     }
 
-    fn into_log(mut self, mut log: Log, columns: &[String], file: &Path) -> Result<Log, Refusal> {
+    fn into_log(
+        mut self,
+        mut log: Log,
+        columns: &[String],
+        file: &Path,
+        options: &Options,
+    ) -> Result<Log, Refusal> {
         let [fps, time] = self.at;
         let frames = self.values[time].len();
         if frames == 0 {
@@ -214,13 +222,14 @@ impl Rows {
             }
             None => consecutive(&durations),
         };
-        check_sampling(
+        let step_ms = sample_step(
             "MangoHud",
             &starts,
             &durations,
             "record with log_interval=0",
+            options,
         )?;
-        log.set_frames(&starts, &durations)?;
+        log.set_rows(&starts, &durations, step_ms)?;
         for ((column, values), at) in columns.iter().zip(self.values).zip(0..) {
             if self.at.contains(&at)
                 || Some(at) == elapsed

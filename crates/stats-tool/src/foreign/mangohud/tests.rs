@@ -1,6 +1,7 @@
 //! Logs with the traps of MangoHud's format.
 
-use super::super::testing::{durations, fuzz, paths, read, refused, starts, values};
+use super::super::Options;
+use super::super::testing::{durations, fuzz, paths, read, read_with, refused, starts, values};
 
 const FACTS: &str = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\n";
 
@@ -84,7 +85,10 @@ fn samples_and_logs_without_names_are_refused_with_the_cure() {
         error.contains("a MangoHud log of every 100 ms, not of every frame: 39 rows cover 3.8 s"),
         "{error}"
     );
-    assert!(error.ends_with("record with log_interval=0"), "{error}");
+    assert!(
+        error.contains("; record with log_interval=0, or `stats import --sampled`"),
+        "{error}"
+    );
     let error = refused(format!(
         "{FACTS}{MACHINE}\n60,10,20,16000\n60,10,20,32000\n"
     ));
@@ -117,4 +121,35 @@ fn columns_may_have_any_order_and_a_summary_may_follow() {
         "{:?}",
         log.said
     );
+}
+
+#[test]
+fn samples_are_series_without_frame_times_if_they_are_wanted() {
+    let mut text = format!("{FACTS}{MACHINE}\nfps,frametime,gpu_power,elapsed\n");
+    (0..40)
+        .for_each(|row| text += &format!("200,5,{},{}\n", 150 + row, (row + 7) * 100_000_000_u64));
+    let error = refused(&text);
+    assert!(
+        error.starts_with(
+            "it is a MangoHud log of every 100 ms, not of every frame: 40 rows cover 3.9 s"
+        ) && error.ends_with("or `stats import --sampled` imports it without figures of frames"),
+        "{error}"
+    );
+    let options = Options {
+        are_samples_wanted: true,
+        ..Options::default()
+    };
+    let logs = read_with(&text, &options).expect("samples are wanted");
+    let log = &logs[0];
+    assert_eq!((durations(log), starts(log)[39]), (vec![0.0; 40], 3_900.0));
+    assert_eq!(paths(log), ["sampled/frame time", "machine/gpu power"]);
+    assert_eq!(values(log, "sampled/frame time")[0], Some(5.0));
+    assert_eq!(log.run.labels["sampled"], "every 100 ms");
+    // A pause between frames is no sampling.
+    let mut text = format!("{FACTS}{MACHINE}\nfps,frametime,elapsed\n");
+    for row in 0..40_u64 {
+        let pause_ns = if row < 20 { 0 } else { 60_000_000_000 };
+        text += &format!("100,10,{}\n", (row + 1) * 10_000_000 + pause_ns);
+    }
+    assert_eq!(durations(&read(text)), vec![10.0; 40]);
 }

@@ -23,7 +23,7 @@ use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows, names};
+use super::{Format, Head, Options, Refusal, left_out_rows, names, sample_step};
 use columns::Columns;
 use stream::Stream;
 
@@ -86,7 +86,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let stream = streams.swap_remove(chosen);
     // The rows of other processes may take much memory.
     drop(streams);
-    let mut log = to_log(stream, &columns, facts, file)?;
+    let mut log = to_log(stream, &columns, facts, file, options)?;
     log.said.insert(0, said);
     Ok(vec![log])
 }
@@ -96,6 +96,7 @@ fn read_rows(lines: &mut Lines, columns: &Columns, delimiter: u8) -> Result<Vec<
     let mut positions: HashMap<Vec<u8>, usize> = HashMap::new();
     let (mut fields, mut key, mut newest_key, mut newest) =
         (Fields::default(), Vec::new(), Vec::new(), 0);
+    let mut rows = 0;
     while lines.next()?.is_some() {
         let (line, number, is_complete) = lines.newest();
         if is_blank(line) {
@@ -121,6 +122,8 @@ fn read_rows(lines: &mut Lines, columns: &Columns, delimiter: u8) -> Result<Vec<
                     )));
                 }
                 None => {
+                    // A swap chain takes some memory for each column.
+                    lines.check_size(8 * columns.len(), streams.len() + 1)?;
                     positions.insert(key.clone(), streams.len());
                     streams.push(Stream::new(columns, &fields, line));
                     streams.len() - 1
@@ -128,6 +131,8 @@ fn read_rows(lines: &mut Lines, columns: &Columns, delimiter: u8) -> Result<Vec<
             };
             newest_key.clone_from(&key);
         }
+        rows += 1;
+        lines.check_size(columns.len(), rows)?;
         streams[newest].take(columns, &fields, line, number);
     }
     Ok(streams)
@@ -239,19 +244,21 @@ fn to_log(
     columns: &Columns,
     facts: HashMap<String, String>,
     file: &Path,
+    options: &Options,
 ) -> Result<Log, Refusal> {
     let mut log = Log::new(columns.dialect);
     let all = stream.frames() as u64 + stream.bad;
     log.said
         .extend(left_out_rows(stream.bad, all, &stream.first_bad)?);
     let starts = stream.starts(columns);
-    check_sampling(
+    let step_ms = sample_step(
         columns.dialect,
         &starts,
         &stream.durations,
         "record with PresentMon, which logs every frame",
+        options,
     )?;
-    log.set_frames(&starts, &stream.durations)?;
+    log.set_rows(&starts, &stream.durations, step_ms)?;
     if !stream.application.is_empty() {
         let name = stream.application.trim_end_matches(".exe").to_owned();
         log.run.scenario = Some(name);

@@ -4,6 +4,28 @@ use super::clock::Clock;
 use super::columns::Columns;
 use super::{Fields, consecutive, number, text};
 
+/// The columns of which the first row tells a fact about the run, in lower case.
+pub(super) const FACTS: [&str; 18] = [
+    "processor",
+    "cpu",
+    "gpu",
+    "gpu name",
+    "os",
+    "operating system",
+    "gpudriverversion",
+    "driverpackage",
+    "driver version",
+    "basedriverversion",
+    "runtime",
+    "presentruntime",
+    "allowstearing",
+    "comment",
+    "user note",
+    "systemram",
+    "system ram",
+    "resolution",
+];
+
 /// The maximum number of changes of the present mode that are kept.
 const MAX_MODES: usize = 1024;
 
@@ -38,6 +60,7 @@ impl Stream {
     pub(super) fn new(columns: &Columns, fields: &Fields, line: &[u8]) -> Self {
         let of = |at: Option<usize>| at.map_or(String::new(), |at| text(fields.get(line, at)));
         let facts = columns.names.iter().enumerate();
+        let facts = facts.filter(|(_, name)| FACTS.contains(&name.as_str()));
         let facts = facts.map(|(at, name)| (name.clone(), text(fields.get(line, at))));
         Self {
             application: of(columns.application),

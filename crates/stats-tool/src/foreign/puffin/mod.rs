@@ -5,14 +5,14 @@
 //!
 //! - [`packets`], [`unpack`], [`numbers`]: the packets.
 //! - [`scopes`]: the scopes of all packets, by call path.
-//! - [`series`]: the series and the timeline of a run.
+//! - [`timeline`]: the timeline of a run.
 
 mod numbers;
 mod packets;
 mod scopes;
-mod series;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod unpack;
 
 use std::collections::HashMap;
@@ -20,6 +20,7 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
+use super::calls::add_calls;
 use super::log::Log;
 use super::{Format, Head, Options, Refusal};
 use packets::{Packet, Recorded};
@@ -33,6 +34,10 @@ pub(super) const FORMAT: Format = Format {
     is_refused: false,
     is_strict: true,
 };
+
+/// The maximum number of missing frames for each frame, and in any case. A capture with more of them is
+/// not read.
+const MAX_MISSING: (u64, u64) = (16, 60_000);
 
 /// The beginning of a file.
 const MAGIC: &[u8] = b"PUF0";
@@ -103,21 +108,27 @@ impl Recording {
         let durations =
             frames().map(|frame| frame.end_ns.saturating_sub(frame.begin_ns) as f64 / 1e6);
         log.set_frames(&starts.collect::<Vec<_>>(), &durations.collect::<Vec<_>>())?;
-        for (frame, recorded) in log.frames.iter_mut().zip(frames()) {
-            frame.index = recorded.index - first.index;
+        let last = order.last().map_or(first, |at| self.frames[*at]);
+        let most = order.len() as u64 * (MAX_MISSING.0 + 1) + MAX_MISSING.1;
+        if last.index - first.index < most {
+            for (frame, recorded) in log.frames.iter_mut().zip(frames()) {
+                frame.index = recorded.index - first.index;
+            }
+        } else {
+            log.said.push(
+                "nearly all frames between these are missing, so these are numbered anew"
+                    .to_owned(),
+            );
         }
         let mut positions = vec![0; order.len()];
         for (position, at) in (0..).zip(&order) {
             positions[*at] = position;
         }
         let count = order.len();
-        series::add(
-            &mut log,
-            self.scopes,
-            self.names,
-            &positions,
-            first.begin_ns,
-        );
+        let (mut scopes, mut names) = (self.scopes, self.names);
+        names.extend(scopes.names_of_streams());
+        let paths = add_calls(&mut log, "puffin", &scopes.tree, &names, &positions);
+        timeline::add(&mut log, &scopes, &paths, &positions, first.begin_ns);
         let timers = log.series.len() / 3;
         log.said
             .insert(0, format!("puffin: {count} frames, {timers} call paths"));

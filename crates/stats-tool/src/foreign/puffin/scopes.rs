@@ -1,24 +1,13 @@
-//! The scopes of a recording, summed up by call path.
-//!
-//! A *node* is a thread and the names of the scopes around a scope, down to its own. Names may be
-//! known only later, so nodes are made of numbers first.
+//! The scopes of a recording: single ones, and summed up by call path.
 
 use std::collections::HashMap;
 
+use super::super::calls::Tree;
 use super::numbers::Rest;
 use super::packets::Stream;
 
-/// The depth of the tree. Deeper scopes are part of the self time of those around them.
-const MAX_DEPTH: usize = 64;
-
-/// The maximum number of nodes.
-const MAX_NODES: usize = 1 << 14;
-
 /// The maximum number of single scopes that are kept.
 const MAX_SPANS: usize = 1 << 22;
-
-/// The maximum number of threads.
-const MAX_THREADS: usize = 1 << 10;
 
 /// A scope that ended.
 #[derive(Clone, Copy, Debug)]
@@ -33,40 +22,15 @@ pub(super) struct Span {
     pub(super) end_ns: i64,
 }
 
-/// A call path.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) parent: Option<u32>,
-    /// The position of a thread with its name.
-    pub(super) thread: u16,
-    /// The number of its name.
-    pub(super) name: u32,
-    /// The frames in which it ran, by position, with the nanoseconds and the calls.
-    pub(super) sums: Vec<(u32, u64, u32)>,
-}
-
-/// A thread.
-#[derive(Debug)]
-pub(super) struct Thread {
-    pub(super) name: String,
-    since_ns: Option<i64>,
-    /// The position of the first thread of this name.
-    first: u16,
-}
-
 /// All scopes.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    pub(super) threads: Vec<Thread>,
-    pub(super) nodes: Vec<Node>,
+    pub(super) tree: Tree,
     pub(super) spans: Vec<Span>,
     /// The number of scopes that are in no span, because there are too many.
     pub(super) lost: u64,
     /// The number of streams that are damaged. What ended before the damage counts.
     pub(super) damaged: u64,
-    /// Whether scopes are in no node, because there are too many, or too deep ones.
-    pub(super) is_limited: bool,
-    children: HashMap<(Option<u32>, u16, u32), u32>,
     /// The names of scopes whose name is in the stream, by number.
     names: HashMap<Vec<u8>, u32>,
     open: Vec<Open>,
@@ -92,8 +56,7 @@ impl Scopes {
                 self.damaged += 1;
                 return;
             };
-            let Some(thread) = self.thread(&stream) else {
-                self.is_limited = true;
+            let Some(thread) = self.tree.thread(stream.thread, stream.since_ns) else {
                 continue;
             };
             if self
@@ -103,26 +66,6 @@ impl Scopes {
                 self.damaged += 1;
             }
         }
-    }
-
-    /// Returns the position of a thread.
-    fn thread(&mut self, stream: &Stream<'_>) -> Option<u16> {
-        let is_name = |thread: &Thread| thread.name == stream.thread;
-        let is_same = |thread: &Thread| thread.since_ns == stream.since_ns && is_name(thread);
-        let known = self.threads.iter().position(is_same);
-        let at = known.or_else(|| {
-            let at = self.threads.len();
-            let first = self.threads.iter().position(is_name).unwrap_or(at);
-            (at < MAX_THREADS).then(|| {
-                self.threads.push(Thread {
-                    name: stream.thread.to_owned(),
-                    since_ns: stream.since_ns,
-                    first: first as u16,
-                });
-                at
-            })
-        });
-        at.map(|at| at as u16)
     }
 
     /// Takes the scopes of a thread: `(`, name, begin, data and size; the scopes in it; and `)` and
@@ -150,7 +93,8 @@ impl Scopes {
                     };
                     // The data, and the size of the scopes in it.
                     let _ = (rest.short_text()?, rest.fixed::<8>()?);
-                    let node = self.node(thread, name);
+                    let around = self.open.last().map(|around| around.node);
+                    let node = self.tree.node(thread, around, self.open.len(), name);
                     self.open.push(Open { node, begin_ns });
                 }
                 b')' => {
@@ -173,44 +117,12 @@ impl Scopes {
         number
     }
 
-    /// Returns the node of a scope that begins; `None` if there is none for it.
-    fn node(&mut self, thread: u16, name: u32) -> Option<u32> {
-        let depth = self.open.len();
-        let parent = match self.open.last() {
-            Some(around) => Some(around.node?),
-            None => None,
-        };
-        let first = self.threads[usize::from(thread)].first;
-        if let Some(known) = self.children.get(&(parent, first, name)) {
-            return Some(*known);
-        }
-        if depth >= MAX_DEPTH || self.nodes.len() >= MAX_NODES {
-            self.is_limited = true;
-            return None;
-        }
-        let node = self.nodes.len() as u32;
-        self.children.insert((parent, first, name), node);
-        self.nodes.push(Node {
-            parent,
-            thread: first,
-            name,
-            sums: Vec::new(),
-        });
-        Some(node)
-    }
-
     fn close(&mut self, frame: u32, thread: u16, open: Open, end_ns: i64) -> Option<()> {
         let ns = end_ns.checked_sub(open.begin_ns).filter(|ns| *ns >= 0)? as u64;
         let Some(node) = open.node else {
             return Some(());
         };
-        match self.nodes[node as usize].sums.last_mut() {
-            Some((of, sum_ns, calls)) if *of == frame => {
-                *sum_ns = sum_ns.saturating_add(ns);
-                *calls = calls.saturating_add(1);
-            }
-            _ => self.nodes[node as usize].sums.push((frame, ns, 1)),
-        }
+        self.tree.add(node, frame, ns);
         if self.spans.len() == MAX_SPANS {
             self.lost += 1;
             return Some(());

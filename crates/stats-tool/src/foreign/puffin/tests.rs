@@ -233,6 +233,23 @@ fn the_scopes_are_beside_the_capture() {
 }
 
 #[test]
+fn frames_of_which_nearly_all_are_missing_are_numbered_anew() {
+    let folder = Folder::new("foreign-puffin-missing");
+    let file = folder.0.join("run.parquet");
+    for (last, is_numbered_anew) in [(60_030, false), (70_000, true), (u64::MAX - 1, true)] {
+        let frames = [0, last].map(|index| frame(4, 0, index, [0, 10_000], &[]));
+        let log = read([&b"PUF0"[..], &frames.concat()].concat());
+        let anew = "nearly all frames between these are missing, so these are numbered anew";
+        assert_eq!(log.said.iter().any(|said| said == anew), is_numbered_anew);
+        // So the capture can be read.
+        write(&log, &file).expect("a temporary file");
+        let capture = CaptureFile::open(&file).expect("a capture");
+        let expected = if is_numbered_anew { 2 } else { last + 1 };
+        assert_eq!(stats_core::Source::frames(&capture), 0..expected);
+    }
+}
+
+#[test]
 fn a_frame_that_is_cut_off_is_left_out() {
     let mut bytes = recording(4, 1);
     for cut in [0, 3, 5] {

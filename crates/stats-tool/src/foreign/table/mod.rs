@@ -16,7 +16,7 @@ use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, check_sampling, left_out_rows};
+use super::{Format, Head, Options, Refusal, left_out_rows, sample_step};
 use columns::Columns;
 
 pub(super) const FORMAT: Format = Format {
@@ -78,6 +78,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         let (line, line_number, is_complete) = lines.newest();
         if is_row && !is_blank(line) {
             fields.split(line, delimiter);
+            lines.check_size(names.len(), rows.times.len())?;
             if is_complete || fields.len() >= names.len() {
                 rows.take(&columns, &fields, line, line_number);
             }
@@ -87,7 +88,8 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
             break;
         }
     }
-    rows.into_log(&columns, &names, file).map(|log| vec![log])
+    rows.into_log(&columns, &names, file, options)
+        .map(|log| vec![log])
 }
 
 /// Returns the time of day at the end of a field, such as `31.1.2024 12:34:56.789`, in seconds.
@@ -146,7 +148,13 @@ impl Rows {
         }
     }
 
-    fn into_log(self, columns: &Columns, names: &[String], file: &Path) -> Result<Log, Refusal> {
+    fn into_log(
+        self,
+        columns: &Columns,
+        names: &[String],
+        file: &Path,
+        options: &Options,
+    ) -> Result<Log, Refusal> {
         let mut log = Log::new("csv");
         let rows = self.times.len();
         if rows == 0 {
@@ -161,7 +169,7 @@ impl Rows {
             && self.times[0] < self.times[rows - 1];
         let are_moments = only_grow && !columns.are_durations;
         let name = &names[columns.time];
-        let (starts, durations): (Vec<f64>, Vec<f64>) = if are_moments {
+        let (mut starts, durations): (Vec<f64>, Vec<f64>) = if are_moments {
             log.said.push(format!(
                 "csv: {} frames between the {rows} times in {name:?}",
                 rows - 1
@@ -184,12 +192,15 @@ impl Rows {
         };
         log.said.extend(left_out);
         let cure = "record every frame";
-        check_sampling("CSV", &starts, &durations, cure)?;
         // A monitor of the hardware writes a row from time to time.
-        if self.of_day.len() == rows && !are_moments {
-            check_sampling("CSV", &self.of_day, &durations, cure)?;
+        if self.of_day.len() == rows && !are_moments && columns.start.is_none() {
+            let of_day = &self.of_day;
+            if sample_step("CSV", of_day, &durations, cure, options)?.is_some() {
+                starts.clone_from(of_day);
+            }
         }
-        log.set_frames(&starts, &durations)?;
+        let step_ms = sample_step("CSV", &starts, &durations, cure, options)?;
+        log.set_rows(&starts, &durations, step_ms)?;
         let frames = log.frames.len();
         for (at, mut values) in self.values.into_iter().enumerate() {
             values.truncate(frames);

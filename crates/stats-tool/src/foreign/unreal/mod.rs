@@ -73,6 +73,7 @@ fn read(file: &Path, _: &Options) -> Result<Vec<Log>, Refusal> {
             names = fields.texts(line);
             continue;
         }
+        lines.check_size(rows.columns.len().max(fields.len()), rows.durations.len())?;
         let is_cut = !is_complete && fields.len() < rows.columns.len();
         if !is_cut {
             rows.take(&fields, line, line_number);
