@@ -105,7 +105,7 @@ fn an_error_names_the_file_and_the_line_and_says_how_to_fix_it() {
     for (text, expected) in [
         (
             "\n[budget]\nframe = 1",
-            "stats.toml, line 2: unknown field `budget`, expected one of `warm_up_seconds`, `warm_up_frames`, `exclude`, `budgets`, `gate`, `teams`, `scenarios`; did you mean `budgets`?",
+            "stats.toml, line 2: unknown field `budget`, expected one of `warm_up_seconds`, `warm_up_frames`, `exclude`, `budgets`, `series`, `gate`, `teams`, `scenarios`; did you mean `budgets`?",
         ),
         (
             "[gate]\n\nmayfail = []",
