@@ -1,0 +1,331 @@
+//! Copies what viewers asked for from the recorder to the hub.
+
+use std::collections::VecDeque;
+
+use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
+use stats_core::{Mark, Recorder, SeriesId, Watch, own_memory};
+
+use super::command::Command;
+use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, head};
+use crate::wire::column::MAX_FRAMES;
+use crate::wire::to_game::{CLOCK, Want};
+use crate::words::{WordReader, WordWriter};
+
+/// The most commands that are obeyed in a frame: a watch allocates a history.
+const COMMANDS: usize = 64;
+
+/// The most values of the past that are copied in a frame, and the most frames of the clock, each of
+/// which takes longer.
+const PAST_VALUES: usize = 2048;
+const PAST_CLOCK: usize = 256;
+
+/// The most frames that one call of `publish` sends. Older ones can be asked for.
+const FRAMES: u64 = 16;
+
+/// The frames from one survey of the rows on screen to the next.
+const ROWS_EVERY: u64 = 6;
+
+/// The most rows on screen, those of all viewers together.
+pub(crate) const MAX_ROWS: usize = 512;
+
+/// The most requests for the past that wait.
+pub(crate) const MAX_WANTS: usize = 256;
+
+/// The marks that are compared with those sent, in each frame.
+const MARKS: usize = 16;
+
+/// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    out: WordWriter,
+    commands: WordReader,
+    watched: Vec<Watched>,
+    /// Whether the hub does not know the order of `watched`.
+    is_new_table: bool,
+    rows: Vec<SeriesId>,
+    wants: VecDeque<(u32, Want)>,
+    /// The first frame that was not sent; `None` before the first call.
+    next_frame: Option<u64>,
+    calls: u64,
+    /// What was sent of each mark.
+    marks: Vec<SentMark>,
+    /// The next mark to compare.
+    next_mark: usize,
+}
+
+#[derive(Debug)]
+struct Watched {
+    watch: Watch,
+    /// The first frame that was not sent; `None` if the value of a frame is known when it ends.
+    next_frame: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SentMark {
+    begin: u64,
+    end: u64,
+    name: u64,
+}
+
+impl SentMark {
+    fn of(mark: &Mark) -> Self {
+        // FNV-1a: marks that differ only in their names rarely follow each other in one place.
+        let name = mark.name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Self {
+            begin: mark.frames.start,
+            end: mark.frames.end,
+            name: name ^ u64::from(mark.is_point),
+        }
+    }
+}
+
+impl Feed {
+    pub(crate) fn new(out: WordWriter, commands: WordReader, max_watches: usize) -> Self {
+        Self {
+            out,
+            commands,
+            watched: Vec::with_capacity(max_watches),
+            is_new_table: true,
+            rows: Vec::with_capacity(MAX_ROWS),
+            wants: VecDeque::with_capacity(MAX_WANTS),
+            next_frame: None,
+            calls: 0,
+            marks: Vec::with_capacity(MAX_MARKS),
+            next_mark: 0,
+        }
+    }
+
+    /// Does what was asked, and sends what is new.
+    pub(crate) fn publish(&mut self, recorder: &mut Recorder) {
+        self.obey(recorder);
+        self.send_table();
+        self.send_frames(recorder);
+        self.send_deferred(recorder);
+        self.send_past(recorder);
+        self.send_rows(recorder);
+        self.send_marks(recorder.marks());
+    }
+
+    fn obey(&mut self, recorder: &mut Recorder) {
+        for _ in 0..COMMANDS {
+            let Some(command) = Command::read(&mut self.commands) else {
+                return;
+            };
+            let _memory = own_memory("stats-remote");
+            match command {
+                Command::Watch {
+                    series,
+                    is_deferred,
+                } => {
+                    let watch = recorder.watch(SeriesId::new(series));
+                    let end = recorder.history(&watch, 0).frames().end;
+                    self.watched.push(Watched {
+                        watch,
+                        next_frame: is_deferred.then_some(end),
+                    });
+                    self.is_new_table = true;
+                }
+                Command::Unwatch { series } => {
+                    let id = SeriesId::new(series);
+                    self.watched.retain(|watched| watched.watch.id() != id);
+                    self.is_new_table = true;
+                }
+                Command::Peek { series } => self.rows.push(SeriesId::new(series)),
+                Command::Unpeek { series } => self.rows.retain(|id| id.number() != series),
+                Command::Want { viewer, want } => self.wants.push_back((viewer, want)),
+            }
+        }
+    }
+
+    fn live(watched: &[Watched]) -> impl Iterator<Item = &Watch> {
+        let live = watched
+            .iter()
+            .filter(|watched| watched.next_frame.is_none());
+        live.map(|watched| &watched.watch)
+    }
+
+    fn send_table(&mut self) {
+        let len = Self::live(&self.watched).count();
+        if !self.is_new_table || !self.out.has_room(1 + len) {
+            return;
+        }
+        self.out.put(head(TABLE, len));
+        for watch in Self::live(&self.watched) {
+            self.out.put(watch.id().number().into());
+        }
+        self.out.end_record();
+        self.is_new_table = false;
+    }
+
+    /// Sends the frames that ended since the last call. Those without room are left out.
+    fn send_frames(&mut self, recorder: &Recorder) {
+        let end = recorder.frames().end;
+        let begin = self.next_frame.unwrap_or_else(|| end.saturating_sub(1));
+        self.next_frame = Some(end);
+        let begin = begin.max(end.saturating_sub(FRAMES));
+        for index in begin..end {
+            let (Some(frame), false) = (recorder.frame(index), self.is_new_table) else {
+                continue;
+            };
+            let len = Self::live(&self.watched).count();
+            if !self.out.has_room(4 + len) {
+                return;
+            }
+            self.out.put(head(FRAME, len));
+            self.out.put(index);
+            self.out.put(frame.start_secs.to_bits());
+            self.out.put(frame.duration_ms.to_bits());
+            for watch in Self::live(&self.watched) {
+                let window = recorder.history(watch, (end - index) as usize);
+                self.out.put(window.at(index).unwrap_or(f64::NAN).to_bits());
+            }
+            self.out.end_record();
+        }
+    }
+
+    /// Sends the values of earlier frames that became known.
+    fn send_deferred(&mut self, recorder: &Recorder) {
+        for watched in &mut self.watched {
+            let Some(next) = watched.next_frame else {
+                continue;
+            };
+            let window = recorder.history(&watched.watch, 2 * LATE_FRAMES as usize);
+            let new = window.within(next..u64::MAX);
+            if new.is_empty() || !self.out.has_room(3 + new.len()) {
+                continue;
+            }
+            self.out.put(head(DEFERRED, new.len()));
+            self.out.put(watched.watch.id().number().into());
+            self.out.put(new.first_frame());
+            new.iter().for_each(|value| self.out.put(value.to_bits()));
+            self.out.end_record();
+            watched.next_frame = Some(new.frames().end);
+        }
+    }
+
+    /// Copies values of the past, as many as a frame may.
+    fn send_past(&mut self, recorder: &Recorder) {
+        let mut left = PAST_VALUES;
+        while let Some((viewer, want)) = self.wants.front_mut() {
+            let is_clock = want.series == CLOCK;
+            let mut watches = self.watched.iter().map(|watched| &watched.watch);
+            let watch = watches.find(|watch| watch.id().number() == want.series);
+            let window = match watch {
+                _ if is_clock => recorder.frame_times(usize::MAX),
+                Some(watch) => recorder.history(watch, usize::MAX),
+                None => stats_core::FrameSlice::default(),
+            };
+            let wanted = window.within(want.from..want.to.max(want.from));
+            let most = if is_clock { PAST_CLOCK } else { MAX_FRAMES };
+            let frames = wanted.len().min(most).min(left);
+            if left == 0 || !self.out.has_room(4 + 2 * frames) {
+                return;
+            }
+            let first = wanted.first_frame();
+            let part = wanted.within(first..first + frames as u64);
+            let is_done = part.len() == wanted.len();
+            self.out.put(head(PAST, frames));
+            self.out
+                .put(u64::from(*viewer) << 32 | u64::from(want.series));
+            self.out.put(first);
+            self.out.put(is_done.into());
+            if is_clock {
+                for index in part.frames() {
+                    let start = recorder.frame(index).map(|frame| frame.start_secs);
+                    self.out.put(start.unwrap_or(f64::NAN).to_bits());
+                }
+            }
+            part.iter().for_each(|value| self.out.put(value.to_bits()));
+            self.out.end_record();
+            left -= if is_clock { left } else { frames.max(1) };
+            want.from = part.frames().end;
+            if is_done {
+                self.wants.pop_front();
+            }
+        }
+    }
+
+    /// Sends the newest values of the rows on screen, a few times a second.
+    fn send_rows(&mut self, recorder: &mut Recorder) {
+        self.calls += 1;
+        let len = self.rows.len();
+        if len == 0 || !self.calls.is_multiple_of(ROWS_EVERY) {
+            return;
+        }
+        let has_room = self.out.has_room(1 + 2 * len);
+        if has_room {
+            self.out.put(head(NEWEST, len));
+        }
+        for id in &self.rows {
+            // A new peek allocates; a later one does not. Without room, it is repeated so that the
+            // recorder does not forget it.
+            let value = recorder.peek(*id).unwrap_or(f64::NAN);
+            if has_room {
+                self.out.put(id.number().into());
+                self.out.put(value.to_bits());
+            }
+        }
+        if has_room {
+            self.out.end_record();
+        }
+    }
+
+    /// Compares a few marks with those that were sent, and sends those that differ.
+    fn send_marks(&mut self, marks: &[Mark]) {
+        if marks.is_empty() {
+            return;
+        }
+        for step in 0..MARKS.min(marks.len()) {
+            // The newest ones change most. A mark is new only after those before it were sent.
+            let newest = marks
+                .len()
+                .checked_sub(1 + step)
+                .filter(|_| step < MARKS / 2);
+            let at = match newest.filter(|at| *at <= self.marks.len()) {
+                Some(at) => at,
+                None => {
+                    self.next_mark = (self.next_mark + 1) % marks.len().min(self.marks.len() + 1);
+                    self.next_mark
+                }
+            };
+            if !self.send_mark(at, marks) {
+                return;
+            }
+        }
+    }
+
+    /// Sends a mark if it differs from what was sent; false if there is no room.
+    fn send_mark(&mut self, at: usize, marks: &[Mark]) -> bool {
+        let (mark, sent) = (&marks[at], SentMark::of(&marks[at]));
+        if self.marks.get(at) == Some(&sent) {
+            return true;
+        }
+        let name = mark.name.as_bytes();
+        let (words, rest) = name.as_chunks::<8>();
+        if !self.out.has_room(6 + words.len() + 1) {
+            return false;
+        }
+        self.out.put(head(MARK, name.len()));
+        self.out.put(at as u64);
+        self.out.put(marks.len() as u64);
+        self.out.put(mark.frames.start);
+        self.out.put(mark.frames.end);
+        self.out.put(mark.is_point.into());
+        words
+            .iter()
+            .for_each(|word| self.out.put(u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            let mut last = [0; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            self.out.put(u64::from_le_bytes(last));
+        }
+        self.out.end_record();
+        match self.marks.get_mut(at) {
+            Some(place) => *place = sent,
+            None => self.marks.push(sent),
+        }
+        true
+    }
+}

@@ -1,0 +1,376 @@
+//! The thread that serves the viewers.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::TcpListener;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stats_core::source::Listed;
+use stats_core::{Recorder, Source};
+
+use super::dispatch::pass_on;
+use super::hosts::Rules;
+use super::intake::Intake;
+use super::listing::list;
+use super::per_second::PerSecond;
+use super::viewer::Viewer;
+use crate::feed::feed::MAX_ROWS;
+use crate::feed::{Command, Feed};
+use crate::token::Token;
+use crate::wire::VERSION;
+use crate::wire::to_game::{Hello, ToGame};
+use crate::wire::to_viewer::{Welcome, encode_marks, encode_pong, encode_refused, encode_welcome};
+use crate::words::{WordWriter, words};
+
+/// How often the thread looks: with a connection, and without.
+const BUSY: Duration = Duration::from_millis(10);
+const IDLE: Duration = Duration::from_millis(50);
+
+/// The most viewers, and the most connections, some of which may not have greeted yet.
+pub(crate) const MAX_VIEWERS: usize = 8;
+const MAX_CONNECTIONS: usize = 16;
+
+/// The wrong tokens in a second after which none is looked at for the rest of it.
+const MAX_FAILURES: u32 = 5;
+
+/// The words of the queue from the game: 1 MiB, seven seconds of 300 series at 60 frames per second.
+const GAME_WORDS: usize = 1 << 17;
+const COMMAND_WORDS: usize = 1 << 12;
+
+/// What the game's thread and the hub share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    /// One more whenever `offer` changes.
+    pub(crate) epoch: AtomicU64,
+    /// The end of the queues that the game takes; `None` while nobody is connected.
+    pub(crate) offer: Mutex<Option<Box<Feed>>>,
+    pub(crate) is_closed: AtomicBool,
+}
+
+pub(crate) struct Hub {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) listeners: Vec<TcpListener>,
+    pub(crate) rules: Rules,
+    pub(crate) token: Token,
+    pub(crate) welcome: Welcome,
+    pub(crate) max_watches: usize,
+}
+
+impl Hub {
+    /// Serves viewers until the game closes the connection.
+    pub(crate) fn run(self) {
+        let _memory = stats_core::own_memory("stats-remote");
+        let mut serving = Serving {
+            hub: self,
+            // Lists the series; it ends no frame.
+            listing: Recorder::with_history(1),
+            viewers: Vec::new(),
+            next_number: 0,
+            failures: PerSecond::new(Instant::now()),
+            link: None,
+            places: 0,
+            watched: HashMap::new(),
+            rows: HashMap::new(),
+        };
+        // Acquire: it needs nothing that was written before; the thread just ends.
+        while !serving.hub.shared.is_closed.load(Ordering::Acquire) {
+            serving.look(Instant::now());
+            let is_idle = serving.viewers.is_empty();
+            thread::park_timeout(if is_idle { IDLE } else { BUSY });
+        }
+    }
+}
+
+struct Serving {
+    hub: Hub,
+    listing: Recorder,
+    viewers: Vec<Viewer>,
+    next_number: u32,
+    /// The wrong tokens.
+    failures: PerSecond,
+    /// `None` while nobody is connected.
+    link: Option<Link>,
+    /// The number of viewers.
+    places: usize,
+    /// How many viewers watch a series, and whether its values are deferred.
+    watched: HashMap<u32, (usize, bool)>,
+    /// How many viewers have a series on screen.
+    rows: HashMap<u32, usize>,
+}
+
+/// The queues to and from the game.
+struct Link {
+    intake: Intake,
+    commands: WordWriter,
+    /// The commands that have no room yet.
+    waiting: VecDeque<Command>,
+}
+
+impl Serving {
+    /// Does everything that there is to do.
+    fn look(&mut self, now: Instant) {
+        self.accept(now);
+        let mut viewers = std::mem::take(&mut self.viewers);
+        viewers.retain_mut(|viewer| self.hear(viewer, now));
+        for viewer in viewers.iter_mut().filter(|viewer| !viewer.is_greeted) {
+            self.leave(viewer);
+        }
+        self.connect(viewers.iter().any(|viewer| viewer.is_greeted));
+        self.take_in(&mut viewers, now);
+        for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
+            list(&self.listing, viewer);
+            self.pass_on_wants(viewer);
+        }
+        self.command();
+        viewers.retain_mut(|viewer| {
+            let is_there = viewer.write(now).is_ok();
+            if !is_there {
+                self.leave(viewer);
+            }
+            is_there
+        });
+        self.viewers = viewers;
+    }
+
+    fn accept(&mut self, now: Instant) {
+        for listener in &self.hub.listeners {
+            // An error, such as that of too many open files, may be over at the next look.
+            while let Ok((stream, _)) = listener.accept() {
+                // One too many is closed at once.
+                if self.viewers.len() < MAX_CONNECTIONS {
+                    self.next_number = (self.next_number + 1) % (1 << 20);
+                    self.viewers
+                        .extend(Viewer::new(stream, self.next_number, now));
+                }
+            }
+        }
+    }
+
+    /// Reads the messages of a viewer. Returns false if it is gone.
+    fn hear(&mut self, viewer: &mut Viewer, now: Instant) -> bool {
+        loop {
+            match viewer.read(&self.hub.rules, now) {
+                Ok(Some(message)) => self.obey(viewer, message, now),
+                Ok(None) => return true,
+                Err(_) => {
+                    self.leave(viewer);
+                    return false;
+                }
+            }
+        }
+    }
+
+    fn obey(&mut self, viewer: &mut Viewer, message: ToGame, now: Instant) {
+        match message {
+            ToGame::Hello(hello) if !viewer.is_greeted => self.greet(viewer, &hello, now),
+            _ if !viewer.is_greeted => viewer.end("the viewer does not begin with a greeting", now),
+            ToGame::Hello(_) => viewer.end("the viewer greets twice", now),
+            ToGame::Watch(ids) => self.watch(viewer, &ids),
+            ToGame::Unwatch(ids) => {
+                for id in ids {
+                    if viewer.watches.remove(&id) {
+                        self.unwatch(id);
+                    }
+                }
+            }
+            ToGame::Rows(ids) => self.set_rows(viewer, &ids),
+            ToGame::Want(wants) => wants.into_iter().for_each(|want| viewer.want(want)),
+            ToGame::Ack(block) => viewer.acknowledge(block),
+            ToGame::Ping(number) => viewer.send(encode_pong(number)),
+        }
+    }
+
+    fn greet(&mut self, viewer: &mut Viewer, hello: &Hello, now: Instant) {
+        if self.failures.count(now) >= MAX_FAILURES {
+            return viewer.end("too many wrong tokens: wait a second, and try again", now);
+        }
+        if hello.token != self.hub.token {
+            self.failures.add(now);
+            return viewer.end(
+                "the token is wrong: a game that was started again has another. Copy the address that \
+                 the game prints now",
+                now,
+            );
+        }
+        if hello.version != VERSION {
+            let reason = format!(
+                "the game has version {VERSION} of the protocol, and the viewer {}: use the viewer that \
+                 belongs to the version of the game",
+                hello.version
+            );
+            return viewer.end(&reason, now);
+        }
+        if self.places >= MAX_VIEWERS {
+            let reason = format!("{MAX_VIEWERS} viewers are connected already: close one of them");
+            return viewer.end(&reason, now);
+        }
+        viewer.send(encode_welcome(&self.hub.welcome));
+        (viewer.is_greeted, viewer.has_place) = (true, true);
+        self.places += 1;
+    }
+
+    /// Gives up what a viewer has asked for.
+    fn leave(&mut self, viewer: &mut Viewer) {
+        if !std::mem::take(&mut viewer.has_place) {
+            return;
+        }
+        self.places -= 1;
+        for id in std::mem::take(&mut viewer.watches) {
+            self.unwatch(id);
+        }
+        self.set_rows(viewer, &[]);
+    }
+
+    fn watch(&mut self, viewer: &mut Viewer, wanted: &[(u32, bool)]) {
+        let nothing = Listed::Numbers(0..0);
+        let end = self.listing.list(nothing, &mut |_| ControlFlow::Break(()));
+        let mut refused = Vec::new();
+        for &(series, is_deferred) in wanted {
+            let is_new = !self.watched.contains_key(&series);
+            let is_full = is_new && self.watched.len() >= self.hub.max_watches;
+            if is_full || end.is_none_or(|end| series >= end) {
+                refused.push(series);
+            } else if viewer.watches.insert(series) {
+                self.watched.entry(series).or_insert((0, is_deferred)).0 += 1;
+                if is_new {
+                    self.ask(Command::Watch {
+                        series,
+                        is_deferred,
+                    });
+                }
+            }
+        }
+        if !refused.is_empty() {
+            viewer.send(encode_refused(&refused));
+        }
+    }
+
+    fn unwatch(&mut self, series: u32) {
+        let Some((viewers, _)) = self.watched.get_mut(&series) else {
+            return;
+        };
+        *viewers -= 1;
+        if *viewers == 0 {
+            self.watched.remove(&series);
+            self.ask(Command::Unwatch { series });
+        }
+    }
+
+    fn set_rows(&mut self, viewer: &mut Viewer, ids: &[u32]) {
+        let before = std::mem::take(&mut viewer.rows);
+        for &series in ids {
+            let is_new = !self.rows.contains_key(&series);
+            if (is_new && self.rows.len() >= MAX_ROWS) || !viewer.rows.insert(series) {
+                continue;
+            }
+            *self.rows.entry(series).or_insert(0) += 1;
+            if is_new {
+                self.ask(Command::Peek { series });
+            }
+        }
+        for series in before {
+            let Some(viewers) = self.rows.get_mut(&series) else {
+                continue;
+            };
+            *viewers -= 1;
+            if *viewers == 0 {
+                self.rows.remove(&series);
+                self.ask(Command::Unpeek { series });
+            }
+        }
+    }
+
+    fn ask(&mut self, command: Command) {
+        // Before the first viewer is connected, and after the last: see `connect`.
+        if let Some(link) = &mut self.link {
+            link.waiting.push_back(command);
+        }
+    }
+
+    /// Makes the queues for the first viewer, and frees them after the last.
+    fn connect(&mut self, is_anybody_there: bool) {
+        if is_anybody_there == self.link.is_some() {
+            return;
+        }
+        let (offer, link) = if is_anybody_there {
+            let (out, game) = words(GAME_WORDS);
+            let (commands, obeyed) = words(COMMAND_WORDS);
+            let feed = Feed::new(out, obeyed, self.hub.max_watches);
+            let link = Link {
+                intake: Intake::new(game),
+                commands,
+                waiting: self.commands_again(),
+            };
+            (Some(Box::new(feed)), Some(link))
+        } else {
+            (None, None)
+        };
+        // Only tried, as in the game: whoever waits for a lock is woken by a system call of its
+        // holder. Without success, the next look tries again.
+        match self.hub.shared.offer.try_lock() {
+            Ok(mut place) => *place = offer,
+            Err(TryLockError::Poisoned(mut place)) => **place.get_mut() = offer,
+            Err(TryLockError::WouldBlock) => return,
+        }
+        self.link = link;
+        // Release: a game that sees the number sees the offer.
+        self.hub.shared.epoch.fetch_add(1, Ordering::Release);
+    }
+
+    /// Returns the commands for what viewers asked for together with their greeting.
+    fn commands_again(&self) -> VecDeque<Command> {
+        let watches = self.watched.iter();
+        let watches = watches.map(|(&series, &(_, is_deferred))| Command::Watch {
+            series,
+            is_deferred,
+        });
+        let rows = self.rows.keys().map(|&series| Command::Peek { series });
+        watches.chain(rows).collect()
+    }
+
+    /// Takes what the game sent, and passes it on.
+    fn take_in(&mut self, viewers: &mut [Viewer], now: Instant) {
+        let Some(link) = &mut self.link else {
+            return;
+        };
+        link.intake.read(now, |arrival| pass_on(arrival, viewers));
+        let list = &link.intake.marks;
+        for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
+            if viewer.marks == list.version || !viewer.has_room() {
+                continue;
+            }
+            let marks = list.marks.iter().enumerate();
+            let new = marks.filter(|(_, (_, version))| *version > viewer.marks);
+            let new = new.map(|(position, (mark, _))| (position, mark));
+            for message in encode_marks(list.marks.len(), new) {
+                viewer.send(message);
+            }
+            viewer.marks = list.version;
+        }
+    }
+
+    fn pass_on_wants(&mut self, viewer: &mut Viewer) {
+        while let Some(want) = viewer.next_want() {
+            self.ask(Command::Want {
+                viewer: viewer.number,
+                want,
+            });
+        }
+    }
+
+    /// Writes commands as far as the game has room for them.
+    fn command(&mut self) {
+        let Some(link) = &mut self.link else {
+            return;
+        };
+        while let Some(command) = link.waiting.front() {
+            if !command.write(&mut link.commands) {
+                return;
+            }
+            link.waiting.pop_front();
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Reads the records of the game, and collects frames into blocks.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use stats_core::Mark;
+
+use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
+use crate::wire::to_game::CLOCK;
+use crate::wire::to_viewer::{Column, Past};
+use crate::words::WordReader;
+
+/// The frames of a block: more take fewer bytes, and arrive later.
+const BLOCK_FRAMES: usize = 3;
+
+/// How long a block waits for further frames.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What arrived from the game.
+pub(crate) enum Arrival {
+    Block(Block),
+    /// Values of earlier frames, for every viewer of the series.
+    Deferred(Past),
+    /// The answer to a viewer.
+    Past(u32, Past),
+    Newest(Vec<(u32, f64)>),
+}
+
+/// Consecutive frames, each column of which is encoded once for all viewers.
+pub(crate) struct Block {
+    pub(crate) first_frame: u64,
+    pub(crate) frames: usize,
+    pub(crate) starts_secs: Column,
+    pub(crate) durations_ms: Column,
+    pub(crate) columns: BTreeMap<u32, Column>,
+}
+
+/// The hub's end of the queue from the game.
+pub(crate) struct Intake {
+    words: WordReader,
+    table: Vec<u32>,
+    open: OpenBlock,
+    pub(crate) marks: MarkList,
+}
+
+#[derive(Default)]
+struct OpenBlock {
+    first_frame: u64,
+    began: Option<Instant>,
+    starts_secs: Vec<f64>,
+    durations_ms: Vec<f64>,
+    columns: Vec<Vec<f64>>,
+}
+
+/// All marks, and when each of them changed.
+#[derive(Default)]
+pub(crate) struct MarkList {
+    /// One more with each change.
+    pub(crate) version: u64,
+    pub(crate) marks: Vec<(Mark, u64)>,
+}
+
+impl Intake {
+    pub(crate) fn new(words: WordReader) -> Self {
+        Self {
+            words,
+            table: Vec::new(),
+            open: OpenBlock::default(),
+            marks: MarkList::default(),
+        }
+    }
+
+    /// Reads all records that are complete.
+    pub(crate) fn read(&mut self, now: Instant, mut visit: impl FnMut(Arrival)) {
+        while self.words.len() > 0 {
+            self.record(now, &mut visit);
+            self.words.give_back();
+        }
+        let is_due = |began| now.saturating_duration_since(began) >= PATIENCE;
+        if self.open.began.is_some_and(is_due) {
+            self.end_block(&mut visit);
+        }
+    }
+
+    fn record(&mut self, now: Instant, visit: &mut impl FnMut(Arrival)) {
+        let (kind, number) = parts(self.words.take());
+        match kind {
+            TABLE => {
+                self.end_block(visit);
+                self.table = (0..number).map(|_| self.words.take() as u32).collect();
+            }
+            FRAME => self.frame(number, now, visit),
+            DEFERRED => {
+                let series = self.words.take() as u32;
+                let first_frame = self.words.take();
+                visit(Arrival::Deferred(Past {
+                    series,
+                    first_frame,
+                    is_done: false,
+                    values: self.floats(number),
+                    durations_ms: Vec::new(),
+                }));
+            }
+            PAST => {
+                let viewer_and_series = self.words.take();
+                let series = viewer_and_series as u32;
+                let (first_frame, is_done) = (self.words.take(), self.words.take() != 0);
+                let values = self.floats(number);
+                let is_clock = series == CLOCK;
+                let past = Past {
+                    series,
+                    first_frame,
+                    is_done,
+                    values,
+                    durations_ms: self.floats(if is_clock { number } else { 0 }),
+                };
+                visit(Arrival::Past((viewer_and_series >> 32) as u32, past));
+            }
+            NEWEST => {
+                let pair = |_| (self.words.take() as u32, f64::from_bits(self.words.take()));
+                let values = (0..number).map(pair).collect();
+                visit(Arrival::Newest(values));
+            }
+            MARK => self.mark(number),
+            _ => {}
+        }
+    }
+
+    fn floats(&mut self, count: usize) -> Vec<f64> {
+        (0..count)
+            .map(|_| f64::from_bits(self.words.take()))
+            .collect()
+    }
+
+    fn frame(&mut self, values: usize, now: Instant, visit: &mut impl FnMut(Arrival)) {
+        let index = self.words.take();
+        if index != self.open.first_frame + self.open.starts_secs.len() as u64 {
+            self.end_block(visit);
+        }
+        if self.open.began.is_none() {
+            self.open.began = Some(now);
+            self.open.first_frame = index;
+            self.open.columns.resize_with(values, Vec::new);
+        }
+        self.open
+            .starts_secs
+            .push(f64::from_bits(self.words.take()));
+        self.open
+            .durations_ms
+            .push(f64::from_bits(self.words.take()));
+        for at in 0..values {
+            let value = f64::from_bits(self.words.take());
+            if let Some(column) = self.open.columns.get_mut(at) {
+                column.push(value);
+            }
+        }
+        if self.open.starts_secs.len() == BLOCK_FRAMES {
+            self.end_block(visit);
+        }
+    }
+
+    fn end_block(&mut self, visit: &mut impl FnMut(Arrival)) {
+        if self.open.began.take().is_none() {
+            return;
+        }
+        let open = std::mem::take(&mut self.open);
+        let columns = open.columns.iter().map(|column| Column::new(column));
+        visit(Arrival::Block(Block {
+            first_frame: open.first_frame,
+            frames: open.starts_secs.len(),
+            starts_secs: Column::new(&open.starts_secs),
+            durations_ms: Column::new(&open.durations_ms),
+            columns: self.table.iter().copied().zip(columns).collect(),
+        }));
+    }
+
+    fn mark(&mut self, len: usize) {
+        let [position, total, begin, end, is_point] = std::array::from_fn(|_| self.words.take());
+        let mut name = Vec::new();
+        while name.len() < len {
+            name.extend_from_slice(&self.words.take().to_le_bytes());
+        }
+        name.truncate(len);
+        let name = String::from_utf8_lossy(&name).into_owned();
+        let list = &mut self.marks;
+        list.version += 1;
+        let mark = (Mark::new(name, begin..end, is_point != 0), list.version);
+        list.marks.truncate(total as usize);
+        match list.marks.get_mut(position as usize) {
+            Some(place) => *place = mark,
+            None => list.marks.push(mark),
+        }
+    }
+}

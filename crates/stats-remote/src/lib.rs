@@ -1,0 +1,97 @@
+//! Lets a viewer in another process or on another machine watch the series of a game or a server:
+//! on a second monitor, from a headless machine, or from a handheld.
+//!
+//! ```
+//! use stats_core::Recorder;
+//! use stats_remote::{Remote, RemoteOptions};
+//!
+//! let mut options = RemoteOptions::default();
+//! options.port = 0; // any free port; the default is 8766
+//! let mut recorder = Recorder::new();
+//! let mut remote = Remote::start(options)?;
+//! println!("{}", remote.address());
+//!
+//! // In every frame:
+//! recorder.end_frame();
+//! remote.publish(&mut recorder);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Cost
+//!
+//! While nobody is connected, [`publish`](Remote::publish) is one load, and the thread looks for a
+//! viewer 20 times a second. A viewer that is connected costs the game one copy of each value that
+//! somebody watches. The game's thread never waits, takes no lock, makes no system call, and wakes no
+//! thread; encoding and sending happen on a thread of their own, which looks every 10 ms.
+//!
+//! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
+//! series, and up to 1 MiB for each of at most eight viewers. The queues and the histories are freed
+//! in the first frame after the last viewer has left.
+//!
+//! A viewer that is slow or reads nothing changes nothing for the game and for other viewers. Frames
+//! that it cannot take are left out for this viewer alone, and it can ask for them later: the recorder
+//! still has them.
+//!
+//! # Security
+//!
+//! - Nothing listens unless [`Remote::start`] or the variable of [`Remote::from_env`] asks for it, and
+//!   then only on loopback addresses, unless an option names another address.
+//! - A viewer has to know a random token of 128 bits, which is part of the
+//!   [address](RemoteAddress). It is after `#`, which browsers do not send, and it is compared in
+//!   constant time. After five wrong ones in a second, no token is looked at for the rest of it.
+//! - A page on the internet can make a browser connect to this machine. A request is answered only if
+//!   its header `Host` is `localhost`, a loopback address, the address at which it arrived, or a name
+//!   of [`RemoteOptions::hosts`], and if its header `Origin`, if there is one, is that of this
+//!   listener or one of [`RemoteOptions::origins`].
+//! - Viewers can only read. There is no message that changes the game, names a file or runs code.
+//! - Every length is checked before memory is taken. A greeting may take five seconds, a message has at
+//!   most 64 KiB, and a viewer may send 200 messages a second; there are at most 8 viewers, and 16
+//!   connections.
+//! - **Nothing is encrypted.** In a network that you do not trust, use a tunnel, such as that of ssh.
+//!
+//! # Limits
+//!
+//! - Scopes, distributions of histograms and surveys of all series are not sent. The values of
+//!   [`RemoteOptions::max_watches`] series are, from as far back as the recorder kept them.
+//! - If the parent or the thread of a timer changes, viewers see it when the listing changes.
+//!
+//! # Features
+//!
+//! - `enabled` (default): without it nothing listens, and there is no thread.
+//!
+//! # Internals
+//!
+//! The game's thread and the thread of the hub share two queues of words (`words.rs`), one in each
+//! direction. The game writes records (`feed/`): the values of a frame, values of the past, marks. The
+//! hub reads them (`hub/`), collects three frames into a block, encodes each series of a block once for
+//! all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
+//! of the core, without the game's thread.
+//!
+//! - **The hub looks, and is never woken.** To wake a thread is a system call, which takes longer than
+//!   everything else that the game does here.
+//! - **One thread serves all viewers** without waiting for any, so there is nothing to stop but this
+//!   thread, which ends within milliseconds.
+//! - **Blocks are decoded by themselves.** It costs a tenth of the bytes, and a block that is left out
+//!   damages no other.
+//! - **The codec is our own.** Values of games compress to fewer bytes by their differences than by
+//!   any general compressor, and in less time.
+//! - **The transport is a WebSocket**, of tungstenite, without TLS and without an asynchronous
+//!   runtime: a browser can open no other connection to a game.
+
+#![forbid(unsafe_code)]
+
+mod address;
+mod feed;
+mod hub;
+mod options;
+mod remote;
+mod token;
+mod viewer;
+mod wire;
+mod words;
+
+pub use address::{AddressError, RemoteAddress};
+pub use options::{DEFAULT_PORT, RemoteError, RemoteOptions};
+pub use remote::Remote;
+pub use token::Token;
+pub use viewer::{ConnectError, RemoteSource, RemoteStatus};

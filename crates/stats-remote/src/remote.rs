@@ -1,0 +1,220 @@
+//! The game's handle.
+
+use std::env;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, TryLockError};
+use std::thread::{self, JoinHandle};
+
+use stats_core::{OwnProcess, Recorder, own_memory};
+
+use crate::address::RemoteAddress;
+use crate::feed::Feed;
+use crate::hub::hub::Shared;
+use crate::hub::{Hub, Rules};
+use crate::options::{PORTS, RemoteError, RemoteOptions};
+use crate::token::Token;
+use crate::wire::to_viewer::{MAX_SERIES, Welcome};
+
+/// Lets viewers watch this program until it is dropped; see the [documentation of the crate](crate).
+///
+/// Dropping it ends all connections, whatever viewers do, and takes a few milliseconds.
+pub struct Remote {
+    address: RemoteAddress,
+    shared: Arc<Shared>,
+    /// The number of the offer that `feed` was.
+    epoch: u64,
+    /// `None` while nobody is connected.
+    feed: Option<Box<Feed>>,
+    /// `None` without the feature `enabled`, and while it is dropped.
+    thread: Option<OwnProcess<JoinHandle<()>>>,
+}
+
+impl Remote {
+    /// Starts to listen for viewers, on a thread of its own. Without the feature `enabled`, nothing
+    /// is started.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system refuses the address with each of the ports.
+    pub fn start(options: RemoteOptions) -> Result<Self, RemoteError> {
+        let _memory = own_memory("stats-remote");
+        let first = SocketAddr::new(options.address, options.port);
+        let failed = |error: io::Error| RemoteError::System(first, error.into());
+        let unknown = |error: getrandom::Error| RemoteError::System(first, error.into());
+        let shared = Arc::new(Shared::default());
+        if !stats_core::ENABLED {
+            let (token, host) = (Token::new([0; 16]), options.address.to_string());
+            return Ok(Self {
+                address: RemoteAddress::new(host, options.port, token),
+                shared,
+                epoch: 0,
+                feed: None,
+                thread: None,
+            });
+        }
+        let token = match options.token {
+            Some(token) => token,
+            None => Token::new(Token::random_bytes().map_err(unknown)?),
+        };
+        let listeners = listen(options.address, options.port).map_err(failed)?;
+        let local = listeners[0].local_addr().map_err(failed)?;
+        let welcome = Welcome {
+            session: Token::random_bytes().map_err(unknown)?,
+            program: options.program.unwrap_or_else(program),
+            process: std::process::id(),
+            max_watches: options.max_watches.clamp(1, MAX_SERIES) as u64,
+        };
+        let hub = Hub {
+            shared: Arc::clone(&shared),
+            listeners,
+            rules: Rules {
+                hosts: options.hosts,
+                origins: options.origins,
+            },
+            token,
+            max_watches: welcome.max_watches as usize,
+            welcome,
+        };
+        let thread = thread::Builder::new().name("stats-remote".to_owned());
+        let thread = thread.spawn(move || hub.run()).map_err(failed)?;
+        Ok(Self {
+            address: RemoteAddress::new(shown(local.ip()).to_string(), local.port(), token),
+            shared,
+            epoch: 0,
+            feed: None,
+            thread: Some(OwnProcess::new(thread)),
+        })
+    }
+
+    /// Starts to listen if the variable `STATS_REMOTE` is set: to `1`, a port, an address, or both
+    /// (`127.0.0.1:8766`), and perhaps `#` and a token. `None` if it is not set, or empty, and without the feature `enabled`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for another value, and those of [`start`](Self::start).
+    pub fn from_env() -> Result<Option<Self>, RemoteError> {
+        let text = match env::var_os("STATS_REMOTE") {
+            Some(text) if stats_core::ENABLED && !text.is_empty() => text,
+            _ => return Ok(None),
+        };
+        let options = text.to_str().and_then(RemoteOptions::from_text);
+        let wrong = || RemoteError::Variable(text.to_string_lossy().into_owned());
+        Self::start(options.ok_or_else(wrong)?).map(Some)
+    }
+
+    /// Returns the address for a viewer, with the secret that it has to know. For all addresses of
+    /// the machine, it has the loopback address: from elsewhere, use the name of the machine.
+    #[must_use]
+    pub const fn address(&self) -> &RemoteAddress {
+        &self.address
+    }
+
+    /// Returns whether a viewer is connected.
+    #[must_use]
+    pub const fn is_watched(&self) -> bool {
+        self.feed.is_some()
+    }
+
+    /// Sends what viewers watch: once in each frame, after it ended, and always with the same
+    /// recorder.
+    ///
+    /// While nobody is connected, it is one load. Otherwise it copies the newest value of each
+    /// series that is watched. It never waits and makes no system call. It allocates only when
+    /// viewers ask for further series.
+    pub fn publish(&mut self, recorder: &mut Recorder) {
+        // Acquire: see `Serving::connect`.
+        let epoch = self.shared.epoch.load(Ordering::Acquire);
+        if epoch != self.epoch {
+            self.take_offer(epoch);
+        }
+        if let Some(feed) = &mut self.feed {
+            feed.publish(recorder);
+        }
+    }
+
+    /// Takes the queues for the first viewer, or frees them after the last.
+    #[cold]
+    fn take_offer(&mut self, epoch: u64) {
+        let _memory = own_memory("stats-remote");
+        let offer = match self.shared.offer.try_lock() {
+            Ok(mut offer) => offer.take(),
+            Err(TryLockError::Poisoned(mut offer)) => offer.get_mut().take(),
+            // The next frame tries again.
+            Err(TryLockError::WouldBlock) => return,
+        };
+        self.feed = offer;
+        self.epoch = epoch;
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        // In a child of `fork`: the parent serves.
+        let Some(thread) = self.thread.take().and_then(OwnProcess::take) else {
+            return;
+        };
+        self.shared.is_closed.store(true, Ordering::Release);
+        // The thread never waits for a viewer.
+        thread.thread().unpark();
+        let _ = thread.join();
+    }
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Remote")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Listens on an address, and for a loopback address on that of the other protocol, too.
+fn listen(address: IpAddr, port: u16) -> io::Result<Vec<TcpListener>> {
+    let mut last = io::ErrorKind::AddrNotAvailable.into();
+    let ports = if port == 0 { 1 } else { PORTS };
+    for port in (port..=u16::MAX).take(ports.into()) {
+        let listeners = TcpListener::bind((address, port)).and_then(|first| {
+            first.set_nonblocking(true)?;
+            let port = first.local_addr()?.port();
+            let other: IpAddr = match address {
+                IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
+                IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
+                _ => return Ok(vec![first]),
+            };
+            match TcpListener::bind((other, port)) {
+                Ok(second) => {
+                    second.set_nonblocking(true)?;
+                    Ok(vec![first, second])
+                }
+                // Another program has the port there, and would get some of the viewers.
+                Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
+                // A machine without this protocol.
+                Err(_) => Ok(vec![first]),
+            }
+        });
+        match listeners {
+            Ok(listeners) => return Ok(listeners),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// Returns the address by which this machine reaches itself.
+fn shown(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
+        address => address,
+    }
+}
+
+/// Returns the file name of this program.
+fn program() -> String {
+    let path = env::current_exe().unwrap_or_default();
+    let name = path.file_stem().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,331 @@
+//! A running game as a source.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::{ControlFlow, Range};
+use std::time::{Duration, Instant};
+
+use stats_core::source::{Listed, WatchList};
+use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
+
+use super::history::History;
+use super::link::{ConnectError, Event, Link};
+use super::listing::Listing;
+use crate::address::RemoteAddress;
+use crate::wire::to_game::ToGame;
+use crate::wire::to_viewer::Welcome;
+
+/// How often blocks are acknowledged: a viewer may draw more frames than a game reads messages.
+const ACK_EVERY: Duration = Duration::from_millis(50);
+
+/// How long the first answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running game that is elsewhere, as a [`Source`].
+///
+/// [`pump`](Self::pump) takes in what arrived. Between two calls, nothing changes.
+///
+/// - A history begins with what the game still has of the past, and is empty until that arrived.
+/// - Frames that were lost on the way are asked for again. Until they arrive, histories end before
+///   them, and what the game no longer has is unknown (NaN).
+/// - If the connection is lost, it connects again every half second, and the watches go on.
+/// - A game that was started again (with the same token) continues the series with the same paths. A
+///   mark `new session` is where it began.
+///
+/// Up to 16,384 frames of each watched series are kept.
+#[derive(Debug)]
+pub struct RemoteSource {
+    pub(super) link: Link,
+    pub(super) listing: Listing,
+    pub(super) watches: WatchList<History>,
+    /// What was sent to the game: each watched series, by the viewer's number.
+    pub(super) watched: BTreeMap<u32, Sent>,
+    /// The newest block that was not acknowledged, and when one last was.
+    pub(super) newest_block: Option<u64>,
+    pub(super) acknowledged: Instant,
+    pub(super) rows: HashMap<u32, Row>,
+    pub(super) rows_sent: (Instant, Vec<u32>),
+    pub(super) starts_secs: History,
+    pub(super) durations_ms: History,
+    pub(super) clock_asked: Option<Instant>,
+    pub(super) marks: Vec<Mark>,
+    /// Where this session begins on the axis of the viewer: the number of its first frame, and the
+    /// seconds.
+    pub(super) session: Option<Session>,
+    /// The marks of sessions before this one.
+    pub(super) old_marks: Vec<Mark>,
+    pub(super) status: RemoteStatus,
+    /// The smallest difference between the viewer's clock and the end of a frame when it arrived.
+    pub(super) delay_secs: f64,
+    pub(super) epoch: Instant,
+}
+
+#[derive(Debug)]
+pub(super) struct Session {
+    pub(super) id: [u8; 16],
+    pub(super) first_frame: u64,
+    pub(super) start_secs: f64,
+    /// Whether frames of it arrived since the connection.
+    pub(super) has_frames: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    /// When the past was asked for; `None` once it arrived.
+    pub(super) asked: Option<Instant>,
+}
+
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) asked: Instant,
+    pub(super) value: Option<f64>,
+}
+
+/// How well a viewer follows a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RemoteStatus {
+    /// The name of the program, as it says itself, and the number of its process.
+    pub program: String,
+    /// The number of its process.
+    pub process: u32,
+    /// Why there is no connection; `None` while there is one.
+    pub error: Option<ConnectError>,
+    /// How many seconds the newest frame is older than when frames arrive as fast as they ever did.
+    pub behind_secs: f64,
+    /// The number of times that frames were lost on the way, most of which were sent again.
+    pub gaps: u64,
+    /// How long the newest ping took.
+    pub round_trip: Option<Duration>,
+    /// The number of series that are not sent, because too many are watched.
+    pub refused: usize,
+}
+
+impl RemoteSource {
+    /// Connects to a game. Waits for its answer, up to ten seconds.
+    ///
+    /// # Errors
+    ///
+    /// Returns why there is no connection.
+    pub fn connect(address: &RemoteAddress) -> Result<Self, ConnectError> {
+        let no_answer = |why: String| ConnectError::NoAnswer(address.authority(), why);
+        let link = Link::start(address.clone()).map_err(|error| no_answer(error.to_string()))?;
+        let welcome = match link.next(PATIENCE) {
+            Some(Event::Connected(welcome)) => welcome,
+            Some(Event::Ended(error)) => return Err(error),
+            _ => return Err(no_answer("it takes too long".to_owned())),
+        };
+        let now = Instant::now();
+        let mut source = Self {
+            link,
+            listing: Listing::default(),
+            watches: WatchList::default(),
+            watched: BTreeMap::new(),
+            newest_block: None,
+            acknowledged: now,
+            rows: HashMap::new(),
+            rows_sent: (now, Vec::new()),
+            starts_secs: History::default(),
+            durations_ms: History::default(),
+            clock_asked: None,
+            marks: Vec::new(),
+            session: None,
+            old_marks: Vec::new(),
+            status: RemoteStatus::default(),
+            delay_secs: f64::INFINITY,
+            epoch: now,
+        };
+        source.begin(welcome);
+        Ok(source)
+    }
+
+    /// Returns how well the viewer follows the game, as of the last [`pump`](Self::pump).
+    #[must_use]
+    pub const fn status(&self) -> &RemoteStatus {
+        &self.status
+    }
+
+    /// Takes in what arrived, and asks for what is needed: once in each frame of the viewer.
+    pub fn pump(&mut self) {
+        let mut newest = None;
+        while let Some(event) = self.link.next(Duration::ZERO) {
+            match event {
+                Event::Connected(welcome) => self.begin(welcome),
+                Event::Ended(error) => self.end(error),
+                Event::RoundTrip(time) => self.status.round_trip = Some(time),
+                Event::Message(message) => self.take(message, &mut newest),
+            }
+        }
+        self.newest_block = newest.or(self.newest_block);
+        if self.acknowledged.elapsed() >= ACK_EVERY
+            && let Some(block) = self.newest_block.take()
+        {
+            self.acknowledged = Instant::now();
+            self.link.send(ToGame::Ack(block));
+        }
+        self.sync_watches();
+        self.sync_rows();
+        self.give_up_waiting();
+        self.follow();
+    }
+
+    /// A connection begins.
+    fn begin(&mut self, welcome: Welcome) {
+        self.status.program = welcome.program;
+        self.status.process = welcome.process;
+        self.status.error = None;
+        self.status.refused = 0;
+        let is_new = self
+            .session
+            .as_ref()
+            .is_none_or(|session| session.id != welcome.session);
+        if is_new {
+            self.listing.begin_session();
+            let first_frame = self.durations_ms.end();
+            if self.session.is_some() {
+                self.durations_ms.release();
+                self.starts_secs.release();
+                self.watches.iter_mut().for_each(History::release);
+                self.old_marks.clone_from(&self.marks);
+                for mark in &mut self.old_marks {
+                    mark.frames.end = mark.frames.end.min(first_frame.max(mark.frames.start + 1));
+                }
+                let frames = first_frame..first_frame + 1;
+                self.old_marks.push(Mark::new("new session", frames, true));
+                self.marks.clone_from(&self.old_marks);
+            }
+            let start_secs = self.end_secs();
+            self.delay_secs = f64::INFINITY;
+            self.session = Some(Session {
+                id: welcome.session,
+                first_frame,
+                start_secs,
+                has_frames: false,
+            });
+        } else if let Some(session) = &mut self.session {
+            session.has_frames = false;
+        }
+        self.watched.clear();
+        self.newest_block = None;
+        self.rows_sent.1.clear();
+    }
+
+    fn end(&mut self, error: ConnectError) {
+        self.status.error = Some(error);
+        self.status.round_trip = None;
+        // No answer comes any more. The next connection asks again.
+        self.clock_asked = None;
+        self.durations_ms.release();
+        self.starts_secs.release();
+        self.watches.iter_mut().for_each(History::release);
+        self.watched.clear();
+    }
+
+    /// Returns when the last frame ended, on the axis of the viewer.
+    pub(super) fn end_secs(&self) -> f64 {
+        let newest = self.durations_ms.end().checked_sub(1);
+        let frame = newest.and_then(|index| self.frame_of(index));
+        frame.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3)
+    }
+
+    fn frame_of(&self, index: u64) -> Option<Frame> {
+        Some(Frame {
+            index,
+            start_secs: self.starts_secs.window(index + 1, 1).at(index)?,
+            duration_ms: self.durations_ms.window(index + 1, 1).at(index)?,
+        })
+    }
+
+    fn follow(&mut self) {
+        let now = self.epoch.elapsed().as_secs_f64();
+        let behind = now - self.end_secs() - self.delay_secs;
+        self.status.behind_secs = if behind.is_finite() {
+            behind.max(0.0)
+        } else {
+            0.0
+        };
+    }
+
+    /// Returns the end of the frames that readers see.
+    fn shown_end(&self) -> u64 {
+        self.durations_ms.shown_end()
+    }
+}
+
+impl Source for RemoteSource {
+    fn generation(&self) -> u64 {
+        self.listing.generation
+    }
+
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let end = self.listing.end();
+        let _ = match series {
+            Listed::All => self.listing.changed_since(0).try_for_each(visit),
+            Listed::Numbers(numbers) => {
+                let numbers = numbers.start..numbers.end.min(end);
+                numbers
+                    .filter_map(|number| self.listing.get(number))
+                    .try_for_each(visit)
+            }
+            Listed::ChangedSince(since) => self.listing.changed_since(since).try_for_each(visit),
+            _ => return None,
+        };
+        Some(end)
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        self.listing.find(path).map(SeriesId::new)
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        let series = id.number();
+        let is_deferred = self.listing.is_deferred(series);
+        self.watches.watch(id, || {
+            let mut history = History::new(series, is_deferred);
+            history.is_clock = is_frame_time(&self.listing, series);
+            history
+        })
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        let end = self.shown_end();
+        match self.watches.get(watch) {
+            Some(history) if history.is_clock => self.frame_times(frames),
+            Some(history) => history.window(end, frames),
+            None => FrameSlice::new(end, &[], &[]),
+        }
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        let asked = Instant::now();
+        let value = None;
+        let row = self.rows.entry(id.number()).or_insert(Row { asked, value });
+        row.asked = asked;
+        row.value
+    }
+
+    fn frames(&self) -> Range<u64> {
+        self.frame_times(usize::MAX).frames()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        self.frame_of(index).filter(|_| index < self.shown_end())
+    }
+
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        self.durations_ms.window(self.shown_end(), frames)
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+}
+
+fn is_frame_time(listing: &Listing, series: u32) -> bool {
+    listing
+        .get(series)
+        .is_some_and(|info| info.kind == SeriesKind::FrameTime)
+}

@@ -1,0 +1,328 @@
+//! Messages arrive as they are sent, and no bytes do harm.
+
+use stats_core::{Mark, SeriesId, SeriesInfo, SeriesKind, Unit};
+use stats_testing::{Random, rounds};
+
+use super::bytes::{Bytes, put_number, unzigzag, zigzag};
+use super::column::{self, MAX_FRAMES};
+use super::to_game::{CLOCK, Hello, ToGame, Want};
+use super::to_viewer::*;
+use crate::token::Token;
+
+/// Returns a value as games have them, or any bits.
+fn value(random: &mut Random) -> f64 {
+    match random.below(8) {
+        0 => 0.0,
+        1 => -0.0,
+        2 => f64::NAN,
+        3 => random.below(1000) as f64,
+        4 => random.below(1_000_000) as f64 / 1e6,
+        5 => (random.below(1 << 55) as f64 - (1_u64 << 54) as f64) / 1e3,
+        6 => random.value(),
+        _ => f64::from_bits(random.next()),
+    }
+}
+
+fn values(random: &mut Random, len: usize) -> Vec<f64> {
+    match random.below(3) {
+        0 => random.series(len),
+        1 => vec![value(random); len],
+        _ => (0..len).map(|_| value(random)).collect(),
+    }
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn numbers_are_read_as_they_are_written() {
+    let mut random = Random::new(1);
+    for _ in 0..rounds(20_000) {
+        let number = random.next() >> random.below(64);
+        let mut out = Vec::new();
+        put_number(&mut out, number);
+        let mut bytes = Bytes::new(&out);
+        assert_eq!((bytes.number(), bytes.end()), (Ok(number), Ok(())));
+        assert!(Bytes::new(&out[..out.len() - 1]).number().is_err());
+        assert_eq!(unzigzag(zigzag(number as i64)), number as i64);
+    }
+    assert!(Bytes::new(&[0xff; 11]).number().is_err());
+    assert!(
+        Bytes::new(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2])
+            .number()
+            .is_err()
+    );
+}
+
+#[test]
+fn a_column_has_the_same_bits_after_the_way() {
+    let mut random = Random::new(2);
+    for _ in 0..rounds(20_000) {
+        let len = match random.below(4) {
+            0 => random.index(MAX_FRAMES + 1),
+            _ => random.index(8),
+        };
+        let (values, mut out, mut back) = (values(&mut random, len), Vec::new(), Vec::new());
+        let form = column::encode(&values, &mut out);
+        let mut bytes = Bytes::new(&out);
+        assert_eq!(column::decode(form, len, &mut bytes, &mut back), Ok(()));
+        assert_eq!((bits(&back), bytes.end()), (bits(&values), Ok(())));
+        assert!(
+            out.len() <= 8 * len.max(1),
+            "never more than the values themselves"
+        );
+    }
+}
+
+#[test]
+fn whole_numbers_and_nanoseconds_take_few_bytes() {
+    let counts: Vec<f64> = (0..300).map(|frame| f64::from(1000 + frame % 7)).collect();
+    let millis: Vec<f64> = (0..300)
+        .map(|f| f64::from(16_000_000 + f * 37 % 5000) / 1e6)
+        .collect();
+    for (values, most) in [(counts, 1.1), (millis, 2.1), (vec![0.0; 300], 0.0)] {
+        let mut out = Vec::new();
+        column::encode(&values, &mut out);
+        assert!(out.len() as f64 <= most * 300.0, "{} bytes", out.len());
+    }
+}
+
+fn ids(random: &mut Random) -> Vec<u32> {
+    (0..random.below(50))
+        .map(|_| random.next() as u32)
+        .collect()
+}
+
+fn to_game(random: &mut Random) -> ToGame {
+    match random.below(7) {
+        0 => ToGame::Hello(Hello::new(
+            Token::new([random.next() as u8; 16]),
+            "a viewer",
+        )),
+        1 => ToGame::Watch(
+            ids(random)
+                .into_iter()
+                .map(|id| (id, id % 2 == 0))
+                .collect(),
+        ),
+        2 => ToGame::Unwatch(ids(random)),
+        3 => ToGame::Rows(ids(random)),
+        4 => {
+            let (from, to) = (random.next(), random.next());
+            let series = ids(random).into_iter().chain([CLOCK]);
+            ToGame::Want(series.map(|series| Want { series, from, to }).collect())
+        }
+        5 => ToGame::Ack(random.next()),
+        _ => ToGame::Ping(random.next()),
+    }
+}
+
+fn path(random: &mut Random) -> String {
+    let names = ["ai", "net", "physics", "\u{e4}\u{f6}", "x"];
+    let segments: Vec<_> = (0..1 + random.below(4))
+        .map(|_| names[random.index(5)])
+        .collect();
+    segments.join("/")
+}
+
+/// Returns a message, and what it should be read as; `None` if that is not compared here.
+fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
+    let frames = random.below(1 << 50);
+    match random.below(9) {
+        0 => {
+            let welcome = Welcome {
+                session: [random.next() as u8; 16],
+                program: path(random),
+                process: random.next() as u32,
+                max_watches: random.next(),
+            };
+            (encode_welcome(&welcome), Some(ToViewer::Welcome(welcome)))
+        }
+        1 => (list(random), None),
+        2 => {
+            let len = random.index(MAX_BLOCK_FRAMES + 1);
+            let mut ids = ids(random);
+            ids.sort_unstable();
+            let series: Vec<_> = ids.into_iter().map(|id| (id, random.series(len))).collect();
+            let (starts_secs, durations_ms) = (random.series(len), random.series(len));
+            let block = random.next();
+            let columns: Vec<_> = series.iter().map(|(id, v)| (*id, Column::new(v))).collect();
+            let clock = [&Column::new(&starts_secs), &Column::new(&durations_ms)];
+            let columns = columns.iter().map(|(id, column)| (*id, column));
+            let message = encode_values(block, frames, len, clock, columns);
+            let values = Values {
+                block,
+                first_frame: frames,
+                starts_secs,
+                durations_ms,
+                series,
+            };
+            (message, Some(ToViewer::Values(values)))
+        }
+        3 => {
+            let len = random.index(MAX_FRAMES + 1);
+            let is_clock = len > 0 && random.below(2) == 0;
+            let past = Past {
+                series: if is_clock {
+                    CLOCK
+                } else {
+                    random.next() as u32
+                },
+                first_frame: frames,
+                is_done: random.below(2) == 0,
+                values: random.series(len),
+                durations_ms: random.series(if is_clock { len } else { 0 }),
+            };
+            (encode_past(&past), Some(ToViewer::Past(past)))
+        }
+        4 => {
+            let newest: Vec<_> = ids(random)
+                .into_iter()
+                .map(|id| (id, random.value()))
+                .collect();
+            (encode_newest(&newest), Some(ToViewer::Newest(newest)))
+        }
+        5 => {
+            let begin = random.below(1 << 40);
+            let end = if random.below(2) == 0 {
+                u64::MAX
+            } else {
+                begin + 1
+            };
+            let mark = Mark::new(path(random), begin..end, random.below(2) == 0);
+            let at = random.index(9);
+            let messages = encode_marks(10, [(at, &mark)].into_iter());
+            let marks = Marks {
+                total: 10,
+                marks: vec![(at, mark)],
+            };
+            (messages[0].clone(), Some(ToViewer::Marks(marks)))
+        }
+        6 => {
+            let ids = ids(random);
+            (encode_refused(&ids), Some(ToViewer::Refused(ids)))
+        }
+        7 => {
+            let number = random.next();
+            (encode_pong(number), Some(ToViewer::Pong(number)))
+        }
+        _ => {
+            let reason = path(random);
+            (encode_bye(&reason), Some(ToViewer::Bye(reason)))
+        }
+    }
+}
+
+/// Returns a listing after it was checked that it is read as it was written.
+fn list(random: &mut Random) -> Vec<u8> {
+    let kinds = [
+        SeriesKind::Counter,
+        SeriesKind::Timer,
+        SeriesKind::FrameTime,
+    ];
+    let (paths, mut list) = (
+        (0..random.below(60)).map(|_| path(random)),
+        ListWriter::new(),
+    );
+    let paths: Vec<String> = paths.collect();
+    let mut infos = Vec::new();
+    for (id, path) in paths.iter().enumerate() {
+        let unit = [Unit::Bytes, Unit::Custom("sheep"), Unit::Count][random.index(3)];
+        let kind = kinds[random.index(3)];
+        let mut info = SeriesInfo::new(SeriesId::new(id as u32), path, kind, unit);
+        let mut is = || random.below(2) == 0;
+        info.budget = is().then_some(16.7);
+        info.description = is().then_some("what it is");
+        info.unavailable = is().then_some("why not");
+        info.calls = is().then_some(SeriesId::new(7));
+        info.self_time = is().then_some(SeriesId::new(8));
+        info.parent = is().then_some(SeriesId::new(9));
+        info.thread = is().then_some("main");
+        (info.is_wait, info.is_deferred) = (is(), is());
+        list.push(&info);
+        infos.push(info);
+    }
+    let message = list.encode(true);
+    let Ok(ToViewer::List(read)) = ToViewer::decode(&message) else {
+        panic!("it is a listing");
+    };
+    assert!(read.is_complete);
+    let read: Vec<_> = read.entries.iter().map(|entry| entry.info()).collect();
+    assert_eq!(read, infos);
+    message
+}
+
+#[test]
+fn messages_are_read_as_they_are_written() {
+    let mut random = Random::new(3);
+    for _ in 0..rounds(3_000) {
+        let message = to_game(&mut random);
+        assert_eq!(ToGame::decode(&message.encode()), Ok(message));
+        let (bytes, expected) = to_viewer(&mut random);
+        let read = ToViewer::decode(&bytes).expect("it is a message");
+        assert!(expected.is_none_or(|expected| expected == read));
+        assert!(bytes.len() <= MAX_MESSAGE);
+    }
+}
+
+/// Bytes that are cut, changed, extended or random are a message, or are refused: nothing panics.
+#[test]
+fn no_bytes_make_a_decoder_panic() {
+    let mut random = Random::new(4);
+    for _ in 0..rounds(20_000) {
+        let mut bytes = match random.below(3) {
+            0 => (0..random.index(60)).map(|_| random.next() as u8).collect(),
+            1 => to_game(&mut random).encode(),
+            _ => to_viewer(&mut random).0,
+        };
+        for _ in 0..random.below(4) {
+            let at = random.index(bytes.len());
+            match random.below(4) {
+                0 => bytes.truncate(at),
+                1 if !bytes.is_empty() => bytes[at] = random.next() as u8,
+                2 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+                _ => bytes.insert(at, 0xff),
+            }
+        }
+        let _ = (ToGame::decode(&bytes), ToViewer::decode(&bytes));
+    }
+}
+
+#[test]
+fn numbers_that_would_take_much_memory_are_refused() {
+    let huge = |kind: u8, before: &[u8]| {
+        let mut bytes = vec![kind];
+        bytes.extend_from_slice(before);
+        put_number(&mut bytes, u64::from(u32::MAX));
+        bytes.extend_from_slice(&[0; 64]);
+        bytes
+    };
+    for kind in 1..4 {
+        assert!(ToGame::decode(&huge(kind, &[])).is_err(), "{kind}");
+    }
+    for (kind, before) in [
+        (1, &[1][..]),
+        (2, &[0, 0]),
+        (2, &[0, 0, 1, 0, 0]),
+        (3, &[1, 0, 0]),
+        (4, &[]),
+        (5, &[]),
+        (5, &[9]),
+        (6, &[]),
+        (8, &[]),
+    ] {
+        assert!(
+            ToViewer::decode(&huge(kind, before)).is_err(),
+            "{kind} {before:?}"
+        );
+    }
+    // Short paths that repeat a long one.
+    let (mut list, long) = (ListWriter::new(), "x/".repeat(2000));
+    for id in 0..MAX_ENTRIES as u32 {
+        let id = SeriesId::new(id);
+        list.push(&SeriesInfo::new(id, &long, SeriesKind::Gauge, Unit::Count));
+    }
+    assert!(list.is_full());
+    assert!(ToViewer::decode(&list.encode(true)).is_err());
+}

@@ -1,0 +1,159 @@
+//! A queue of records between two threads that neither waits for the other nor allocates.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Returns both ends of a queue with room for `capacity` words, a power of two.
+pub(crate) fn words(capacity: usize) -> (WordWriter, WordReader) {
+    let ring = Arc::new(Ring {
+        words: (0..capacity).map(|_| AtomicU64::new(0)).collect(),
+        written: AtomicU64::new(0),
+        read: AtomicU64::new(0),
+    });
+    let writer = WordWriter {
+        ring: Arc::clone(&ring),
+        at: 0,
+        free_until: capacity as u64,
+    };
+    (writer, WordReader { ring, at: 0 })
+}
+
+#[derive(Debug)]
+struct Ring {
+    words: Box<[AtomicU64]>,
+    /// The number of words of all records that are complete.
+    written: AtomicU64,
+    /// The number of words that the reader no longer needs.
+    read: AtomicU64,
+}
+
+impl Ring {
+    fn word(&self, at: u64) -> &AtomicU64 {
+        // The length is a power of two.
+        &self.words[at as usize & (self.words.len() - 1)]
+    }
+}
+
+/// The end that writes. Readers see a record when it is complete.
+#[derive(Debug)]
+pub(crate) struct WordWriter {
+    ring: Arc<Ring>,
+    at: u64,
+    /// The end of the room that the reader is known to have left.
+    free_until: u64,
+}
+
+impl WordWriter {
+    /// Returns whether a record of `len` words has room.
+    pub(crate) fn has_room(&mut self, len: usize) -> bool {
+        let end = self.at + len as u64;
+        if end > self.free_until {
+            // Acquire: the reader has read these words before they are written again.
+            let read = self.ring.read.load(Ordering::Acquire);
+            self.free_until = read + self.ring.words.len() as u64;
+        }
+        end <= self.free_until
+    }
+
+    /// Writes a word of a record that has room.
+    pub(crate) fn put(&mut self, word: u64) {
+        // Relaxed: `end_record` publishes it.
+        self.ring.word(self.at).store(word, Ordering::Relaxed);
+        self.at += 1;
+    }
+
+    /// Completes the record.
+    pub(crate) fn end_record(&mut self) {
+        // Release: a reader that sees the number sees the words.
+        self.ring.written.store(self.at, Ordering::Release);
+    }
+}
+
+/// The end that reads.
+#[derive(Debug)]
+pub(crate) struct WordReader {
+    ring: Arc<Ring>,
+    at: u64,
+}
+
+impl WordReader {
+    /// Returns the number of words of all records that are complete and were not read.
+    pub(crate) fn len(&self) -> usize {
+        // Acquire: see `end_record`.
+        (self.ring.written.load(Ordering::Acquire) - self.at) as usize
+    }
+
+    /// Returns the next word of a complete record.
+    pub(crate) fn take(&mut self) -> u64 {
+        let word = self.ring.word(self.at).load(Ordering::Relaxed);
+        self.at += 1;
+        word
+    }
+
+    /// Gives the room of the words that were read back to the writer.
+    pub(crate) fn give_back(&mut self) {
+        // Release: see `has_room`.
+        self.ring.read.store(self.at, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stats_testing::Random;
+
+    #[test]
+    fn records_arrive_whole_and_in_order_and_a_full_queue_takes_none() {
+        let mut random = Random::new(7);
+        let (mut writer, mut reader) = words(64);
+        let (mut next, mut expected, mut held) = (0, 0, 0);
+        for _ in 0..20_000 {
+            let len = 1 + random.index(40);
+            assert_eq!(writer.has_room(len), held + len <= 64);
+            if held + len <= 64 {
+                for _ in 0..len {
+                    writer.put(next);
+                    next += 1;
+                    assert_eq!(reader.len(), held, "the record is not complete");
+                }
+                writer.end_record();
+                held += len;
+            }
+            if random.below(3) == 0 {
+                for _ in 0..held {
+                    assert_eq!(reader.take(), expected);
+                    expected += 1;
+                }
+                reader.give_back();
+                held = 0;
+            }
+        }
+    }
+
+    #[test]
+    fn two_threads_exchange_all_records() {
+        const RECORDS: u64 = 100_000;
+        let (mut writer, mut reader) = words(256);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                for record in 0..RECORDS {
+                    let len = 1 + record % 7;
+                    while !writer.has_room(len as usize) {
+                        std::thread::yield_now();
+                    }
+                    (0..len).for_each(|_| writer.put(record));
+                    writer.end_record();
+                }
+            });
+            for record in 0..RECORDS {
+                let len = 1 + record % 7;
+                while reader.len() == 0 {
+                    std::thread::yield_now();
+                }
+                assert!(reader.len() as u64 >= len);
+                (0..len).for_each(|_| assert_eq!(reader.take(), record));
+                reader.give_back();
+            }
+        });
+    }
+}
