@@ -95,6 +95,9 @@ pub(crate) enum Failure {
     /// A memory dump cannot be read. Contains the whole message.
     #[cfg(feature = "view")]
     Dump(String),
+    /// A game cannot be watched. Contains the whole message.
+    #[cfg(feature = "view")]
+    Game(String),
     /// No window can be opened. Contains the cause.
     #[cfg(feature = "view")]
     NoWindow(String),
@@ -156,7 +159,7 @@ impl Failure {
             | Self::Engine(_)
             | Self::NothingRecorded { .. } => Outcome::Unreadable,
             #[cfg(feature = "view")]
-            Self::Dump(_) | Self::NoWindow(_) => Outcome::Unreadable,
+            Self::Dump(_) | Self::Game(_) | Self::NoWindow(_) => Outcome::Unreadable,
         }
     }
 }
@@ -225,7 +228,7 @@ impl fmt::Display for Failure {
                 log.display()
             ),
             #[cfg(feature = "view")]
-            Self::Dump(what) => what.fmt(f),
+            Self::Dump(what) | Self::Game(what) => what.fmt(f),
             // Some causes end with a period.
             #[cfg(feature = "view")]
             Self::NoWindow(why) => write!(
@@ -257,7 +260,7 @@ impl Error for Failure {
             | Self::Engine(_)
             | Self::Usage(_) => None,
             #[cfg(feature = "view")]
-            Self::Dump(_) | Self::NoWindow(_) => None,
+            Self::Dump(_) | Self::Game(_) | Self::NoWindow(_) => None,
         }
     }
 }

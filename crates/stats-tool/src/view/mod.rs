@@ -1,13 +1,15 @@
-//! `stats view`: captures, journals and memory dumps in a window.
+//! `stats view`: captures, journals, memory dumps and running games in a window.
 //!
 //! - [`captures`]: the overlay, showing one capture, or two side by side.
 //! - [`dumps`]: the memory panel, showing memory dumps.
+//! - [`game`]: the overlay, showing a game that runs elsewhere.
 //!
 //! This verb needs the feature `view`, which is on by default. A CI machine turns it off and
 //! compiles no user interface.
 
 mod captures;
 mod dumps;
+mod game;
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +23,8 @@ use crate::output::{begins_like_run, name_of};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// One or two captures, journals, logs of other programs or memory dumps, or `-` for standard
-    /// input; two are compared, the earlier one first
+    /// input; two are compared, the earlier one first. Or the address of a running game,
+    /// stats://HOST:PORT#TOKEN, in quotes
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Compare with this capture: its frames are baseline A
@@ -34,6 +37,9 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 
 /// Shows files in a window until it is closed. Finds errors before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if let Some(address) = arguments.files.iter().find(|file| game::is_address(file)) {
+        return show_game(arguments, address);
+    }
     let files = files(&arguments.files)?;
     if files.len() > 2 {
         return Err(Failure::Usage(format!(
@@ -65,6 +71,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         files.iter().try_for_each(|file| dumps::check(file))?;
         show(&title, move |ctx| Box::new(dumps::Window::new(ctx, files)))
     }
+}
+
+/// Shows a running game in a window until it is closed.
+fn show_game(arguments: &Arguments, address: &str) -> Result<Outcome, Failure> {
+    if arguments.files.len() > 1 || arguments.baseline.is_some() {
+        return Err(Failure::Usage(
+            "a running game is shown alone: name one address, without files and --baseline".into(),
+        ));
+    }
+    let source = game::connect(address)?;
+    let title = format!("{} – stats", source.status().program);
+    show(&title, move |_| Box::new(game::Window::new(source)))
 }
 
 /// Opens a window, and returns when it is closed.

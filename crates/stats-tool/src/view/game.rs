@@ -1,0 +1,219 @@
+//! A running game in a window: the overlay, showing what a game elsewhere sends.
+
+use std::fmt::Write as _;
+
+use eframe::egui::{Ui, ViewportCommand};
+use stats_overlay::{Mode, StatsOverlay};
+use stats_remote::{RemoteAddress, RemoteSource, RemoteStatus};
+
+use crate::failure::Failure;
+
+/// How an argument begins that names a game.
+const SCHEME: &str = "stats://";
+
+/// Returns whether an argument is meant to be the address of a game.
+pub(super) fn is_address(argument: &str) -> bool {
+    argument.starts_with(SCHEME)
+}
+
+/// Connects to the game that an argument names.
+pub(super) fn connect(argument: &str) -> Result<RemoteSource, Failure> {
+    let address: RemoteAddress = match argument.parse() {
+        Ok(address) => address,
+        Err(error) => return Err(Failure::Usage(format!("{error}"))),
+    };
+    RemoteSource::connect(&address).map_err(|error| Failure::Game(error.to_string()))
+}
+
+/// The contents of the window.
+pub(super) struct Window {
+    source: RemoteSource,
+    overlay: StatsOverlay,
+    /// What the header says of the game.
+    shown: [String; 2],
+}
+
+impl Window {
+    pub(super) fn new(source: RemoteSource) -> Self {
+        let mut overlay = StatsOverlay::new();
+        // There is no game below the overlay to return to.
+        overlay.set_key(None);
+        overlay.set_mode(Mode::Full);
+        let mut settings = overlay.settings().clone();
+        // They are about the program that draws the overlay.
+        settings.first_steps = false;
+        overlay.set_settings(&settings);
+        Self {
+            source,
+            overlay,
+            shown: Default::default(),
+        }
+    }
+
+    /// Draws the window.
+    fn window_ui(&mut self, ui: &mut Ui) {
+        self.source.pump();
+        let status = self.source.status();
+        let shown = [status.program.clone(), status_text(status)];
+        if shown != self.shown {
+            self.overlay.set_program(&shown[0], &shown[1]);
+            self.shown = shown;
+        }
+        self.overlay.show_with(ui.ctx(), &mut self.source);
+        if self.overlay.mode() != Mode::Full {
+            ui.ctx().send_viewport_cmd(ViewportCommand::Close);
+            // Until the window is gone, it continues to show the overlay.
+            self.overlay.set_mode(Mode::Full);
+        }
+    }
+}
+
+impl eframe::App for Window {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.window_ui(ui);
+    }
+}
+
+/// Says how well the viewer follows the game. Small changes of a delay change no text.
+fn status_text(status: &RemoteStatus) -> String {
+    if status.error.is_some() {
+        return "not connected, trying again".to_owned();
+    }
+    let mut text = format!("{:.1} s behind", status.behind_secs);
+    if status.gaps > 0 {
+        let _ = write!(text, ", {} gaps", status.gaps);
+    }
+    if let Some(time) = status.round_trip {
+        let _ = write!(text, ", {} ms round trip", time.as_millis());
+    }
+    if status.refused > 0 {
+        let _ = write!(text, ", {} series over the limit", status.refused);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use eframe::egui::vec2;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable;
+    use stats_core::{Counter, Recorder, Source};
+    use stats_remote::{Remote, RemoteOptions};
+
+    use super::*;
+
+    static WORK: Counter = Counter::new("view-game/work");
+
+    struct Game {
+        recorder: Recorder,
+        remote: Remote,
+    }
+
+    impl Game {
+        fn start(token: Option<&RemoteAddress>) -> Self {
+            let mut options = RemoteOptions::default();
+            options.port = token.map_or(0, RemoteAddress::port);
+            options.program = Some("the game".to_owned());
+            options.token = token.and_then(|address| {
+                let text = address.to_string();
+                text.split('#').nth(1)?.parse().ok()
+            });
+            Self {
+                recorder: Recorder::new(),
+                remote: Remote::start(options).expect("a port is free"),
+            }
+        }
+
+        fn frame(&mut self) {
+            WORK.add(3);
+            self.recorder.end_frame();
+            self.remote.publish(&mut self.recorder);
+        }
+    }
+
+    /// Plays and draws until a condition holds.
+    fn play(
+        game: &mut Game,
+        harness: &mut Harness<'_, Window>,
+        mut is_done: impl FnMut(&Harness<'_, Window>) -> bool,
+    ) {
+        let begun = Instant::now();
+        while !is_done(harness) {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "it takes too long"
+            );
+            game.frame();
+            harness.step();
+        }
+    }
+
+    #[test]
+    fn a_game_is_shown_with_its_name_and_values_and_after_it_was_started_again() {
+        let mut game = Game::start(None);
+        let address = game.remote.address().clone();
+        let source = connect(&address.to_string()).unwrap_or_else(|error| panic!("{error}"));
+        let mut window = Window::new(source);
+        window.overlay.select("view-game/work");
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
+        let is_shown = |harness: &Harness<'_, Window>| {
+            let mut found = harness.query_all_by_label_contains("legend view-game/work");
+            found.next().is_some() && harness.state().source.frames().end > 50
+        };
+        play(&mut game, &mut harness, is_shown);
+        assert_eq!(harness.state().shown[0], "the game");
+        assert!(harness.state().shown[1].contains("s behind"));
+        drop(game);
+        while harness.state().source.status().error.is_none() {
+            harness.step();
+        }
+        assert!(harness.state().shown[1].contains("not connected"));
+        let mut game = Game::start(Some(&address));
+        play(&mut game, &mut harness, |harness| {
+            harness.state().source.status().error.is_none()
+        });
+        let mut selected = harness.state().overlay.selected();
+        assert!(selected.any(|path| path == "view-game/work"));
+    }
+
+    #[test]
+    fn an_address_that_is_wrong_is_said_to_be_with_the_cure() {
+        let said = |text: &str| connect(text).err().map(|error| error.to_string());
+        let usage = said("stats://localhost").unwrap_or_default();
+        assert!(usage.contains("HOST:PORT"), "{usage}");
+        let token = "0123456789abcdef0123456789abcdef";
+        let game = Game::start(None);
+        let refused = said(&format!(
+            "stats://{}#{token}",
+            game.remote.address().authority()
+        ));
+        let refused = refused.unwrap_or_default();
+        assert!(
+            refused.contains("token is wrong") && !refused.contains(token),
+            "{refused}"
+        );
+        let port = game.remote.address().port();
+        drop(game);
+        let nobody = said(&format!("stats://127.0.0.1:{port}#{token}")).unwrap_or_default();
+        assert!(
+            nobody.contains("STATS_REMOTE=1") && !nobody.contains(token),
+            "{nobody}"
+        );
+    }
+
+    #[test]
+    fn the_status_says_what_is_worth_knowing() {
+        let mut status = RemoteStatus::default();
+        assert_eq!(status_text(&status), "0.0 s behind");
+        (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
+        status.round_trip = Some(Duration::from_millis(20));
+        assert_eq!(
+            status_text(&status),
+            "1.3 s behind, 3 gaps, 20 ms round trip, 2 series over the limit"
+        );
+    }
+}
