@@ -28,8 +28,8 @@ const ROWS_EVERY: u64 = 6;
 /// The most rows on screen, those of all viewers together.
 pub(crate) const MAX_ROWS: usize = 512;
 
-/// The most requests for the past that wait.
-pub(crate) const MAX_WANTS: usize = 256;
+/// The most requests for the past that wait: 64 of each viewer.
+const MAX_WANTS: usize = 512;
 
 /// The marks that are compared with those sent, in each frame.
 const MARKS: usize = 16;

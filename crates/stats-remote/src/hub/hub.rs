@@ -353,7 +353,8 @@ impl Serving {
     }
 
     fn pass_on_wants(&mut self, viewer: &mut Viewer) {
-        while let Some(want) = viewer.next_want() {
+        // Without the queues, the request would be lost.
+        while let Some(want) = self.link.as_ref().and_then(|_| viewer.next_want()) {
             self.ask(Command::Want {
                 viewer: viewer.number,
                 want,

@@ -7,10 +7,11 @@ use stats_core::Mark;
 
 use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
 use crate::wire::to_game::CLOCK;
-use crate::wire::to_viewer::{Column, Past};
+use crate::wire::to_viewer::{Column, MAX_BLOCK_FRAMES, Past};
 use crate::words::WordReader;
 
-/// The frames of a block: more take fewer bytes, and arrive later.
+/// The frames that a block waits for: more take fewer bytes, and arrive later. A game with a higher
+/// rate gets larger blocks, those of one look.
 const BLOCK_FRAMES: usize = 3;
 
 /// How long a block waits for further frames.
@@ -76,7 +77,8 @@ impl Intake {
             self.record(now, &mut visit);
             self.words.give_back();
         }
-        let is_due = |began| now.saturating_duration_since(began) >= PATIENCE;
+        let is_enough = self.open.starts_secs.len() >= BLOCK_FRAMES;
+        let is_due = |began| is_enough || now.saturating_duration_since(began) >= PATIENCE;
         if self.open.began.is_some_and(is_due) {
             self.end_block(&mut visit);
         }
@@ -154,7 +156,7 @@ impl Intake {
                 column.push(value);
             }
         }
-        if self.open.starts_secs.len() == BLOCK_FRAMES {
+        if self.open.starts_secs.len() == MAX_BLOCK_FRAMES {
             self.end_block(visit);
         }
     }

@@ -37,7 +37,7 @@ const BUSY_QUEUE: usize = 256 << 10;
 
 /// The requests for the past that wait, and those of them that the game works on.
 const MAX_WANTS: usize = 8192;
-const MAX_ASKED: usize = 4;
+const MAX_ASKED: usize = 64;
 
 /// Why a connection ended.
 #[derive(Debug)]

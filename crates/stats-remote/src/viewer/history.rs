@@ -7,17 +7,19 @@ use stats_core::FrameSlice;
 /// The most frames that are kept.
 pub(super) const MAX_FRAMES: u64 = 1 << 14;
 
+/// The most requests that hide frames.
+const MAX_ASKED: usize = 64;
+
 /// The values of one series. A frame without a value has NaN.
 ///
-/// Readers see no frame from `hold` on: its value may still arrive, and a value that was read never
+/// Readers see no frame whose value may still arrive, and none after it: a value that was read never
 /// changes.
 #[derive(Debug, Default)]
 pub(super) struct History {
     first_frame: u64,
     values: VecDeque<f64>,
-    hold: Option<u64>,
-    /// The requests for the past that were not answered.
-    asked: usize,
+    /// The first frames of the requests for the past that were not answered, oldest first.
+    asked: VecDeque<u64>,
     /// The series, as the viewer numbers it.
     pub(super) series: u32,
     /// Whether values arrive late, so that the end of a history is no gap.
@@ -80,26 +82,27 @@ impl History {
 
     /// Hides the frames from `frame` on until a further request is answered.
     pub(super) fn hold(&mut self, frame: u64) {
-        self.hold = Some(self.hold.map_or(frame, |hold| hold.min(frame)));
-        self.asked += 1;
+        if self.asked.len() == MAX_ASKED {
+            self.asked.pop_front();
+        }
+        self.asked.push_back(frame);
     }
 
-    /// Takes note that a request was answered. The frames are shown after the last.
-    pub(super) fn answered(&mut self) {
-        self.asked = self.asked.saturating_sub(1);
-        if self.asked == 0 {
-            self.hold = None;
-        }
+    /// Takes note that the oldest request was answered. Returns whether it was the last.
+    pub(super) fn answered(&mut self) -> bool {
+        self.asked.pop_front();
+        self.asked.is_empty()
     }
 
     /// Shows all frames: no request will be answered.
     pub(super) fn release(&mut self) {
-        (self.asked, self.hold) = (0, None);
+        self.asked.clear();
     }
 
     /// Returns the frame after the last that readers see.
     pub(super) fn shown_end(&self) -> u64 {
-        self.hold.unwrap_or(u64::MAX).min(self.end())
+        let held = self.asked.iter().copied().min();
+        held.unwrap_or(u64::MAX).min(self.end())
     }
 
     /// Returns the newest `frames` of the frames before `end` that readers see.
@@ -169,10 +172,11 @@ mod tests {
         history.hold(10);
         history.hold(12);
         assert_eq!(history.window(u64::MAX, usize::MAX).frames(), 0..10);
-        history.answered();
-        assert_eq!(history.window(u64::MAX, usize::MAX).frames(), 0..10);
-        (10..13).for_each(|frame| history.set(frame, 2.0));
-        history.answered();
+        (10..12).for_each(|frame| history.set(frame, 2.0));
+        assert!(!history.answered());
+        assert_eq!(history.window(u64::MAX, usize::MAX).frames(), 0..12);
+        history.set(12, 2.0);
+        assert!(history.answered());
         let window = history.window(u64::MAX, usize::MAX);
         assert_eq!(window.frames(), 0..16);
         assert_eq!(

@@ -106,9 +106,10 @@ impl RemoteSource {
                 self.durations_ms.set(frame, *duration);
             }
             if past.is_done {
-                self.clock_asked = None;
                 self.starts_secs.answered();
-                self.durations_ms.answered();
+                if self.durations_ms.answered() {
+                    self.clock_asked = None;
+                }
             }
             return;
         }
@@ -144,13 +145,15 @@ impl RemoteSource {
         let Some(series) = self.listing.of_game(of_game) else {
             return;
         };
-        if let Some(sent) = self.watched.get_mut(&series) {
-            sent.asked = None;
-        }
         let of_series = |history: &&mut History| history.series == series;
-        if let Some(history) = self.watches.iter_mut().find(of_series) {
-            history.answered();
+        let Some(history) = self.watches.iter_mut().find(of_series) else {
+            return;
+        };
+        if history.answered() {
             history.trim();
+            if let Some(sent) = self.watched.get_mut(&series) {
+                sent.asked = None;
+            }
         }
     }
 
