@@ -13,15 +13,17 @@ use stats_core::{FrameTime, Recorder, frame_budget_ms};
 use stats_metrics::StatsRecorder;
 use stats_openmetrics::{OpenMetrics, Otlp, OtlpOptions};
 use stats_puffin::PuffinSource;
+use stats_remote::{Remote, RemoteOptions};
 use stats_tracing::StatsLayer;
 use tracing_subscriber::prelude::*;
 
 /// A single test, because threads, files and ports belong to the whole process.
 #[test]
 fn no_crate_registers_a_series_or_starts_a_thread() {
-    let recorder = Recorder::new();
+    let mut recorder = Recorder::new();
     // Kept until the end, so that any threads they started are still running.
     let _exports = (openmetrics(&recorder), otlp(&recorder));
+    let _remote = remote(&mut recorder);
     let _puffin = PuffinSource::install();
     capture();
     assert!(!stats_process::start());
@@ -48,6 +50,15 @@ fn openmetrics(recorder: &Recorder) -> OpenMetrics {
     metrics.end_frame(recorder);
     assert!(TcpListener::bind(address).is_ok(), "nothing listens");
     metrics
+}
+
+fn remote(recorder: &mut Recorder) -> Remote {
+    let mut remote = Remote::start(RemoteOptions::default()).expect("nothing can fail");
+    remote.publish(recorder);
+    let address = (remote.address().host(), remote.address().port());
+    assert!(TcpListener::bind(address).is_ok(), "nothing listens");
+    assert!(Remote::from_env().expect("nothing is read").is_none());
+    remote
 }
 
 fn otlp(recorder: &Recorder) -> Otlp {

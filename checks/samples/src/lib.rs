@@ -26,6 +26,7 @@ use stats_openmetrics::*;
 use stats_overlay::{
     Action, Mode, PaneView, Preset, SavedPane, SavedState, SeriesLine, StatsOverlay,
 };
+use stats_remote::{Remote, RemoteOptions};
 use tracing_subscriber::prelude::*;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

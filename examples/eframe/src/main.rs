@@ -2,7 +2,8 @@
 //! hidden to HUD to panes over the app to full. Your selection is restored in the next run. A plot
 //! of the app's own shows one of the counters, too.
 //!
-//! The same app runs in a browser, without recordings, which need files: see `index.html`.
+//! The same app runs in a browser, without recordings, which need files, and without viewers elsewhere:
+//! see `index.html`.
 #![forbid(unsafe_code)]
 
 use eframe::egui;
@@ -10,6 +11,8 @@ use eframe::egui;
 use stats_capture::{RecordingOptions, Recordings};
 use stats_core::{Counter, Gauge, Timer, Unit, Watch};
 use stats_overlay::{STORAGE_KEY, SavedState, SeriesLine, StatsOverlay};
+#[cfg(not(target_arch = "wasm32"))]
+use stats_remote::Remote;
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(Unit::Pixels);
@@ -54,6 +57,9 @@ struct App {
     /// `STATS_CAPTURE`.
     #[cfg(not(target_arch = "wasm32"))]
     recordings: Recordings,
+    /// Lets `stats view` show the overlay elsewhere, if the variable `STATS_REMOTE` is set.
+    #[cfg(not(target_arch = "wasm32"))]
+    remote: Option<Remote>,
     work: u64,
     /// Keeps the history of the timer in the plot.
     plotted: Watch,
@@ -75,11 +81,22 @@ impl App {
             overlay.set_recording(recordings.control());
             recordings
         };
+        #[cfg(not(target_arch = "wasm32"))]
+        let remote = Remote::from_env().unwrap_or_else(|error| {
+            eprintln!("no viewer can watch the app: {error}");
+            None
+        });
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(remote) = &remote {
+            eprintln!("stats view '{}'", remote.address());
+        }
         Self {
             plotted: overlay.recorder_mut().watch(WORK.id()),
             overlay,
             #[cfg(not(target_arch = "wasm32"))]
             recordings,
+            #[cfg(not(target_arch = "wasm32"))]
+            remote,
             work: 10_000,
         }
     }
@@ -114,6 +131,10 @@ impl eframe::App for App {
         #[cfg(not(target_arch = "wasm32"))]
         if ui.ctx().current_pass_index() == 0 {
             self.recordings.end_frame();
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(remote) = &mut self.remote {
+            remote.publish(self.overlay.recorder_mut());
         }
     }
 

@@ -45,6 +45,7 @@ Overlay
   --no-settings          do not read or write the overlay's settings
   --puffin               also record the puffin scopes of egui and wgpu, as puffin/…
   --plugin FILE          load a plugin from a dynamic library, and reload it when it changes
+  --remote               let `stats view` show the overlay elsewhere, and print the address for it
   --no-gpu-timing        do not measure GPU time
 
   -h, --help             print this help
@@ -90,6 +91,8 @@ pub(crate) struct Args {
     pub(crate) settings: Settings,
     /// Whether to record the puffin scopes of egui and wgpu.
     pub(crate) puffin: bool,
+    /// Whether viewers elsewhere may watch the game, even if `STATS_REMOTE` is not set.
+    pub(crate) remote: bool,
     /// The dynamic library of a plugin.
     pub(crate) plugin: Option<PathBuf>,
     /// Whether to measure GPU time.
@@ -124,6 +127,7 @@ impl Default for Args {
             overlay: None,
             settings: Settings::Default,
             puffin: false,
+            remote: false,
             plugin: None,
             gpu_timing: true,
             light_theme: false,
@@ -280,6 +284,7 @@ fn option(
             )?;
         }
         "--puffin" => args.puffin = true,
+        "--remote" => args.remote = true,
         "--plugin" => {
             let file = value(
                 "--plugin",
@@ -408,9 +413,9 @@ mod tests {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
              --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing \
-             --allow-over-budget --report r.txt",
+             --allow-over-budget --report r.txt --remote",
         );
-        assert_eq!(args.report, Some("r.txt".into()));
+        assert_eq!((args.report, args.remote), (Some("r.txt".into()), true));
         assert_eq!(
             (
                 args.smoke,

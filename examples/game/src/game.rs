@@ -98,6 +98,7 @@ impl Game {
             Pace::Clock
         };
         let mut overlay = Overlay::new(args.settings_file());
+        overlay.start_remote(args.remote);
         if scripted {
             // Each frame covers several steps of game time, and may take that long.
             overlay.set_frame_budget(1e3 / f64::from(FRAMES_PER_SECOND));

@@ -1,5 +1,5 @@
 //! Everything that touches the statistics overlay: creating and showing it, sharing the input with
-//! it, marking frames, presets, its settings file, and recordings of the run.
+//! it, marking frames, presets, its settings file, recordings of the run, and viewers elsewhere.
 mod histories;
 pub(crate) mod marks;
 mod pace;
@@ -12,6 +12,7 @@ use stats_capture::{RecordingOptions, Recordings};
 use stats_config::Config;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
+use stats_remote::{Remote, RemoteOptions};
 use winit::event::WindowEvent;
 
 use crate::memory::{self, UI};
@@ -66,6 +67,8 @@ pub(crate) struct Overlay {
     overlay: StatsOverlay,
     /// The run on disk, if the environment variable STATS_CAPTURE or a key asks for it.
     recordings: Recordings,
+    /// Viewers elsewhere, if the command line or the environment variable STATS_REMOTE asks for them.
+    remote: Option<Remote>,
     settings: SettingsFile,
     histories: Histories,
     /// The number of ended frames when the last one was counted.
@@ -99,10 +102,27 @@ impl Overlay {
         Self {
             overlay,
             recordings,
+            remote: None,
             settings,
             histories: Histories::of(presets::paths()),
             counted: 0,
             is_paced: false,
+        }
+    }
+
+    /// Lets viewers elsewhere watch the game, and prints the address for them: if it is asked for, or
+    /// if STATS_REMOTE is set.
+    pub(crate) fn start_remote(&mut self, is_asked_for: bool) {
+        let started = match is_asked_for {
+            true => Remote::start(RemoteOptions::default()).map(Some),
+            false => Remote::from_env(),
+        };
+        match started {
+            Ok(remote) => self.remote = remote,
+            Err(error) => eprintln!("game: no viewer can watch it: {error}"),
+        }
+        if let Some(remote) = &self.remote {
+            eprintln!("game: stats view '{}'", remote.address());
         }
     }
 
@@ -122,6 +142,9 @@ impl Overlay {
         self.pace();
         let _name = stats_memory::alloc_name!("histories");
         self.histories.update(self.overlay.recorder_mut());
+        if let Some(remote) = &mut self.remote {
+            remote.publish(self.overlay.recorder_mut());
+        }
         self.settings.update(&self.overlay);
     }
 
