@@ -17,6 +17,7 @@
 //! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
 //!   [`bottleneck`].
 //! - Series that are computed from others: [`derived`].
+//! - What a person marked while playing: [`moments`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
@@ -36,6 +37,7 @@ pub mod distribution;
 pub mod extremes;
 pub mod format;
 pub mod insight;
+pub mod moments;
 pub mod over_budget;
 pub mod pace;
 pub mod range_statistics;

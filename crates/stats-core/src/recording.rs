@@ -14,6 +14,12 @@ pub trait RecordingControl: Debug + Send + Sync {
     /// Saves the last frames, which are kept in memory. Nothing happens if none are kept.
     fn save_recent(&self);
 
+    /// Marks the current frame of the recordings with a point, because the user asked for it. The
+    /// default implementation does nothing.
+    fn mark_point(&self, name: &str) {
+        let _ = name;
+    }
+
     /// Returns the state of the recordings, and the length of the frames that could be saved.
     fn status(&self) -> RecordingStatus;
 

@@ -125,6 +125,14 @@ pub trait Source {
         &[]
     }
 
+    /// Marks the current frame with a point, as [`Recorder::mark`](crate::Recorder::mark) does, because
+    /// the user of a view asked for it. Returns whether the source keeps the mark; the default
+    /// implementation does not.
+    fn mark_point(&mut self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
     /// Returns the distribution of a histogram's samples in the current run; `None` for other
     /// series, and by default. Copies all buckets that have samples, which takes a few
     /// microseconds.

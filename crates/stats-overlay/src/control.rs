@@ -70,6 +70,25 @@ impl StatsOverlay {
         self.recorder_mut().mark(name, event);
     }
 
+    /// Marks the current frame as a moment in which something felt bad, with a note of the player;
+    /// without one if the note is empty. The name of the mark is `moment 1`, or `moment 1: the note`,
+    /// with the next number.
+    ///
+    /// Takes effect in the next call that draws, even if the overlay is hidden, like
+    /// [`Action::MarkMoment`]. The mark is in the source that this call draws, if that is a
+    /// [`Recorder`](stats_core::Recorder), and in the program's
+    /// [recordings](Self::set_recording). `stats explain` and reports list what was unusual in the
+    /// two seconds before each moment.
+    ///
+    /// ```
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// overlay.mark_moment("stutter at the bridge");
+    /// ```
+    pub fn mark_moment(&mut self, note: &str) {
+        let _memory = own_memory("stats-overlay");
+        self.app.moments.asked.push(note.to_owned());
+    }
+
     /// Sets the name and the build of the program, which the header of the full overlay shows.
     /// Default: the name of the executable, and `debug` or `release`, as this crate was compiled. An
     /// empty text is not shown.

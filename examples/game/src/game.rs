@@ -186,6 +186,7 @@ impl Game {
             Command::Quit if was_asked => return true,
             Command::Quit => self.asks_to_quit = true,
             Command::Hitch => self.overlay.go_to_hitch(),
+            Command::Moment => self.overlay.mark_moment(),
         }
         false
     }

@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Zoom(f32),
     /// Go to what the overlay's card shows.
     Hitch,
+    /// Mark that something felt bad.
+    Moment,
     /// Ask whether to quit, or quit if that was asked.
     Quit,
 }
@@ -156,6 +158,7 @@ const fn command(code: KeyCode) -> Option<Command> {
         KeyCode::Digit9 => Some(Command::Fault(Fault::LateWorker)),
         KeyCode::Digit0 => Some(Command::Fault(Fault::TwoSystems)),
         KeyCode::KeyQ => Some(Command::Hitch),
+        KeyCode::KeyM => Some(Command::Moment),
         KeyCode::Escape => Some(Command::Quit),
         _ => None,
     }

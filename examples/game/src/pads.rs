@@ -126,6 +126,7 @@ impl Pad {
 pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
     let action = match button {
         Button::Select => return Some(Action::CycleMode),
+        Button::LeftThumb if !matches!(mode, Mode::Full) => return Some(Action::MarkMoment),
         Button::Start => Action::TogglePause,
         Button::LeftTrigger => Action::PreviousSpike,
         Button::RightTrigger => Action::NextSpike,

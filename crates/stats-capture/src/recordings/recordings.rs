@@ -152,6 +152,7 @@ impl Recordings {
     /// Ends a frame, and carries out the requests of the overlay.
     pub fn end_frame(&mut self) {
         let _memory = own_memory("stats-capture");
+        self.take_marks();
         self.for_each(Capture::end_frame);
         self.follow_remote();
     }
@@ -160,6 +161,7 @@ impl Recordings {
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         let _memory = own_memory("stats-capture");
         let time = time.into();
+        self.take_marks();
         self.for_each(|capture| capture.end_frame_at(time));
         self.follow_remote();
     }
@@ -203,6 +205,13 @@ impl Recordings {
             .iter_mut()
             .chain(&mut self.recent)
             .for_each(visit);
+    }
+
+    /// Marks the current frame as the overlay asked.
+    fn take_marks(&mut self) {
+        for name in self.remote.take_marks() {
+            self.mark(&name, MarkEvent::Point);
+        }
     }
 
     fn follow_remote(&mut self) {

@@ -10,6 +10,9 @@ use stats_core::{RecordingControl, RecordingStatus};
 /// The maximum number of results that wait to be shown.
 const MAX_SAVED: usize = 16;
 
+/// The maximum number of marks that wait for the end of the frame.
+const MAX_MARKS: usize = 64;
+
 /// The requests of an overlay, and the status that it shows. The overlay, the program's thread, and
 /// the threads that complete recordings share it.
 #[derive(Debug, Default)]
@@ -17,6 +20,10 @@ pub(super) struct Remote {
     toggles: AtomicU32,
     saves: AtomicU32,
     completing: AtomicUsize,
+    /// The number of `marks`.
+    marked: AtomicUsize,
+    /// The names of points in the current frame.
+    marks: Mutex<Vec<String>>,
     status: Mutex<RecordingStatus>,
     saved: Mutex<VecDeque<Result<PathBuf, String>>>,
 }
@@ -32,6 +39,21 @@ impl Remote {
     /// Returns whether to save the last frames.
     pub(super) fn take_save(&self) -> bool {
         self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
+    }
+
+    /// Returns the names of the points that the overlay marked in the current frame. Allocates and
+    /// locks nothing if there are none.
+    pub(super) fn take_marks(&self) -> Vec<String> {
+        if self.marked.load(Ordering::Relaxed) == 0 {
+            return Vec::new();
+        }
+        let mut marks = self.marks();
+        self.marked.store(0, Ordering::Relaxed);
+        std::mem::take(&mut marks)
+    }
+
+    fn marks(&self) -> MutexGuard<'_, Vec<String>> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sets the status, unless the overlay is reading it at this moment.
@@ -73,6 +95,14 @@ impl RecordingControl for Remote {
 
     fn save_recent(&self) {
         self.saves.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn mark_point(&self, name: &str) {
+        let mut marks = self.marks();
+        if marks.len() < MAX_MARKS {
+            marks.push(name.to_owned());
+            self.marked.store(marks.len(), Ordering::Relaxed);
+        }
     }
 
     fn status(&self) -> RecordingStatus {

@@ -67,6 +67,26 @@ fn a_control_starts_and_ends_recordings() {
 }
 
 #[test]
+fn a_mark_of_the_overlay_is_in_the_frame_in_which_it_was_set() {
+    let folder = Folder::new("control-mark");
+    let mut recordings = Recordings::new(options(&folder));
+    let control = recordings.control();
+    recordings.start(folder.0.join("run.parquet")).unwrap();
+    for frame in 0..10 {
+        if frame == 4 {
+            control.mark_point("moment 1");
+            control.mark_point("moment 2: the bridge");
+        }
+        recordings.end_frame();
+    }
+    drop(recordings);
+    let file = CaptureFile::open(folder.0.join("run.parquet")).unwrap();
+    let marks = file.mark_records().iter();
+    let marks: Vec<_> = marks.map(|mark| (mark.begin, mark.name.as_str())).collect();
+    assert_eq!(marks, [(4, "moment 1"), (4, "moment 2: the bridge")]);
+}
+
+#[test]
 fn two_presses_of_the_key_in_one_frame_cancel_out() {
     let folder = Folder::new("twice");
     let mut recordings = Recordings::new(options(&folder));

@@ -204,6 +204,7 @@ impl App {
             self.perform(ctx, self.queue[at], source);
         }
         self.queue.clear();
+        self.mark_asked_moments(source);
         self.export.flush_clipboard(ctx);
     }
 

@@ -16,6 +16,7 @@
 //! - `flight_recorder`: keeps the scopes of the last seconds and of hitches;
 //! - `hitches`: when to look for hitches, and the actions on their list;
 //! - `baseline`: marking, clearing and comparing with the baseline;
+//! - `moments`: moments that the user marks;
 //! - `export`: the clipboard, and files of values;
 //! - `hand_budgets`: the budgets that the user sets by hand;
 //! - `saved`: the state that persists;
@@ -41,6 +42,7 @@ mod memory;
 #[cfg(not(feature = "memory"))]
 #[path = "without_memory.rs"]
 mod memory;
+mod moments;
 mod notice;
 mod panel;
 mod presets;

@@ -38,6 +38,15 @@ impl Recording {
         }
     }
 
+    /// Marks the current frame of the recordings. Returns whether the program records.
+    pub(super) fn mark_point(&self, name: &str) -> bool {
+        self.control.as_ref().is_some_and(|control| {
+            control.mark_point(name);
+            let status = control.status();
+            status.running.is_some() || status.recent.is_some()
+        })
+    }
+
     /// Shows a notice when a recording is complete or has failed. Called once a pass.
     pub(super) fn settle(&self, notice: &mut Notice) {
         let saved = self

@@ -22,6 +22,8 @@ pub(crate) enum Request {
     ShowPreset(String),
     /// Save the panes as a preset with this name.
     KeepPreset(String),
+    /// Add a note to the newest moment.
+    NoteMoment(String),
     /// Show what answers a question of a new user, or only dismiss the questions.
     FirstStep(Option<FirstStep>),
     /// Open the sheet of budgets for a series.
@@ -47,6 +49,7 @@ impl App {
                 Request::Perform(action) => self.perform(ctx, action, source),
                 Request::ShowPreset(name) => _ = self.show_preset(&name),
                 Request::KeepPreset(name) => self.keep_preset(&name),
+                Request::NoteMoment(note) => self.note_moment(&note, source),
                 Request::FirstStep(step) => self.take_first_step(ctx, step, source),
                 Request::EditBudget(path) => self.edit_budget(&path, source),
                 Request::SetBudget(path, budget) => self.set_budget(&path, budget),

@@ -13,6 +13,7 @@ use crate::app::export::Export;
 use crate::app::flight_recorder::FlightRecorder;
 use crate::app::hand_budgets::HandBudgets;
 use crate::app::memory::MemoryView;
+use crate::app::moments::Moments;
 use crate::app::notice::Notice;
 use crate::app::panel::state::PanelState;
 use crate::app::presets::Presets;
@@ -82,6 +83,7 @@ pub(crate) struct App {
     pub(crate) recording: Recording,
     pub(crate) panel: PanelState,
     pub(crate) presets: Presets,
+    pub(crate) moments: Moments,
     /// The name and the build of the program.
     pub(crate) program: Program,
     pub(crate) export: Export,

@@ -61,6 +61,11 @@ pub enum Action {
     /// series that moved to the active pane, as a graph, and pauses at the frame. A growing level has
     /// no frame, so the views follow the newest ones. Bind it to a key or a button of the game.
     GoToHitch,
+    /// Marks the current frame as a moment in which something felt bad: `moment 1`, `moment 2` and so
+    /// on. The mark is in the views, and in the program's
+    /// [recordings](crate::StatsOverlay::set_recording). Bind it to a key or a button of the game. See
+    /// [`StatsOverlay::mark_moment`](crate::StatsOverlay::mark_moment).
+    MarkMoment,
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
     /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
     /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
@@ -181,6 +186,7 @@ impl Action {
             | Self::ToggleRecording
             | Self::SaveRecent
             | Self::GoToHitch
+            | Self::MarkMoment
             | Self::ToggleHelp
             | Self::ToggleSettings
             | Self::ToggleProblems => Reach::Overlay,
@@ -270,6 +276,7 @@ impl Action {
             Self::ToggleView(view) => view.describe(),
             Self::Explain => "explain the frame",
             Self::GoToHitch => "go to the newest hitch",
+            Self::MarkMoment => "mark this moment",
             Self::MarkBaseline => "mark baseline A",
             Self::ClearBaseline => "clear baseline A",
             Self::NextRange => "ranges: auto, shared, own",

@@ -50,6 +50,7 @@ const OF_FRAMES: &[(Chord, Action)] = &[
 const OF_PANES: &[(Chord, Action)] = &[
     (plain(Key::E), Action::Explain),
     (plain(Key::Q), Action::GoToHitch),
+    (shift(Key::M), Action::MarkMoment),
     (shift(Key::A), Action::MarkBaseline),
     (shift(Key::X), Action::ClearBaseline),
     (plain(Key::Y), Action::NextRange),
@@ -225,7 +226,8 @@ mod tests {
                 next.map_or(Action::Explain, |&next| Action::ToggleView(next))
             }
             Action::Explain => Action::GoToHitch,
-            Action::GoToHitch => Action::MarkBaseline,
+            Action::GoToHitch => Action::MarkMoment,
+            Action::MarkMoment => Action::MarkBaseline,
             Action::MarkBaseline => Action::ClearBaseline,
             Action::ClearBaseline => Action::NextRange,
             Action::NextRange => Action::ToggleLog,

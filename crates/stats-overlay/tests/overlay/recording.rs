@@ -18,6 +18,7 @@ struct Program(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     asked: Vec<&'static str>,
+    marks: Vec<String>,
     status: RecordingStatus,
     saved: Vec<Result<PathBuf, String>>,
 }
@@ -37,6 +38,11 @@ impl RecordingControl for Program {
             .expect("no test panics with it")
             .asked
             .push("save");
+    }
+
+    fn mark_point(&self, name: &str) {
+        let mut state = self.0.lock().expect("no test panics with it");
+        state.marks.push(name.to_owned());
     }
 
     fn status(&self) -> RecordingStatus {
@@ -138,4 +144,45 @@ fn a_program_that_does_not_record_gets_a_hint() {
         let notice = value_of(&harness, "Notice");
         assert!(notice.contains("set_recording"), "{notice}");
     }
+}
+
+#[test]
+fn a_moment_is_marked_in_any_mode_in_views_and_in_recordings() {
+    let (mut harness, program) = opened("recording-moments");
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::M);
+    harness.run_steps(2);
+    assert_eq!(value_of(&harness, "Notice"), "Marked moment 1");
+    click(&mut harness, "Menu");
+    harness.get_by_label("Note").focus();
+    harness.run_steps(1);
+    harness.get_by_label("Note").type_text("the bridge");
+    harness.run_steps(1);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    for mode in [Mode::Hidden, Mode::Hud, Mode::Watch] {
+        harness.state_mut().overlay.set_mode(mode);
+        harness.state_mut().overlay.act(Action::MarkMoment);
+        harness.run_steps(2);
+    }
+    harness.state_mut().overlay.mark_moment("by a pad");
+    harness.state_mut().overlay.mark_moment("");
+    harness.run_steps(2);
+    let expected = [
+        "moment 1",
+        "moment 1: the bridge",
+        "moment 2",
+        "moment 3",
+        "moment 4",
+        "moment 5: by a pad",
+        "moment 6",
+    ];
+    assert_eq!(program.0.lock().unwrap().marks, expected);
+    let recorder = &harness.state().recorder;
+    let names: Vec<&str> = recorder
+        .marks()
+        .iter()
+        .map(|mark| mark.name.as_str())
+        .collect();
+    assert_eq!(names, expected);
+    assert!(recorder.marks().iter().all(|mark| mark.is_point));
 }

@@ -118,6 +118,10 @@ impl Source for Scoped {
         self.recorder.marks()
     }
 
+    fn mark_point(&mut self, name: &str) -> bool {
+        self.recorder.mark_point(name)
+    }
+
     fn frame_thread(&self) -> Option<&str> {
         self.recorder.frame_thread()
     }

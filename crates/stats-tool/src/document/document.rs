@@ -30,6 +30,7 @@ impl SectionId {
     pub(crate) const FRAMES: Self = Self("Frames");
     pub(crate) const DISTRIBUTION: Self = Self("Distribution");
     pub(crate) const HITCHES: Self = Self("Hitches");
+    pub(crate) const MOMENTS: Self = Self("Moments");
     pub(crate) const PICTURES: Self = Self("Pictures");
     pub(crate) const LASTING: Self = Self("Leaks and stalls");
     pub(crate) const SELF_TIME: Self = Self("Self time");

@@ -7,7 +7,9 @@ use stats_core::FRAME_TIME;
 use super::Calls;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
-use crate::runs::{is_busy, percent, ready_text, share_text, slower_text, too_few_frames};
+use crate::runs::{
+    is_busy, moments_of, percent, ready_text, share_text, slower_text, too_few_frames,
+};
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
 const MAX_FINDINGS: usize = 8;
@@ -112,6 +114,10 @@ fn sections(run: &RunExplanation, calls: &Calls) -> Vec<Section> {
     }
     longest.sort_by_key(|hitch| hitch.frame);
     let mut sections = vec![summary];
+    let moments = moments_of(run);
+    if !moments.blocks.is_empty() {
+        sections.push(moments);
+    }
     sections.extend(longest.into_iter().map(|hitch| {
         let title = format!("Frame {}", hitch.frame);
         Section {

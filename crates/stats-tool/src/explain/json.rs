@@ -5,6 +5,7 @@ use stats_analysis::insight::{Finding, Hitch};
 
 use super::Calls;
 use crate::metrics::{Explanation, RunExplanation};
+use crate::runs::hitches_before;
 
 /// Returns an explanation as one JSON object, with a newline at the end.
 pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
@@ -24,6 +25,7 @@ pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
             hitches,
             leaks,
             periodic,
+            moments,
             ..
         }) => json!({
             "format": 1,
@@ -44,6 +46,14 @@ pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
                 "last_frame": stall.newest_frame(),
                 "count": stall.count,
                 "path": stall.path,
+            })).collect::<Vec<_>>(),
+            "moments": moments.iter().map(|one| json!({
+                "number": one.moment.number,
+                "frame": one.moment.frame,
+                "note": one.moment.note,
+                "first_frame": one.frames.start,
+                "hitches": hitches_before(one, hitches).map(|hitch| hitch.frame).collect::<Vec<_>>(),
+                "slowest": one.slowest.as_ref().map(&fields),
             })).collect::<Vec<_>>(),
         }),
     };

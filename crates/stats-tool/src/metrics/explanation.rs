@@ -1,8 +1,9 @@
 //! Passes the frames of a capture to an [`Insight`], which explains them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use stats_analysis::insight::{Hitch, Insight, Leak, Periodic, WARM_UP_FRAMES};
+use stats_analysis::moments::{Moment, frames_before, moments};
 use stats_capture::CaptureFile;
 use stats_core::source::Listed;
 use stats_core::{Frame, Source, Unit};
@@ -44,8 +45,20 @@ pub(crate) struct RunExplanation {
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
+    /// What a person marked while playing, in the order of the frames.
+    pub(crate) moments: Vec<ExplainedMoment>,
     /// The explanations of the slowest frames, oldest first; empty if there are hitches.
     slowest: Vec<Hitch>,
+}
+
+/// A moment that a person marked, and the slowest of the frames in the two seconds before it.
+#[derive(Debug)]
+pub(crate) struct ExplainedMoment {
+    pub(crate) moment: Moment,
+    /// The frames of the two seconds before it, and its own.
+    pub(crate) frames: Range<u64>,
+    /// The slowest of them; `None` if none of them was judged.
+    pub(crate) slowest: Option<Hitch>,
 }
 
 impl RunExplanation {
@@ -56,6 +69,10 @@ impl RunExplanation {
         let mut feed = Feed::new(columns, rules);
         let left_out = LeftOut::of_capture(rules, capture);
         let asked = slowest(capture, &left_out);
+        let mut moments = moments_of(capture);
+        let of_moments: Vec<_> = (moments.iter())
+            .map(|one| slowest_of(capture, &left_out, one.frames.clone()))
+            .collect();
         let (mut frames, mut last_frame) = (0, 0);
         let (mut hitches, mut slowest) = (Vec::new(), Vec::new());
         let all = capture.frames();
@@ -68,6 +85,11 @@ impl RunExplanation {
             }
             if asked.contains(&frame.index) {
                 slowest.push(feed.explain(frame));
+            }
+            for (one, slowest) in moments.iter_mut().zip(&of_moments) {
+                if *slowest == Some(frame.index) {
+                    one.slowest = Some(feed.explain(frame));
+                }
             }
             (frames, last_frame) = (frames + 1, frame.index);
             if feed.take(frame) {
@@ -87,6 +109,7 @@ impl RunExplanation {
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
+            moments,
             slowest,
         }
     }
@@ -105,6 +128,32 @@ impl RunExplanation {
             &self.hitches
         }
     }
+}
+
+/// Returns the moments that a person marked. None is explained yet.
+fn moments_of(capture: &CaptureFile) -> Vec<ExplainedMoment> {
+    let all = capture.frames();
+    let marks = capture.mark_records().iter();
+    let marks = marks.map(|mark| (mark.name.as_str(), mark.begin));
+    let explained = moments(marks).into_iter().map(|moment| {
+        let duration_ms = |frame| Some(capture.frame(frame)?.duration_ms);
+        // A mark of a frame that was not recorded belongs to the last frame.
+        let frame = moment.frame.min(all.end.saturating_sub(1));
+        ExplainedMoment {
+            frames: frames_before(frame, all.start, duration_ms),
+            moment,
+            slowest: None,
+        }
+    });
+    explained.collect()
+}
+
+/// Returns the slowest of some frames, unless all of them are left out.
+fn slowest_of(capture: &CaptureFile, left_out: &LeftOut, frames: Range<u64>) -> Option<u64> {
+    let known = frames.filter(|frame| !left_out.has(*frame));
+    let known = known.filter_map(|frame| Some((capture.frame(frame)?.duration_ms, frame)));
+    let slowest = known.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
+    Some(slowest.1)
 }
 
 /// Returns the slowest of the frames that are not left out.

@@ -40,7 +40,7 @@ mod timestamps;
 pub(crate) use breakdown::{Breakdown, Part};
 pub(crate) use clock::Clock;
 pub(crate) use columns::Columns;
-pub(crate) use explanation::{Explanation, RunExplanation};
+pub(crate) use explanation::{ExplainedMoment, Explanation, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use longest_call::LongestCall;

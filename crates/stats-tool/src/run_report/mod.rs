@@ -21,7 +21,7 @@ use crate::document::{Document, Section, SectionId, Verdict};
 use crate::failure::Failure;
 use crate::metrics::{PeerFigure, RunMetrics, peer_figures};
 use crate::output::name_of;
-use crate::runs::{BudgetFinding, lasting};
+use crate::runs::{BudgetFinding, lasting, moments};
 use summary::Summary;
 
 /// The report of some runs.
@@ -60,6 +60,7 @@ impl<'a> RunReport<'a> {
                 frames::frames(runs, summary),
                 frames::budgets(runs),
                 frames::hitches(runs, summary),
+                moments(runs),
                 lasting(runs),
                 parts::self_time(runs, summary),
                 frames::distribution(runs, summary),

@@ -7,6 +7,7 @@
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`hitches`]: the text about hitches, leaks and periodic stalls.
+//! - [`moments`](mod@moments): the text about what a person marked.
 //! - [`ready`]: the text about the time without a processor.
 //! - [`budgets`]: series that are over budget in too many frames.
 //! - [`warnings`](mod@warnings): why runs may not be comparable.
@@ -16,6 +17,7 @@ mod expectations;
 mod facts;
 mod hitches;
 mod left_out_frames;
+mod moments;
 mod reading;
 mod ready;
 mod run_figures;
@@ -29,6 +31,7 @@ pub(crate) use hitches::{
     culprit_text, lasting, named, percent, share_text, slower_text, too_few_frames,
 };
 pub(crate) use left_out_frames::LeftOutFrames;
+pub(crate) use moments::{hitches_before, moments, moments_of};
 pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};
 pub(crate) use ready::{is_busy, ready_text};
 pub(crate) use run_figures::{RunFigures, series_budgets};

@@ -3,10 +3,69 @@
 use std::time::Duration;
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions};
-use stats_core::Source;
+use stats_core::{MarkEvent, Source};
 use stats_testing::Folder;
 
 use crate::{json, stats, stderr, stdout};
+
+/// Records frames of 10 ms, with a long one 0.7 s before the first moment and none before the second.
+#[test]
+fn a_moment_is_shown_with_the_two_seconds_before_it() {
+    let folder = Folder::new("tool-explain-moments");
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let paths = stats_core::timer("explain-moments/paths");
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..1_000 {
+        let long_ms = match frame {
+            // More than two seconds before the first moment, and within them.
+            150 => 30,
+            330 => 40,
+            _ => 0,
+        };
+        paths.record(Duration::from_millis(2 + long_ms));
+        match frame {
+            400 => capture.mark("moment 1", MarkEvent::Point),
+            450 => capture.mark("moment 1: the bridge", MarkEvent::Point),
+            800 => capture.mark("moment 2", MarkEvent::Point),
+            _ => {}
+        }
+        secs += 0.01 + long_ms as f64 / 1e3;
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let hitches = all["hitches"].as_array().expect("hitches").iter();
+    let hitches: Vec<_> = hitches.map(|hitch| hitch["frame"].clone()).collect();
+    assert_eq!(hitches, [150, 330]);
+    let first = &all["moments"][0];
+    assert_eq!(
+        (&first["number"], &first["frame"]),
+        (&1.into(), &400.into())
+    );
+    assert_eq!(first["note"], "the bridge");
+    assert_eq!(first["first_frame"], 204);
+    assert_eq!(first["hitches"].as_array().expect("a list"), &[330]);
+    assert_eq!(first["slowest"]["frame"], 330);
+    assert_eq!(
+        first["slowest"]["findings"][0]["path"],
+        "explain-moments/paths"
+    );
+    let second = &all["moments"][1];
+    assert_eq!(
+        (&second["frame"], &second["note"]),
+        (&800.into(), &"".into())
+    );
+    assert_eq!(second["hitches"].as_array().expect("a list").len(), 0);
+    assert!(second["slowest"]["frame"].as_u64() >= Some(600));
+    assert_eq!(all["moments"].as_array().expect("a list").len(), 2);
+    for verb in ["explain", "report"] {
+        let text = stdout(&stats(&folder.0, &format!("{verb} run.parquet")));
+        assert!(text.contains("moment 1: the bridge"), "{text}");
+        assert!(text.contains("330: 50.0"), "{text}");
+    }
+}
 
 /// Records frames of 10 ms. In frame 200, a scope takes 12 ms longer.
 fn record(folder: &Folder, root: &str) {

@@ -198,6 +198,11 @@ impl Overlay {
         self.overlay.act(Action::GoToHitch);
     }
 
+    /// Marks that something felt bad.
+    pub(crate) fn mark_moment(&mut self) {
+        self.overlay.act(Action::MarkMoment);
+    }
+
     /// Performs an action, as its key does.
     #[cfg(feature = "pads")]
     pub(crate) fn act(&mut self, action: Action) {

@@ -45,10 +45,14 @@ fn controls(pad: &Pad) -> Controls {
 }
 
 #[test]
-fn one_button_cycles_the_modes_and_the_others_act_only_in_modes_that_show_panes() {
+fn one_button_cycles_the_modes_one_marks_and_the_others_act_only_in_modes_that_show_panes() {
     for button in BUTTONS {
         for mode in [Mode::Hidden, Mode::Hud] {
-            let expected = (button == Button::Select).then_some(Action::CycleMode);
+            let expected = match button {
+                Button::Select => Some(Action::CycleMode),
+                Button::LeftThumb => Some(Action::MarkMoment),
+                _ => None,
+            };
             assert_eq!(action(button, mode), expected, "{button:?} in {mode:?}");
         }
     }
@@ -61,6 +65,7 @@ fn one_button_cycles_the_modes_and_the_others_act_only_in_modes_that_show_panes(
         Button::RightTrigger,
         Button::Select,
         Button::Start,
+        Button::LeftThumb,
     ];
     assert_eq!(of_watch, expected);
     assert_eq!(

@@ -452,6 +452,11 @@ impl Source for Recorder {
         self.marks()
     }
 
+    fn mark_point(&mut self, name: &str) -> bool {
+        self.mark(name, MarkEvent::Point);
+        true
+    }
+
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         snapshot(id)
     }

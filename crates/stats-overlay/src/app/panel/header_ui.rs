@@ -8,6 +8,7 @@ use egui::{
 };
 
 use crate::app::memory::NO_DUMP_MESSAGE;
+use crate::app::moments::Moments;
 use crate::app::panel::problems_ui::Problems;
 use crate::app::presets::Presets;
 use crate::app::program::Program;
@@ -48,12 +49,13 @@ const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for eg
      docs/hosts.md lists them.";
 
 /// The items of the menu besides the presets, each with what it needs from the program.
-const MENU: [(&str, Action, Needs); 15] = [
+const MENU: [(&str, Action, Needs); 16] = [
     ("Add a pane", Action::AddPane, Needs::Nothing),
     ("Back to newest", Action::ResetView, Needs::Nothing),
     ("Clear all frames", Action::ClearHistory, Needs::Nothing),
     ("Explain the frame", Action::Explain, Needs::Nothing),
     ("Go to the newest hitch", Action::GoToHitch, Needs::Nothing),
+    ("Mark this moment", Action::MarkMoment, Needs::Nothing),
     ("Mark baseline A", Action::MarkBaseline, Needs::Nothing),
     ("Clear baseline A", Action::ClearBaseline, Needs::Nothing),
     ("Copy the view as a line", Action::CopyView, Needs::Nothing),
@@ -110,6 +112,7 @@ pub(super) struct HeaderUi<'a> {
     pub(super) slowdown: &'a str,
     pub(super) problems: &'a Problems,
     pub(super) presets: &'a mut Presets,
+    pub(super) moments: &'a mut Moments,
     /// Receives the clicks.
     pub(super) requests: &'a mut Vec<Request>,
 }
@@ -196,6 +199,26 @@ impl HeaderUi<'_> {
                 ui.close();
             }
         }
+        self.note_ui(ui);
+    }
+
+    /// Draws the field for a note about the newest moment.
+    fn note_ui(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            let note = &mut self.moments.typed;
+            let field = ui.add(
+                TextEdit::singleline(note)
+                    .hint_text("note about the moment")
+                    .desired_width(150.0),
+            );
+            accessibility::name_field(ui.ctx(), field.id, "Note");
+            let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if (ui.button("Add note").clicked() || done) && !note.trim().is_empty() {
+                self.requests
+                    .push(Request::NoteMoment(std::mem::take(note)));
+                ui.close();
+            }
+        });
     }
 
     /// Draws the presets of the game and of the user, and a field for saving the panes as a new

@@ -218,6 +218,7 @@ fn group_of(action: Action) -> &'static str {
         | Action::ClearHistory
         | Action::Explain
         | Action::GoToHitch
+        | Action::MarkMoment
         | Action::MarkBaseline
         | Action::ClearBaseline => FRAMES,
         _ => match action.reach() {

@@ -148,6 +148,7 @@ impl PanelUi<'_> {
             slowdown: app.refresh_rate.cost.text(),
             problems: &app.panel.problems,
             presets: &mut app.presets,
+            moments: &mut app.moments,
             requests: &mut self.requests,
         }
         .header_ui(ui, rect);
