@@ -17,7 +17,8 @@
 //! example with a key of an overlay, and saves the last minute after the fact. [`CaptureFile`]
 //! reads a capture and is a [`Source`](stats_core::Source), so an overlay can show it like a
 //! running game. [`recover()`] completes the capture of a killed run. [`write()`] writes a run that
-//! another program measured. pandas, DuckDB, Polars and
+//! another program measured, and [`redact()`] copies a capture without what tells about persons and
+//! machines. pandas, DuckDB, Polars and
 //! DataFusion can read a capture, too.
 //!
 //! # The file
@@ -114,6 +115,8 @@ mod recordings;
 #[cfg(feature = "enabled")]
 mod recover;
 #[cfg(feature = "enabled")]
+mod redact;
+#[cfg(feature = "enabled")]
 mod span_lane;
 #[cfg(feature = "enabled")]
 mod thread;
@@ -147,6 +150,8 @@ pub use metadata::{
 pub use read::{CaptureFile, Column, ScopeCount};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};
+#[cfg(feature = "enabled")]
+pub use redact::{Redacted, redact};
 #[cfg(feature = "enabled")]
 pub use write::{write, write_scopes};
 #[cfg(feature = "enabled")]

@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use stats_capture::ReadError;
+use stats_capture::{CaptureError, ReadError};
 use stats_config::ConfigError;
 
 /// The outcome of a verb. Each has its own exit code, so that scripts can distinguish them.
@@ -90,6 +90,8 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A capture cannot be written without what should not leave the house.
+    Redact(CaptureError),
     /// `stats.toml` cannot be used.
     Config(ConfigError),
     /// A memory dump cannot be read. Contains the whole message.
@@ -147,6 +149,7 @@ impl Failure {
             Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
             Self::Read(_)
             | Self::Config(_)
+            | Self::Redact(_)
             | Self::Input { .. }
             | Self::Output { .. }
             | Self::Foreign { .. }
@@ -201,6 +204,7 @@ impl fmt::Display for Failure {
                 folder.display()
             ),
             Self::Config(error) => error.fmt(f),
+            Self::Redact(error) => error.fmt(f),
             Self::Summary { file, why } => write!(
                 f,
                 "{} is damaged ({why}); `stats summarize --again` repairs the summary",
@@ -246,6 +250,7 @@ impl Error for Failure {
         match self {
             Self::Read(error) => Some(error),
             Self::Config(error) => Some(error),
+            Self::Redact(error) => Some(error),
             Self::Input { source, .. }
             | Self::Output { source, .. }
             | Self::Start { source, .. } => Some(source),

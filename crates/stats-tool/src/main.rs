@@ -41,6 +41,7 @@ mod progress;
 mod query;
 mod record;
 mod recover;
+mod redaction;
 mod report;
 mod run_report;
 mod runs;

@@ -13,7 +13,7 @@ use stats_file::Target;
 
 use crate::ReadError;
 use crate::journal::Journal;
-use crate::metadata::{MarkRecord, Run, SeriesRecord};
+use crate::metadata::{HistogramRecord, MarkRecord, Run, SeriesRecord};
 use crate::paths::{frame_of_picture, pictures_of, spans_of};
 
 /// The maximum number of rows in a row group.
@@ -42,19 +42,33 @@ pub(crate) fn write_table(
     series: &[(SeriesRecord, Vec<f64>)],
     marks: &[MarkRecord],
 ) -> Result<(), ReadError> {
-    let failed = |source| write_error(target, source);
-    let begun = Target::of_file(target).and_then(|target| target.begin());
-    let file = begun.map_err(failed)?;
-    parquet_file::write_run(file.file(), target, run, frames, series, marks)?;
-    file.complete().map_err(failed)?;
+    write_file(target, run, frames, series, marks, &[])?;
     // If this fails, they remain beside the capture.
     let _ = std::fs::remove_file(spans_of(target));
     remove_pictures(&pictures_of(target));
     Ok(())
 }
 
+/// Writes a whole run as a capture, which appears when it is complete. Leaves the files beside it as
+/// they are.
+pub(crate) fn write_file(
+    target: &Path,
+    run: &Run,
+    frames: &[Frame],
+    series: &[(SeriesRecord, Vec<f64>)],
+    marks: &[MarkRecord],
+    histograms: &[HistogramRecord],
+) -> Result<(), ReadError> {
+    let failed = |source| write_error(target, source);
+    let begun = Target::of_file(target).and_then(|target| target.begin());
+    let file = begun.map_err(failed)?;
+    let documents = (run, marks, histograms);
+    parquet_file::write_run(file.file(), target, frames, series, documents)?;
+    file.complete().map_err(failed)
+}
+
 /// Removes the pictures in a folder, and the folder if it has no other files.
-fn remove_pictures(folder: &Path) {
+pub(crate) fn remove_pictures(folder: &Path) {
     for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         if frame_of_picture(&file.path()).is_some() {
             let _ = std::fs::remove_file(file.path());

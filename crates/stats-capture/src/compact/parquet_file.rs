@@ -22,8 +22,8 @@ use crate::ReadError;
 use crate::checksums::{CHECKSUMS, Checksums, seal_footer};
 use crate::journal::{Batch, Journal};
 use crate::metadata::{
-    CLOCK, FORMAT, HISTOGRAMS, MARKS, MEMORY, MarkRecord, MemoryPeaks, MemoryRecord, RUN, Run,
-    SERIES, SeriesRecord, scale_of,
+    CLOCK, FORMAT, HISTOGRAMS, HistogramRecord, MARKS, MEMORY, MarkRecord, MemoryPeaks,
+    MemoryRecord, RUN, Run, SERIES, SeriesRecord, scale_of,
 };
 
 type Writer = SerializedFileWriter<BufWriter<File>>;
@@ -115,10 +115,9 @@ const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 pub(super) fn write_run(
     file: &File,
     path: &Path,
-    run: &Run,
     frames: &[Frame],
     series: &[(SeriesRecord, Vec<f64>)],
-    marks: &[MarkRecord],
+    (run, marks, histograms): (&Run, &[MarkRecord], &[HistogramRecord]),
 ) -> Result<(), ReadError> {
     let failed = |error: ParquetError| write_error(path, to_io(error));
     let not_written = |source: io::Error| write_error(path, source);
@@ -173,6 +172,9 @@ pub(super) fn write_run(
     put(&mut writer, RUN, &run);
     put(&mut writer, SERIES, &records);
     put(&mut writer, MARKS, marks);
+    if !histograms.is_empty() {
+        put(&mut writer, HISTOGRAMS, histograms);
+    }
     put(&mut writer, MEMORY, &memory);
     // Must come last: a footer's checksum is the last text that looks like one.
     put(&mut writer, CHECKSUMS, &checksums);

@@ -26,6 +26,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{one_file, open};
 use crate::output::target;
 use crate::progress::Progress;
+use crate::redaction::redact;
 use window::Window;
 
 /// The arguments of `stats export`.
@@ -35,8 +36,12 @@ pub(crate) struct Arguments {
     #[arg(value_name = "RUN")]
     run: String,
     /// The format
-    #[arg(long, value_name = "FORMAT")]
-    to: Format,
+    #[arg(long, value_name = "FORMAT", required_unless_present = "redact")]
+    to: Option<Format>,
+    /// Write a capture again, with every figure, but without the command line, labels, notes,
+    /// pictures, and names of users, machines and files; says what it removed. Needs --out
+    #[arg(long, requires = "out", conflicts_with_all = ["to", "frames", "series"])]
+    redact: bool,
     /// Only these frames: `100..200` is 100 to 199; either number may be left out
     #[arg(long, value_name = "A..B")]
     frames: Option<String>,
@@ -69,7 +74,10 @@ enum Format {
 
 /// Exports a run.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    if arguments.to == Format::Perfetto && arguments.out.is_none() && io::stdout().is_terminal() {
+    let Some(to) = arguments.to else {
+        return redact_run(arguments);
+    };
+    if to == Format::Perfetto && arguments.out.is_none() && io::stdout().is_terminal() {
         let cure = "a trace is not text: name a file with --out, such as --out run.perfetto-trace";
         return Err(Failure::Usage(cure.into()));
     }
@@ -77,14 +85,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let file = one_file(&arguments.run)?;
     let capture = open(&file)?;
     let mut window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;
-    if arguments.to == Format::Perfetto {
+    if to == Format::Perfetto {
         window.read_scopes(&file, &arguments.series)?;
     }
     let name = match &arguments.out {
         Some(path) => path.display().to_string(),
         None => "standard output".to_owned(),
     };
-    match write(arguments, out.as_ref(), &window) {
+    match write(arguments, to, out.as_ref(), &window) {
         // The reader of standard output, such as `head`, has closed it.
         Err(source) if source.kind() == ErrorKind::BrokenPipe && arguments.out.is_none() => {}
         Err(source) => return Err(Failure::Output { name, source }),
@@ -93,20 +101,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
+/// Writes a run as a capture without what should not leave the house.
+fn redact_run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let file = one_file(&arguments.run)?;
+    let out = arguments.out.as_deref().unwrap_or(&file);
+    let capture = CaptureFile::open(&file)?;
+    target(out)?;
+    redact(capture, &file, out)?;
+    Ok(Outcome::Fine)
+}
+
 /// Writes a run to a file, which keeps its content until everything is written, or to standard
 /// output.
-fn write(arguments: &Arguments, out: Option<&Target>, window: &Window<'_>) -> io::Result<()> {
+fn write(
+    arguments: &Arguments,
+    to: Format,
+    out: Option<&Target>,
+    window: &Window<'_>,
+) -> io::Result<()> {
     let Some(target) = out else {
-        return write_to(&mut io::stdout().lock(), arguments, window);
+        return write_to(&mut io::stdout().lock(), arguments, to, window);
     };
     let mut file = target.begin()?;
-    write_to(&mut file, arguments, window)?;
+    write_to(&mut file, arguments, to, window)?;
     file.complete()
 }
 
-fn write_to(output: &mut dyn Write, arguments: &Arguments, window: &Window<'_>) -> io::Result<()> {
+fn write_to(
+    output: &mut dyn Write,
+    arguments: &Arguments,
+    to: Format,
+    window: &Window<'_>,
+) -> io::Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    let steps = match arguments.to {
+    let steps = match to {
         // A bar would disturb the output on a terminal.
         _ if arguments.out.is_none() && io::stdout().is_terminal() => 0,
         Format::Csv
@@ -117,7 +145,7 @@ fn write_to(output: &mut dyn Write, arguments: &Arguments, window: &Window<'_>) 
         Format::Perfetto | Format::Openmetrics => window.series.len(),
     };
     let progress = &mut Progress::new("exporting", steps);
-    match arguments.to {
+    match to {
         Format::Csv => csv::write(window, &mut output, progress)?,
         Format::UnrealCsv => unreal_csv::write(window, &mut output, progress)?,
         Format::Presentmon => presentmon::write(window, &mut output, progress)?,

@@ -26,6 +26,7 @@ use crate::lake::file_capture;
 use crate::output::{print, say};
 use crate::pattern::pattern;
 use crate::progress::Progress;
+use crate::redaction::redact;
 use child::{Child, End};
 use stats_config::Pattern;
 use work::Work;
@@ -59,6 +60,10 @@ pub(crate) struct Arguments {
     /// Leave these counters out of --verify-work; a pattern such as `net/*`
     #[arg(long, value_name = "PATTERN", requires = "verify_work")]
     except: Vec<String>,
+    /// Remove the command line, labels, notes, pictures, and names of users, machines and files from
+    /// each capture, and keep every figure; says what it removed
+    #[arg(long)]
+    redact: bool,
     /// End a run after this time, and keep the frames recorded so far
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     timeout: Option<f64>,
@@ -123,6 +128,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 }
                 Err(failure) => return Err(failure),
                 Ok(Some(path)) => {
+                    if arguments.redact {
+                        progress.clear();
+                        redact(CaptureFile::open(&path)?, &path, &path)?;
+                        let log = end.log.display();
+                        progress.say(&format!("kept: {log}, the output of the program"));
+                    }
                     let path = match &arguments.lake {
                         Some(lake) => file_capture(&path, lake)?,
                         None => path,

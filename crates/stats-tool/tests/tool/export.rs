@@ -1,7 +1,7 @@
 //! `stats export`.
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, SpanFrames};
-use stats_core::{Source, Unit};
+use stats_core::{MarkEvent, Source, Unit};
 use stats_testing::Folder;
 
 use crate::{record, stats, stderr, stdout};
@@ -396,4 +396,151 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
         "{}",
         stderr(&output)
     );
+}
+
+/// Every text that the redaction must remove, and every kind of figure that it must keep.
+#[test]
+fn a_redacted_capture_has_every_figure_and_no_private_text() {
+    let folder = Folder::new("tool-redact");
+    let path = folder.0.join("run.parquet");
+    let mut options = CaptureOptions::default();
+    options.branch = Some("secret-branch".to_owned());
+    options.scenario = Some("fly-through".to_owned());
+    options.labels = [("tester".to_owned(), "secret-label".to_owned())].into();
+    options.spans = SpanFrames::All;
+    let mut capture = Capture::create(&path, options).expect("a folder");
+    let paths = stats_core::timer("redact/paths");
+    let level = stats_core::gauge("redact/level");
+    let samples = stats_core::histogram("redact/samples");
+    for frame in 0..400_u64 {
+        {
+            let _scope = paths.scope();
+            samples.record(frame as f64 / 8.0);
+        }
+        level.set(frame as f64 * 0.1);
+        match frame {
+            10 => capture.mark("loading The Hollow", MarkEvent::Begin),
+            20 => capture.mark("loading The Hollow", MarkEvent::End),
+            30 => capture.mark("moment 1: secret-note", MarkEvent::Point),
+            40 => capture.mark("panic: secret-message", MarkEvent::Point),
+            50 | 60 => capture.mark("read /secret-folder/map", MarkEvent::Point),
+            _ => {}
+        }
+        capture.end_frame();
+    }
+    capture.picture(350, 1, 1, vec![0; 4]);
+    capture.finish().expect("a capture");
+    let before = CaptureFile::open(&path).unwrap();
+    assert_eq!(before.pictures().len(), 1);
+    assert!(before.scopes().is_some_and(|scopes| scopes.scopes >= 400));
+
+    let output = stats(&folder.0, "export run.parquet --redact --out clean.parquet");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stderr(&output);
+    for removed in [
+        "the command line",
+        "the branch",
+        "1 label",
+        "1 note",
+        "1 message of a panic",
+    ] {
+        assert!(said.contains(removed), "{removed}: {said}");
+    }
+    assert!(
+        said.contains("1 name of marks") && said.contains("1 picture"),
+        "{said}"
+    );
+    let clean = folder.0.join("clean.parquet");
+    let after = CaptureFile::open(&clean).unwrap();
+    assert_same_figures(&before, &after);
+    let marks = after.mark_records().iter();
+    let names: Vec<_> = marks.map(|mark| (mark.name.as_str(), mark.begin)).collect();
+    assert_eq!(
+        names,
+        [
+            ("loading The Hollow", 10),
+            ("moment 1", 30),
+            ("panic", 40),
+            ("removed 1", 50),
+            ("removed 1", 60),
+        ]
+    );
+    assert_eq!(after.run().scenario.as_deref(), Some("fly-through"));
+    assert_eq!(after.run().command, Vec::<String>::new());
+    assert_eq!(
+        (after.pictures().len(), after.scopes()),
+        (0, before.scopes())
+    );
+    for file in ["clean.parquet", "clean.spans.parquet"] {
+        let bytes = std::fs::read(folder.0.join(file)).unwrap();
+        assert!(!bytes.windows(6).any(|text| text == b"secret"), "{file}");
+    }
+
+    // A run is never replaced, and what is clean stays as it is.
+    let output = stats(&folder.0, "export run.parquet --redact --out run.parquet");
+    assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+    let output = stats(
+        &folder.0,
+        "export clean.parquet --redact --out again.parquet",
+    );
+    assert!(
+        stderr(&output).contains("removed: nothing"),
+        "{}",
+        stderr(&output)
+    );
+    let again = CaptureFile::open(folder.0.join("again.parquet")).unwrap();
+    assert_same_figures(&after, &again);
+    assert_eq!(after.mark_records(), again.mark_records());
+}
+
+fn assert_same_figures(before: &CaptureFile, after: &CaptureFile) {
+    assert_eq!(before.frames(), after.frames());
+    for frame in before.frames() {
+        assert_eq!(before.frame(frame), after.frame(frame));
+    }
+    assert_eq!(before.histograms(), after.histograms());
+    assert_eq!(before.memory(), after.memory());
+    assert_eq!(before.run().cost, after.run().cost);
+    let paths = |file: &CaptureFile| {
+        let series = file.series().iter();
+        series
+            .map(|one| (one.path.clone(), one.unit.clone()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(paths(before), paths(after));
+    for (path, _) in paths(before) {
+        let [one, other] = [before, after].map(|file| file.read(&path).expect("a series"));
+        for frame in before.frames() {
+            assert_eq!(
+                one.slice().at(frame),
+                other.slice().at(frame),
+                "{path} {frame}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_redaction_needs_a_file_and_no_format() {
+    let folder = Folder::new("tool-redact-usage");
+    record(
+        &folder.0.join("run.parquet"),
+        "smoke",
+        5,
+        "redact-usage/work",
+    );
+    for line in [
+        "export run.parquet",
+        "export run.parquet --redact",
+        "export run.parquet --redact --to csv --out clean.parquet",
+        "export run.parquet --redact --frames 1..2 --out clean.parquet",
+    ] {
+        let output = stats(&folder.0, line);
+        assert_eq!(
+            output.status.code(),
+            Some(64),
+            "{line}: {}",
+            stderr(&output)
+        );
+    }
 }

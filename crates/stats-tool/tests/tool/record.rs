@@ -71,6 +71,20 @@ fn runs_that_work_differently_are_named_with_the_first_frame() {
 }
 
 #[test]
+fn a_redacted_recording_has_no_command_line() {
+    let folder = Folder::new("tool-record-redact");
+    let output = record(&folder.0, "clean", &["--redact"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("removed: the command line"), "{said}");
+    assert!(said.contains("kept:") && said.contains("001.log"), "{said}");
+    let printed = stdout(&output);
+    let capture = CaptureFile::open(printed.trim_end()).unwrap();
+    assert_eq!(capture.run().command, Vec::<String>::new());
+    assert_eq!(capture.frames().end, 700);
+}
+
+#[test]
 fn a_crash_keeps_the_recorded_frames_and_is_reported() {
     let folder = Folder::new("tool-crash");
     let output = record(&folder.0, "crash", &["--out", "nightly"]);
