@@ -36,8 +36,8 @@ Without a player
   --allow-over-budget    exit successfully even if a memory group exceeded its budget
 
 Overlay
-  --overlay STATE        start with hidden, hud, watch, tree, graph, table, distribution, statistics or
-                         hitches
+  --overlay STATE        start with hidden, hud, watch, tree, graph, table, distribution, statistics,
+                         hitches, timeline or costs
                          [default: hud]
   --theme THEME          dark or light [default: dark]
   --settings FILE        keep the overlay's settings in FILE [default: a file in your config folder,
@@ -241,8 +241,8 @@ fn option(
     picture: &mut Option<PathBuf>,
 ) -> Result<(), ArgsError> {
     const SECONDS: &str = "a number of seconds, such as 5";
-    const OVERLAY: &str =
-        "hidden, hud, watch, tree, graph, table, distribution, statistics or hitches";
+    const OVERLAY: &str = "hidden, hud, watch, tree, graph, table, distribution, statistics, \
+                           hitches, timeline or costs";
     match word {
         "--smoke" => args.smoke = Some(value("--smoke", SECONDS, words, seconds)?),
         "--visit" => args.visit = Some(value("--visit", SECONDS, words, seconds)?),
@@ -440,6 +440,18 @@ mod tests {
         );
         assert!(!args.gpu_timing && args.allow_over_budget);
         assert_eq!(args.faults, [Fault::WorkerStall, Fault::PacketStorm]);
+    }
+
+    #[test]
+    fn the_overlay_starts_with_each_of_its_views_and_the_help_names_it() {
+        for view in stats_overlay::PaneView::ALL {
+            let name = format!("{view:?}").to_lowercase();
+            let line = format!("--overlay {name}");
+            assert!(args(&line).overlay.is_some(), "{line}");
+            assert!(HELP.contains(&name), "{name}");
+            let error = parsed("--overlay ?").expect_err("there is no such view");
+            assert!(error.to_string().contains(&name), "{error}");
+        }
     }
 
     #[test]

@@ -21,6 +21,10 @@ pub(super) struct Costs {
     pub(super) frames_ns: i64,
     /// The number of calls that are missing.
     pub(super) lost: u64,
+    /// The largest self time of a timer that is not a wait, in nanoseconds.
+    pub(super) most_self_ns: i64,
+    /// Changes with the rows and their order.
+    pub(super) revision: u64,
     index: HashMap<(SeriesId, Option<usize>), usize>,
 }
 
@@ -78,6 +82,8 @@ impl Costs {
                 self.add_lane(scopes, apart, of_lane);
             }
         }
+        let work = self.rows.iter().filter(|cost| !cost.is_wait);
+        self.most_self_ns = work.map(|cost| cost.self_ns).max().unwrap_or(0);
         self.sort(choices.sort);
     }
 
@@ -143,5 +149,6 @@ impl Costs {
             (waits(a).cmp(&waits(b))).then(by(a, b)).then_with(names)
         });
         self.index.clear();
+        self.revision += 1;
     }
 }

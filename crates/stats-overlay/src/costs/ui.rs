@@ -1,17 +1,19 @@
 //! The heads and the rows of the costs.
 
+use std::ops::Range;
+
 use egui::{Align2, CursorIcon, Painter, Rect, Response, Sense, pos2, vec2};
 use stats_analysis::format::{count_text, fixed_text, value_text, whole_text};
 use stats_core::Unit;
 use stats_ui::accessibility;
 use stats_ui::list::{View as ListView, highlight};
 use stats_ui::shapes;
-use stats_ui::theme::{number_font, small_font, text_font};
+use stats_ui::theme::{Theme, number_font, small_font, text_font};
 use stats_ui::tooltip;
 
 use crate::costs::choices::CostColumn;
 use crate::costs::sums::Cost;
-use crate::costs::view::{CostsView, show};
+use crate::costs::view::{CostsView, HeadsKey, RowsKey, show};
 use crate::data::selection::slot_of;
 use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
@@ -83,13 +85,17 @@ impl CostsUi<'_> {
         canvas.ground(rect, self.pane.theme);
         let rect = rect.shrink2(vec2(6.0, 2.0));
         let (title, rest) = rect.split_top_bottom_at_y(rect.top() + TITLE);
+        let made_of = Some((self.view.costs.revision, self.view.is_newest));
+        if self.view.title.0 != made_of {
+            self.view.title = (made_of, self.title());
+        }
         let note = self.note();
-        let text = note.map_or_else(|| self.title(), str::to_owned);
+        let text = note.unwrap_or(&self.view.title.1);
         let weak = canvas.weak(self.pane.theme);
-        shapes::text_in(canvas.painter(), title, &text, text_font(), weak);
+        shapes::text_in(canvas.painter(), title, text, text_font(), weak);
         let id = canvas.make_persistent_id("title");
         accessibility::describe(canvas.ctx(), id, title, || {
-            ("About the costs".to_owned(), text.clone())
+            ("About the costs".to_owned(), text.to_owned())
         });
         if note.is_some() {
             return None;
@@ -149,40 +155,25 @@ impl CostsUi<'_> {
 
     fn heads_ui(&mut self, canvas: &Canvas<'_>, head: Rect, columns: &[Column]) {
         let theme = self.pane.theme;
-        canvas.painter().rect_filled(head, 0.0, theme.bar);
-        let mut clicked = None;
-        let names = head.with_max_x(head.right() - width(columns));
-        let mut cells = vec![(CostColumn::Name, "timer", "The path of the timer", names)];
-        cells.extend(
-            places(head, columns).map(|(column, cell)| (column.of, column.name, column.help, cell)),
-        );
-        for (of, name, help, cell) in cells {
-            let is_sorted = self.view.choices.sort == of;
-            let color = if is_sorted { theme.text } else { theme.weak };
-            let place = if of == CostColumn::Name {
-                let place = cell.left_center() + vec2(16.0, 0.0);
-                shapes::text_at(
-                    canvas.painter(),
-                    place,
-                    Align2::LEFT_CENTER,
-                    name,
-                    small_font(),
-                    color,
-                )
-            } else {
-                shapes::text_at_end(canvas.painter(), cell, name, small_font(), color)
-            };
-            if is_sorted {
-                let tip = pos2(place.left() - 8.0, cell.center().y + 3.0);
-                let descending = of != CostColumn::Name;
-                canvas
-                    .painter()
-                    .add(shapes::sort_arrow(tip, descending, theme.accent));
+        let sort = self.view.choices.sort;
+        let key = HeadsKey {
+            sort,
+            size: head.size(),
+            theme: *theme,
+        };
+        let heads = &mut self.view.heads;
+        heads.paint_at(canvas.painter(), head.min, key, |painter| {
+            painter.rect_filled(head, 0.0, theme.bar);
+            for (of, name, _, cell) in cells(head, columns) {
+                head_ui(painter, cell, (of, name), sort == of, theme);
             }
+        });
+        let mut clicked = None;
+        for (of, name, help, cell) in cells(head, columns) {
             let id = canvas.make_persistent_id(("head", name));
             if let Some(response) = canvas.interact(cell, id, Sense::click()) {
                 accessibility::describe_head(canvas.ctx(), id, || {
-                    let order = if is_sorted { "sorted" } else { "" };
+                    let order = if sort == of { "sorted" } else { "" };
                     (name.to_owned(), order.to_owned())
                 });
                 tooltip::hint(&response, help);
@@ -204,7 +195,8 @@ impl CostsUi<'_> {
         columns: &[Column],
     ) -> Option<PaneRequest> {
         let mut request = None;
-        for at in view.rows(ROW, self.view.costs.rows.len()) {
+        let rows = view.rows(ROW, self.view.costs.rows.len());
+        for at in rows.clone() {
             let Some(rect) = canvas.row(view.row(at, ROW), ROW) else {
                 continue;
             };
@@ -216,7 +208,6 @@ impl CostsUi<'_> {
             let is_selected = self.view.selected == Some(key);
             let cursor = is_selected.then_some(1.0);
             highlight(canvas.painter(), rect, self.pane.theme, is_pointed, cursor);
-            self.row_ui(canvas.painter(), rect, cost, columns);
             let said = || (format!("Cost of {}", self.name(cost)), self.said(cost));
             match response {
                 Some(response) => {
@@ -234,16 +225,44 @@ impl CostsUi<'_> {
                 None => accessibility::describe(canvas.ctx(), id, rect, said),
             }
         }
+        self.paint_rows(canvas, view, rows, columns);
         request
+    }
+
+    /// Paints the rows on screen. Their texts are laid out again only when the numbers change.
+    fn paint_rows(
+        &mut self,
+        canvas: &Canvas<'_>,
+        view: &ListView,
+        rows: Range<usize>,
+        columns: &[Column],
+    ) {
+        let is_on_screen = |at: &usize| canvas.row(view.row(*at, ROW), ROW).is_some();
+        let first = rows.clone().find(is_on_screen).unwrap_or(rows.end);
+        let last = rows.rev().find(is_on_screen).map_or(first, |at| at + 1);
+        let top = view.row(first, ROW);
+        let key = RowsKey {
+            revision: self.view.costs.revision,
+            rows: first..last,
+            width: top.width(),
+            theme: *self.pane.theme,
+            of_pane: self.pane.revision,
+        };
+        let mut kept = std::mem::take(&mut self.view.rows);
+        kept.paint_at(canvas.painter(), top.min, key, |painter| {
+            for at in first..last {
+                let rect = view.row(at, ROW);
+                self.row_ui(painter, rect, &self.view.costs.rows[at], columns);
+            }
+        });
+        self.view.rows = kept;
     }
 
     fn row_ui(&self, painter: &Painter, rect: Rect, cost: &Cost, columns: &[Column]) {
         let theme = self.pane.theme;
         let names = rect.with_max_x(rect.right() - width(columns) - 8.0);
         // A bar behind the name: the time in itself, as a part of the largest that is not a wait.
-        let work = self.view.costs.rows.iter().filter(|cost| !cost.is_wait);
-        let most = work.map(|cost| cost.self_ns).max();
-        let part = cost.self_ns as f32 / most.unwrap_or(1).max(1) as f32;
+        let part = cost.self_ns as f32 / self.view.costs.most_self_ns.max(1) as f32;
         let slot = slot_of(self.pane.selected, &cost.path, cost.slot);
         let bar = names
             .shrink2(vec2(0.0, 2.0))
@@ -301,6 +320,41 @@ impl CostsUi<'_> {
             .iter()
             .map(|column| format!("{} {}", column.name, self.cell_text(cost, column.of)));
         said.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns the heads from left to right: the column, its name, its explanation, and its place.
+fn cells(
+    head: Rect,
+    columns: &[Column],
+) -> impl Iterator<Item = (CostColumn, &'static str, &'static str, Rect)> {
+    let names = head.with_max_x(head.right() - width(columns));
+    let name = (CostColumn::Name, "timer", "The path of the timer", names);
+    let places = places(head, columns);
+    let numbers = places.map(|(column, cell)| (column.of, column.name, column.help, cell));
+    std::iter::once(name).chain(numbers)
+}
+
+/// Paints the head of a column.
+fn head_ui(
+    painter: &Painter,
+    cell: Rect,
+    (of, name): (CostColumn, &str),
+    is_sorted: bool,
+    theme: &Theme,
+) {
+    let color = if is_sorted { theme.text } else { theme.weak };
+    let place = if of == CostColumn::Name {
+        let place = cell.left_center() + vec2(16.0, 0.0);
+        let anchor = Align2::LEFT_CENTER;
+        shapes::text_at(painter, place, anchor, name, small_font(), color)
+    } else {
+        shapes::text_at_end(painter, cell, name, small_font(), color)
+    };
+    if is_sorted {
+        let tip = pos2(place.left() - 8.0, cell.center().y + 3.0);
+        let is_descending = of != CostColumn::Name;
+        painter.add(shapes::sort_arrow(tip, is_descending, theme.accent));
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use egui::{Rect, Ui};
+use egui::{Rect, Ui, Vec2};
 use stats_core::SeriesId;
 use stats_ui::list::List;
+use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
-use crate::costs::choices::CostsChoices;
+use crate::costs::choices::{CostColumn, CostsChoices};
 use crate::costs::sums::Costs;
 use crate::costs::ui::{CostsUi, ROW};
 use crate::data::frame_axis::FrameAxis;
@@ -38,8 +39,31 @@ pub(crate) struct CostsView {
     /// The row that keys act on.
     pub(super) selected: Option<(SeriesId, Option<usize>)>,
     pub(super) list: List,
+    /// The line above the heads, and what it was made of.
+    pub(super) title: (Option<(u64, bool)>, String),
+    pub(super) heads: Retained<HeadsKey>,
+    pub(super) rows: Retained<RowsKey>,
     /// The frames to read: those of the newest second in the previous pass.
     newest: Range<u64>,
+}
+
+/// The cache key of the shapes of the heads.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HeadsKey {
+    pub(super) sort: CostColumn,
+    pub(super) size: Vec2,
+    pub(super) theme: Theme,
+}
+
+/// The cache key of the shapes of the rows on screen.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RowsKey {
+    pub(super) revision: u64,
+    pub(super) rows: Range<usize>,
+    pub(super) width: f32,
+    pub(super) theme: Theme,
+    /// Changes with the series of the pane, whose colors the rows have.
+    pub(super) of_pane: u64,
 }
 
 impl View for CostsView {
@@ -120,6 +144,10 @@ impl View for CostsView {
             choices: self.choices.clone(),
             ..Self::default()
         };
+    }
+
+    fn free_pictures(&mut self) {
+        (self.heads, self.rows) = (Retained::default(), Retained::default());
     }
 }
 

@@ -17,7 +17,7 @@
 //! - `recent`: the values of all series in the last frames;
 //! - `aftermath`: those of a hitch's own series, while no panes are on screen;
 //! - `snapshot`: the copy that is shown while the views are paused;
-//! - `shown_scopes`: the scopes of the frames that timelines show;
+//! - `shown_lanes`, `shown_scopes`: the scopes of the frames that timelines show, and their lanes;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `frame_axis`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
@@ -39,6 +39,7 @@ pub(crate) mod playback;
 pub(crate) mod recent;
 pub(crate) mod samples;
 pub(crate) mod selection;
+pub(crate) mod shown_lanes;
 pub(crate) mod shown_scopes;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;

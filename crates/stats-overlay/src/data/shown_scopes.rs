@@ -5,7 +5,6 @@
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
 use std::collections::HashMap;
-use std::mem::discriminant;
 use std::ops::{ControlFlow, Range};
 
 use stats_core::source::Listed;
@@ -13,8 +12,13 @@ use stats_core::timeline::{LaneKind, Scope};
 use stats_core::{SeriesId, SeriesInfo, Source};
 use stats_ui::palette::preferred_slot;
 
+use crate::data::shown_lanes::{ShownLane, ShownLanes};
+
 /// The maximum number of scopes that are copied: 6 MiB. Later frames are then not copied.
 const MAX_SCOPES: usize = 1 << 18;
+
+/// Lanes that are no longer used are looked for once in this many changes of the copies.
+const LANES_EVERY: u64 = 32;
 
 /// The copies of frames, and the names of their lanes and series.
 #[derive(Debug, Default)]
@@ -23,7 +27,7 @@ pub(crate) struct ShownScopes {
     frames: Vec<FrameCopy>,
     /// Copies that are no longer wanted, to reuse their memory.
     spare: Vec<FrameCopy>,
-    lanes: Vec<ShownLane>,
+    lanes: ShownLanes,
     series: HashMap<SeriesId, ShownSeries>,
     /// The name of the thread that ends the frames.
     frame_thread: Option<String>,
@@ -43,16 +47,17 @@ pub(crate) struct FrameCopy {
     revision: u32,
     /// The lanes with their scopes among all: those of a lane follow each other, in the order in
     /// which they began.
-    runs: Vec<(usize, Range<usize>)>,
+    runs: Vec<Run>,
     scopes: Vec<Scope>,
 }
 
-/// A lane that a frame has scopes in.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ShownLane {
-    number: u16,
-    pub(crate) name: String,
-    pub(crate) kind: LaneKind,
+/// The scopes of a lane in a frame.
+#[derive(Debug)]
+struct Run {
+    lane: usize,
+    /// How far the place of a pass may be off differs from frame to frame.
+    kind: LaneKind,
+    scopes: Range<usize>,
 }
 
 /// The series of a scope.
@@ -67,14 +72,28 @@ pub(crate) struct ShownSeries {
 impl FrameCopy {
     /// Returns the lanes that have scopes, with their scopes.
     pub(crate) fn lanes(&self) -> impl Iterator<Item = (usize, &[Scope])> {
-        let scopes = &self.scopes;
-        (self.runs.iter()).map(move |(lane, run)| (*lane, &scopes[run.clone()]))
+        let runs = self.runs.iter();
+        runs.map(move |run| (run.lane, &self.scopes[run.scopes.clone()]))
     }
 
     /// Returns the scopes in a lane.
     pub(crate) fn scopes_of(&self, lane: usize) -> &[Scope] {
-        let run = self.runs.iter().find(|(of, _)| *of == lane);
-        run.map_or(&[], |(_, run)| &self.scopes[run.clone()])
+        self.run(lane)
+            .map_or(&[], |run| &self.scopes[run.scopes.clone()])
+    }
+
+    /// Returns what runs in a lane, as it was in this frame; `None` if it has no scopes in it.
+    pub(crate) fn kind_of(&self, lane: usize) -> Option<LaneKind> {
+        self.run(lane).map(|run| run.kind)
+    }
+
+    /// Returns a number that changes with the scopes of this frame.
+    pub(crate) fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    fn run(&self, lane: usize) -> Option<&Run> {
+        self.runs.iter().find(|run| run.lane == lane)
     }
 
     /// Returns the number of scopes.
@@ -120,7 +139,7 @@ impl ShownScopes {
         at.ok().map(|at| &self.frames[at])
     }
 
-    /// Returns the lane of a number that a frame has.
+    /// Returns a lane that a frame has, or had a while ago; `None` if it is forgotten.
     pub(crate) fn lane(&self, lane: usize) -> Option<&ShownLane> {
         self.lanes.get(lane)
     }
@@ -201,12 +220,20 @@ impl ShownScopes {
         if has_changed || self.revision == 0 {
             self.revision += 1;
             self.name(source);
+            if self.revision.is_multiple_of(LANES_EVERY)
+                && let (Some(first), Some(last)) = (self.frames.first(), self.frames.last())
+            {
+                let used = self.frames.iter().flat_map(FrameCopy::lanes);
+                let copied = first.index..=last.index;
+                self.lanes
+                    .forget_unused(&copied, used.map(|(lane, _)| lane));
+            }
         }
     }
 
     /// Forgets everything about one source.
     pub(crate) fn forget(&mut self) {
-        if self.revision > 0 && !(self.frames.is_empty() && self.lanes.is_empty()) {
+        if self.revision > 0 && !(self.frames.is_empty() && self.lanes.len() == 0) {
             *self = Self {
                 revision: self.revision + 1,
                 ..Self::default()
@@ -244,7 +271,7 @@ impl ShownScopes {
 }
 
 impl FrameCopy {
-    fn fill(&mut self, frame: &stats_core::timeline::FrameScopes<'_>, lanes: &mut Vec<ShownLane>) {
+    fn fill(&mut self, frame: &stats_core::timeline::FrameScopes<'_>, lanes: &mut ShownLanes) {
         self.index = frame.index();
         self.duration_ns = frame.duration_ns();
         self.lost = frame.lost();
@@ -252,24 +279,13 @@ impl FrameCopy {
         self.runs.clear();
         self.scopes.clear();
         for (lane, scopes) in frame.lanes() {
-            let is_it = |shown: &ShownLane| {
-                shown.number == lane.number
-                    && shown.name == lane.name
-                    && discriminant(&shown.kind) == discriminant(&lane.kind)
-            };
-            let at = lanes.iter().position(is_it).unwrap_or_else(|| {
-                lanes.push(ShownLane {
-                    number: lane.number,
-                    name: lane.name.to_owned(),
-                    kind: lane.kind,
-                });
-                lanes.len() - 1
-            });
-            // How far the place of a pass may be off differs from frame to frame.
-            lanes[at].kind = lane.kind;
             let start = self.scopes.len();
             self.scopes.extend_from_slice(scopes);
-            self.runs.push((at, start..self.scopes.len()));
+            self.runs.push(Run {
+                lane: lanes.id(&lane, self.index),
+                kind: lane.kind,
+                scopes: start..self.scopes.len(),
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The lanes of the visible frames with their places, and which scope is where.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use stats_core::timeline::{LaneKind, Scope};
 
@@ -15,7 +16,8 @@ pub(super) const GAP: f32 = 5.0;
 /// The maximum number of levels of a lane. Deeper scopes are drawn in the last one.
 const MAX_LEVELS: usize = 64;
 
-/// The lanes from top to bottom. Lanes stay where they are while new frames have scopes in them.
+/// The lanes from top to bottom. Lanes stay where they are while new frames have scopes in them, and
+/// leave when they are forgotten.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     rows: Vec<LaneRow>,
@@ -79,8 +81,12 @@ impl Lanes {
             });
             *known = levels.max(*known);
         }
+        let is_known = |lane: usize| scopes.lane(lane).is_some();
+        self.levels.retain(|&lane, _| is_known(lane));
         if is_new {
             self.order(scopes, frames);
+        } else {
+            self.rows.retain(|row| is_known(row.lane));
         }
         let mut top = 0.0;
         for row in &mut self.rows {
@@ -171,6 +177,21 @@ pub(super) fn in_view<'a>(shown: &[PlacedFrame<'a>], window: &Window) -> Vec<Pla
         end > frame.begin_ns.max(window.left_ns + margin)
     };
     shown.iter().filter(is_in_view).copied().collect()
+}
+
+/// Returns a number that differs if other frames, scopes or lanes are shown. Frames that are copied,
+/// but not shown, do not change it.
+pub(super) fn contents(scopes: &ShownScopes, shown: &[PlacedFrame<'_>], rows: &[&LaneRow]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for frame in shown {
+        (frame.copy.index, frame.copy.revision()).hash(&mut hasher);
+        (frame.begin_ns as i64, frame.copy.duration_ns).hash(&mut hasher);
+    }
+    for row in rows {
+        let is_frame_thread = scopes.is_frame_thread(row.lane);
+        (row.lane, row.levels, is_frame_thread).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Returns the frames that a window shows.

@@ -263,7 +263,11 @@ pub(super) fn lane_text(scopes: &ShownScopes, lane: usize, frames: &[PlacedFrame
         .map(|frame| top_level_ns(frame.copy.scopes_of(lane)))
         .sum();
     let time = value_text(ms(busy), Unit::Milliseconds);
-    let note = match shown.kind {
+    let kind = frames
+        .iter()
+        .find_map(|frame| frame.copy.kind_of(lane))
+        .unwrap_or(shown.kind);
+    let note = match kind {
         LaneKind::OtherProfiler => " · timed by another profiler".to_owned(),
         LaneKind::Gpu { off_by_ns: None } => " · when it ran in the frame is not known".to_owned(),
         LaneKind::Gpu {
@@ -313,11 +317,12 @@ pub(super) fn paint_axis(
             theme.weak,
         );
     }
+    let are_several = in_view(shown, window).len() > 1;
     for frame in shown {
         let x = at_x(rect, window, frame.begin_ns);
         painter.vline(x, rect.y_range(), Stroke::new(1.5, theme.text));
         painter.vline(x, body.y_range(), Stroke::new(1.5, theme.line));
-        if in_view(shown, window).len() > 1 {
+        if are_several {
             let text = whole_text(frame.copy.index as f64);
             let width = at_x(rect, window, frame.end_ns()) - x;
             if width > 60.0 {

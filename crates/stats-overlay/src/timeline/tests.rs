@@ -4,7 +4,7 @@ use stats_core::SeriesId;
 use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
 use stats_testing::Random;
 
-use super::lanes::{Lanes, span_of};
+use super::lanes::{Lanes, contents, span_of};
 use super::window::{Window, placed};
 use crate::data::shown_scopes::ShownScopes;
 use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, random_calls};
@@ -112,4 +112,93 @@ fn a_lane_of_the_gpu_stays_one_however_far_its_place_may_be_off() {
     let mut lanes = Lanes::default();
     lanes.update(&shown, &placed(&shown, 4));
     assert_eq!(lanes.rows().len(), 1);
+}
+
+/// Adds a frame with a call in each of these lanes.
+fn push(timeline: &mut Timeline, frame: u64, lanes: &[(u64, &str)]) {
+    let begin = frame as i64 * FRAME_NS;
+    timeline.push_frame(frame, begin..begin + FRAME_NS);
+    for (lane, name) in lanes {
+        timeline.add(call(*lane, name, begin));
+    }
+    timeline.settle();
+}
+
+fn call(lane: u64, lane_name: &str, begin_ns: i64) -> NewScope<'_> {
+    NewScope {
+        lane,
+        lane_name,
+        lane_kind: LaneKind::Thread,
+        series: SeriesId::new(1),
+        depth: 0,
+        begin_ns,
+        end_ns: Some(begin_ns + 100),
+        is_wait: false,
+    }
+}
+
+#[test]
+fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
+    const FRAMES: u64 = 10_000;
+    let mut calls = Calls(Timeline::new(1 << 20, 300));
+    let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
+    let mut seldom = Vec::new();
+    for frame in 2..FRAMES {
+        // A thread for each frame, one that always runs, and one that runs in every hundredth frame.
+        let short = format!("short {frame}");
+        let names = [(0, "main"), (frame, &*short), (1, "seldom")];
+        let has_seldom = frame % 100 == 0;
+        push(
+            &mut calls.0,
+            frame,
+            &names[..if has_seldom { 3 } else { 2 }],
+        );
+        shown.read(
+            &mut calls,
+            std::slice::from_ref(&(frame - 2..frame + 1)),
+            None,
+        );
+        lanes.update(&shown, &placed(&shown, frame));
+        assert!(lanes.rows().len() <= 160, "{} rows", lanes.rows().len());
+        for row in lanes.rows() {
+            let lane = shown.lane(row.lane).expect("a row has a lane");
+            if lane.name == "seldom" {
+                seldom.push(row.lane);
+            }
+        }
+    }
+    let known = (0..2 * FRAMES as usize).filter(|&lane| shown.lane(lane).is_some());
+    assert!(known.count() <= 160);
+    seldom.dedup();
+    assert_eq!(seldom.len(), 1, "its lane stays");
+}
+
+#[test]
+fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
+    let mut calls = Calls(Timeline::new(1 << 20, 300));
+    for frame in 0..20 {
+        push(&mut calls.0, frame, &[(0, "main"), (1, "worker")]);
+    }
+    let (mut shown, mut rows) = (ShownScopes::default(), Lanes::default());
+    let mut read = |calls: &mut Calls, copied: std::ops::Range<u64>, frame: u64| {
+        shown.read(calls, std::slice::from_ref(&copied), None);
+        let frames = placed(&shown, frame);
+        let frame = frames.iter().filter(|placed| placed.copy.index == frame);
+        let frame: Vec<_> = frame.copied().collect();
+        rows.update(&shown, &frame);
+        contents(&shown, &frame, &rows.rows().iter().collect::<Vec<_>>())
+    };
+    let of_3 = read(&mut calls, 2..5, 3);
+    assert_eq!(read(&mut calls, 2..5, 3), of_3);
+    assert_eq!(read(&mut calls, 1..19, 3), of_3, "others are copied");
+    assert_eq!(read(&mut calls, 3..4, 3), of_3, "others are gone");
+    assert_ne!(read(&mut calls, 3..9, 4), of_3, "another frame");
+    assert_eq!(read(&mut calls, 3..9, 3), of_3);
+    calls.0.add(call(1, "worker", 3 * FRAME_NS + 700));
+    calls.0.settle();
+    let with_late = read(&mut calls, 3..9, 3);
+    assert_ne!(with_late, of_3, "a late call");
+    calls.0.add(call(2, "new", 3 * FRAME_NS + 700));
+    calls.0.settle();
+    assert_ne!(read(&mut calls, 3..9, 3), with_late, "another lane");
 }

@@ -11,7 +11,7 @@ use stats_ui::tooltip;
 
 use crate::paint::canvas::Canvas;
 use crate::timeline::calls::{Call, CallFigures, frame_text, ms};
-use crate::timeline::lanes::{Hit, LEVEL, LaneRow, NAME, in_view, span_of, visible};
+use crate::timeline::lanes::{Hit, LEVEL, LaneRow, NAME, contents, in_view, span_of, visible};
 use crate::timeline::paint::{Picture, lane_text, paint_axis};
 use crate::timeline::view::{PictureKey, TimelineView};
 use crate::timeline::window::{PlacedFrame, Window, placed};
@@ -161,8 +161,7 @@ impl TimelineUi<'_> {
         };
         let on_screen: Vec<&LaneRow> = rows.iter().filter(is_on_screen).collect();
         let key = PictureKey {
-            revision: self.pane.scopes.revision(),
-            first: self.view.shown.unwrap_or_default().0,
+            contents: contents(self.pane.scopes, shown, &on_screen),
             window,
             size: area.size(),
             visible: (
@@ -331,7 +330,10 @@ impl TimelineUi<'_> {
     fn foot_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let selected = self.view.selected;
         let made_of = selected.map(|call| (call, self.pane.scopes.revision()));
-        if self.view.line.0 != made_of || made_of.is_none() {
+        // The usual time is one of all copied calls, so it is read again with the other numbers.
+        let call_of = |made_of: Option<(Call, u64)>| made_of.map(|(call, _)| call);
+        let is_other = call_of(self.view.line.0) != selected;
+        if is_other || made_of.is_none() || self.view.line.0 != made_of && self.pane.refresh {
             let text = selected.and_then(|call| self.text_of(&call));
             let is_there = text.is_some();
             self.view.line = (made_of, text.unwrap_or_default());

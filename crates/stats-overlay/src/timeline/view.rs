@@ -45,8 +45,8 @@ pub(crate) struct TimelineView {
 /// The cache key of the shapes of all lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PictureKey {
-    pub(super) revision: u64,
-    pub(super) first: u64,
+    /// Differs if other frames, scopes or lanes are shown.
+    pub(super) contents: u64,
     pub(super) window: Window,
     pub(super) size: Vec2,
     /// The top and the bottom of the lanes on screen.

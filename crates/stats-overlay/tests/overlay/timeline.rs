@@ -4,8 +4,9 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, kittest::NodeT as _};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
-use stats_overlay::{Action, PaneView, StatsOverlay};
+use stats_overlay::{Action, Mode, PaneView, StatsOverlay};
 
+use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::scoped::Calls;
 
@@ -237,4 +238,50 @@ fn a_view_line_carries_the_costs() {
     let mut other = StatsOverlay::new();
     other.show_view_line(&overlay.view_line()).unwrap();
     assert_eq!(other.view(), PaneView::Costs);
+}
+
+/// Returns the fewest allocations of a frame over the game, in which `timers` timers have calls.
+fn allocations(scope: &'static str, view: PaneView, timers: usize) -> usize {
+    let mut host = Host::full(scope);
+    host.overlay.set_view(view);
+    host.overlay.set_mode(Mode::Watch);
+    let timers: Vec<_> = (0..timers)
+        .map(|at| stats_core::timer(&format!("{scope}/timer {at}")))
+        .collect();
+    host.record(90, |_| {});
+    host.recorder.calls = Calls::Are(Box::new(Timeline::new(1 << 20, 1000)));
+    fewest_in_a_frame(&mut host, SIZE, |host| {
+        let frame = host.recorder.frames().end;
+        host.recorder.end_frame_at((frame + 1) as f64 * 0.016);
+        let Calls::Are(timeline) = &mut host.recorder.calls else {
+            unreachable!("it was set above");
+        };
+        let begin = frame as i64 * 16_000_000;
+        timeline.push_frame(frame, begin..begin + 16_000_000);
+        for (at, timer) in timers.iter().enumerate() {
+            let begin_ns = begin + at as i64 * 100_000;
+            timeline.add(NewScope {
+                lane: 1,
+                lane_name: "main",
+                lane_kind: LaneKind::Thread,
+                series: timer.id(),
+                depth: 0,
+                begin_ns,
+                end_ns: Some(begin_ns + 90_000),
+                is_wait: false,
+            });
+        }
+        timeline.settle();
+    })
+}
+
+#[test]
+fn calls_and_rows_allocate_nothing_in_frames_without_new_numbers() {
+    for (scope, view) in [
+        ("timeline-allocate", PaneView::Timeline),
+        ("costs-allocate", PaneView::Costs),
+    ] {
+        let few = allocations(scope, view, 1);
+        assert_eq!(allocations(scope, view, 8), few, "{view:?}");
+    }
 }

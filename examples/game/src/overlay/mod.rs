@@ -43,6 +43,8 @@ pub(crate) enum Start {
     Distribution,
     Statistics,
     Hitches,
+    Timeline,
+    Costs,
 }
 
 impl Start {
@@ -57,6 +59,8 @@ impl Start {
             "distribution" => Some(Self::Distribution),
             "statistics" => Some(Self::Statistics),
             "hitches" => Some(Self::Hitches),
+            "timeline" => Some(Self::Timeline),
+            "costs" => Some(Self::Costs),
             _ => None,
         }
     }
@@ -309,6 +313,8 @@ impl Overlay {
             Start::Distribution => (Mode::Full, Some(PaneView::Distribution)),
             Start::Statistics => (Mode::Full, Some(PaneView::Statistics)),
             Start::Hitches => (Mode::Watch, Some(PaneView::Hitches)),
+            Start::Timeline => (Mode::Full, Some(PaneView::Timeline)),
+            Start::Costs => (Mode::Full, Some(PaneView::Costs)),
         };
         self.overlay.set_mode(mode);
         self.overlay
