@@ -25,6 +25,7 @@ use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::paint::canvas::Canvas;
 pub(crate) use crate::paint::choice_ui::Icon;
+use crate::search::query::Query;
 
 /// A view of a pane: what it does besides its name and key, which are in the list of views.
 ///
@@ -111,6 +112,8 @@ pub(crate) struct PaneContext<'a> {
     pub(crate) found: &'a Findings,
     /// The baseline with which series are compared.
     pub(crate) baseline: &'a MarkedBaseline,
+    /// What the user searches for.
+    pub(crate) search: &'a Query,
     /// Whether there is room for an axis on the right. If one graph has it, all graphs have it, so
     /// that their frames line up.
     pub(crate) right_axis: bool,

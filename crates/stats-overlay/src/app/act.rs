@@ -150,6 +150,7 @@ impl App {
             settings: &self.settings,
             hitches: self.hitches.found(),
             baseline: &self.baseline,
+            search: self.tree.query(),
             budget_offer: None,
             refresh: false,
         };

@@ -34,6 +34,7 @@ use crate::hud::ui::HudUi;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
 use crate::panes::shared::Shared;
+use crate::search::query::Query;
 use crate::tree::search::TreeTiming;
 use crate::watch::ui::WatchUi;
 
@@ -369,6 +370,8 @@ impl App {
         let has_card = self.settings.hitches && self.hitches.found().can_tell();
         let slowdown = (self.refresh_rate.cost.text(), true);
         let notice = self.notice.shown(ctx.input(|input| input.time));
+        // The search box is not on screen.
+        let no_search = Query::default();
         WatchUi {
             shared: Shared {
                 theme: &pass.theme,
@@ -379,6 +382,7 @@ impl App {
                 settings: &self.settings,
                 hitches: self.hitches.found(),
                 baseline: &self.baseline,
+                search: &no_search,
                 // An offer needs a click, which goes to the game.
                 budget_offer: None,
                 refresh: pass.refresh,

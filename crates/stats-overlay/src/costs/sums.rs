@@ -9,6 +9,7 @@ use stats_core::timeline::Scope;
 
 use crate::costs::choices::{CostColumn, CostsChoices};
 use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
+use crate::search::query::Query;
 
 /// The costs of all timers that had calls in some frames.
 #[derive(Debug, Default)]
@@ -25,7 +26,8 @@ pub(super) struct Costs {
     pub(super) most_self_ns: i64,
     /// Changes with the rows and their order.
     pub(super) revision: u64,
-    index: HashMap<(SeriesId, Option<usize>), usize>,
+    /// The row of each timer; `None` if the source does not list it, or if the search does not find it.
+    index: HashMap<(SeriesId, Option<usize>), Option<usize>>,
 }
 
 /// The costs of a timer. Times are in nanoseconds, over all frames.
@@ -58,12 +60,13 @@ impl Cost {
 }
 
 impl Costs {
-    /// Sums up the calls of the frames in a range that are copied.
+    /// Sums up the calls of the frames in a range that are copied, for the timers that a search finds.
     pub(super) fn update(
         &mut self,
         scopes: &ShownScopes,
         range: &Range<u64>,
         choices: &CostsChoices,
+        search: &Query,
     ) {
         self.rows.clear();
         self.index.clear();
@@ -79,7 +82,7 @@ impl Costs {
             self.lost += frame.lost;
             for (lane, of_lane) in frame.lanes() {
                 let apart = choices.by_thread.then_some(lane);
-                self.add_lane(scopes, apart, of_lane);
+                self.add_lane(scopes, apart, of_lane, search);
             }
         }
         let work = self.rows.iter().filter(|cost| !cost.is_wait);
@@ -87,9 +90,15 @@ impl Costs {
         self.sort(choices.sort);
     }
 
-    fn add_lane(&mut self, scopes: &ShownScopes, lane: Option<usize>, of_lane: &[Scope]) {
+    fn add_lane(
+        &mut self,
+        scopes: &ShownScopes,
+        lane: Option<usize>,
+        of_lane: &[Scope],
+        search: &Query,
+    ) {
         for (scope, self_ns) in of_lane.iter().zip(self_times(of_lane)) {
-            let Some(at) = self.row(scopes, lane, scope.series()) else {
+            let Some(at) = self.row(scopes, lane, scope.series(), search) else {
                 continue;
             };
             // The part within the frame, so that the frames of a long scope add up to its time.
@@ -106,13 +115,24 @@ impl Costs {
         }
     }
 
-    /// Returns the index of the row of a timer; `None` if the source does not list it.
-    fn row(&mut self, scopes: &ShownScopes, lane: Option<usize>, id: SeriesId) -> Option<usize> {
+    /// Returns the index of the row of a timer, if it has one.
+    fn row(
+        &mut self,
+        scopes: &ShownScopes,
+        lane: Option<usize>,
+        id: SeriesId,
+        search: &Query,
+    ) -> Option<usize> {
         let key = (id, lane);
         if let Some(&at) = self.index.get(&key) {
-            return Some(at);
+            return at;
         }
-        let series = scopes.series(id)?;
+        let found = scopes
+            .series(id)
+            .filter(|series| search.matches_path(&series.path));
+        let at = found.map(|_| self.rows.len());
+        self.index.insert(key, at);
+        let series = found?;
         self.rows.push(Cost {
             series: id,
             path: series.path.clone(),
@@ -125,8 +145,7 @@ impl Costs {
             longest_ns: 0,
             ended_ns: 0,
         });
-        self.index.insert(key, self.rows.len() - 1);
-        Some(self.rows.len() - 1)
+        at
     }
 
     /// Sorts the rows, the largest value first, waits last. Equal rows are in the order of their paths.

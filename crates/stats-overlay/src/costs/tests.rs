@@ -5,6 +5,7 @@ use stats_testing::Random;
 use super::choices::{CostColumn, CostsChoices};
 use super::sums::{Cost, Costs};
 use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
+use crate::search::query::Query;
 use crate::testing::random_calls;
 
 #[test]
@@ -21,7 +22,7 @@ fn sums_equal_those_of_every_call_by_itself() {
             ..CostsChoices::default()
         };
         let mut costs = Costs::default();
-        costs.update(&shown, &range, &choices);
+        costs.update(&shown, &range, &choices, &Query::default());
         assert_eq!(costs.frames as u64, range.end - range.start);
         for cost in &costs.rows {
             let (mut calls, mut total, mut itself, mut longest) = (0, 0, 0, 0);
@@ -57,5 +58,35 @@ fn sums_equal_those_of_every_call_by_itself() {
                 .rows
                 .is_sorted_by(|a, b| (&a.path, a.lane) < (&b.path, b.lane))
         );
+    }
+}
+
+#[test]
+fn a_search_leaves_out_timers_and_changes_no_number_of_the_others() {
+    let mut random = Random::new(52);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let of = |search: &str| {
+        let mut costs = Costs::default();
+        let choices = CostsChoices::default();
+        costs.update(&shown, &(0..12), &choices, &Query::new(search));
+        (costs.rows, costs.frames_ns)
+    };
+    let (all, frames_ns) = of("");
+    assert_eq!(all.len(), 8);
+    for (search, finds) in [
+        ("TIMER/3", "timer/3"),
+        ("-timer/3", ""),
+        ("zero", "timer"),
+        ("x", "x"),
+    ] {
+        let (found, time) = of(search);
+        let is_found = |cost: &&Cost| match search {
+            "-timer/3" => cost.path != "timer/3",
+            _ => cost.path.starts_with(finds),
+        };
+        let expected: Vec<Cost> = all.iter().filter(is_found).cloned().collect();
+        assert_eq!((found, time), (expected, frames_ns), "{search}");
     }
 }

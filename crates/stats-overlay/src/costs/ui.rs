@@ -124,7 +124,12 @@ impl CostsUi<'_> {
         if !scopes.can_tell() || costs.frames == 0 {
             return Some(scopes.why_nothing(self.view.is_newest));
         }
-        (costs.rows.is_empty()).then_some("No timer ran in these frames.")
+        let is_searching = self.pane.search.has_terms();
+        costs.rows.is_empty().then_some(if is_searching {
+            "The search finds no timer that ran in these frames."
+        } else {
+            "No timer ran in these frames."
+        })
     }
 
     /// Says which frames the costs are of.
@@ -144,6 +149,10 @@ impl CostsUi<'_> {
         };
         let mean = costs.frames_ns as f64 / costs.frames.max(1) as f64;
         text += &format!(" of {}", time_text(mean));
+        if self.pane.search.has_terms() {
+            let found = count_text(costs.rows.len() as u64, "row", "rows");
+            text += &format!(" · the search finds {found}");
+        }
         if costs.lost > 0 {
             text += &format!(
                 " · {} missing",

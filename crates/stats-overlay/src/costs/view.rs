@@ -36,6 +36,8 @@ pub(crate) struct CostsView {
     pub(super) is_newest: bool,
     /// What the costs were computed from.
     of: Option<(Range<u64>, CostsChoices, u64)>,
+    /// The terms of the search when they were computed.
+    of_search: u64,
     /// The row that keys act on.
     pub(super) selected: Option<(SeriesId, Option<usize>)>,
     pub(super) list: List,
@@ -169,15 +171,19 @@ impl CostsView {
         self.is_newest = chosen.is_none();
         let range = chosen.unwrap_or_else(|| self.newest.clone());
         let (is_chosen, before) = (!self.is_newest, self.of.as_ref());
-        let is_due = match before {
-            None => true,
-            Some((of, choices, revision)) => {
-                let has_changed = *of != range || *revision != pane.scopes.revision();
-                *choices != self.choices || (has_changed && (is_chosen || pane.refresh))
-            }
-        };
+        let search = pane.search.terms_key();
+        let is_other_search = std::mem::replace(&mut self.of_search, search) != search;
+        let is_due = is_other_search
+            || match before {
+                None => true,
+                Some((of, choices, revision)) => {
+                    let has_changed = *of != range || *revision != pane.scopes.revision();
+                    *choices != self.choices || (has_changed && (is_chosen || pane.refresh))
+                }
+            };
         if is_due {
-            self.costs.update(pane.scopes, &range, &self.choices);
+            self.costs
+                .update(pane.scopes, &range, &self.choices, pane.search);
             self.of = Some((range.clone(), self.choices.clone(), pane.scopes.revision()));
             self.range = range;
         }

@@ -12,6 +12,7 @@ use crate::data::shown_scopes::ShownScopes;
 use crate::data::snapshot::Snapshot;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
+use crate::search::query::Query;
 use crate::view::PaneContext;
 
 /// The state that the strip and all panes share, in the panel and over the game.
@@ -28,6 +29,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) hitches: &'a Findings,
     /// The baseline with which graphs are compared.
     pub(crate) baseline: &'a MarkedBaseline,
+    /// What the user searches for.
+    pub(crate) search: &'a Query,
     /// The frame budget to offer.
     pub(crate) budget_offer: Option<Offer>,
     /// Whether to read numbers again in this pass.
@@ -57,6 +60,7 @@ impl Shared<'_> {
             settings: self.settings,
             found: self.hitches,
             baseline: self.baseline,
+            search: self.search,
             right_axis,
         })
     }

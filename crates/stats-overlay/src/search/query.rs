@@ -4,6 +4,8 @@
 //! Spaces separate words, and all words must match. A leading `-` excludes a word. Quotes search
 //! the path for a word that otherwise describes behavior: `"changed"`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use stats_core::Unit;
 
 use crate::data::listing::Entry;
@@ -203,6 +205,23 @@ impl Query {
             .iter()
             .all(|old| self.terms.iter().any(|new| new.starts_with(old.as_str())))
             && other.without.iter().all(|old| self.without.contains(old))
+    }
+
+    /// Returns whether the text of a path decides whether it matches.
+    pub(crate) fn has_terms(&self) -> bool {
+        !self.terms.is_empty() || !self.without.is_empty()
+    }
+
+    /// Returns a number that differs if other paths match by their text.
+    pub(crate) fn terms_key(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.terms, &self.without).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Returns whether the text of a path matches. Words about behavior and units do not count.
+    pub(crate) fn matches_path(&self, path: &str) -> bool {
+        !self.has_terms() || self.matches(&lower(path))
     }
 
     /// Returns whether its terms match this lower-case path.

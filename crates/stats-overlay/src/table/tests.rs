@@ -10,6 +10,7 @@ use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::paint::canvas::Canvas;
+use crate::search::query::Query;
 use crate::table::choices::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
@@ -93,6 +94,7 @@ impl Bench {
                     settings: &Settings::default(),
                     found: &Findings::default(),
                     baseline: &MarkedBaseline::default(),
+                    search: &Query::default(),
                     right_axis: false,
                 },
                 view,

@@ -1,5 +1,7 @@
 //! Paints the axis of time and the lanes.
 
+use std::collections::HashMap;
+
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, pos2, vec2};
 use stats_analysis::format::{NumberStyle, value_text, whole_text};
@@ -11,6 +13,7 @@ use stats_ui::theme::{Theme, small_font};
 use crate::data::selection::{SelectedSeries, slot_of};
 use crate::data::shown_scopes::{ShownScopes, ShownSeries};
 use crate::paint::canvas::Canvas;
+use crate::search::query::Query;
 use crate::timeline::calls::{Call, ms};
 use crate::timeline::lanes::{LEVEL, LaneRow, NAME, in_view, span_of, top_level_ns};
 use crate::timeline::ui::{at_x, row_rect};
@@ -24,6 +27,8 @@ const NAMED: f32 = 34.0;
 const STRIPED: f32 = 6.0;
 /// The distance of the stripes of a wait, in points.
 const STRIPE: f32 = 6.0;
+/// The opacity of a call that the search does not find.
+const DIMMED: f32 = 0.2;
 /// The part of the height of a level that several merged calls have.
 const MERGED: f32 = 0.6;
 
@@ -37,6 +42,8 @@ pub(super) struct Picture<'a> {
     pub(super) window: Window,
     /// The selected call. Other calls of its timer are outlined.
     pub(super) call: Option<Call>,
+    /// The calls that it does not find are dimmed.
+    pub(super) search: &'a Query,
 }
 
 /// Neighbors below a pixel, drawn as one.
@@ -47,6 +54,8 @@ struct Merged {
     count: usize,
     color: Color32,
     is_mixed: bool,
+    /// Whether the search finds one of them. The others then do not count for the color.
+    is_found: bool,
 }
 
 impl Picture<'_> {
@@ -58,6 +67,7 @@ impl Picture<'_> {
         shapes::text_in(painter, name, &text, small_font(), self.theme.weak);
         let mut mesh = Mesh::default();
         let mut pending = vec![None; row.levels];
+        let mut found = HashMap::new();
         let (mut named, mut outlined) = (Vec::new(), Vec::new());
         for frame in self.shown {
             for scope in frame.copy.scopes_of(row.lane) {
@@ -70,7 +80,8 @@ impl Picture<'_> {
                 let level = row.level(scope);
                 let top = rect.top() + NAME + level as f32 * LEVEL;
                 let series = self.scopes.series(scope.series());
-                let color = self.color(series);
+                let is_found = *(found.entry(scope.series())).or_insert_with(|| self.finds(series));
+                let color = self.color(series, is_found);
                 if self.call.is_some_and(|call| call.series == scope.series()) {
                     let is_it = self.call == Some(Call::of(frame.copy.index, row.lane, scope));
                     outlined.push((left, right.max(left + 1.0), top, is_it));
@@ -81,7 +92,7 @@ impl Picture<'_> {
                         Some(merged) if left <= merged.right + 1.0 => {
                             merged.right = right.max(merged.right);
                             merged.count += 1;
-                            merged.is_mixed |= merged.color != color;
+                            merged.add_color(color, is_found);
                         }
                         _ => {
                             let one = Merged {
@@ -90,6 +101,7 @@ impl Picture<'_> {
                                 count: 1,
                                 color,
                                 is_mixed: false,
+                                is_found,
                             };
                             if let Some(before) = merged.replace(one) {
                                 self.merged(&mut mesh, before, top);
@@ -109,7 +121,11 @@ impl Picture<'_> {
                 self.call_rect(&mut mesh, place, color, series, scope);
                 if place.width() >= NAMED {
                     let is_wait = is_wait(series, scope);
-                    let ink = if is_wait { self.theme.text } else { ink(color) };
+                    let ink = match (is_found, is_wait) {
+                        (false, _) => self.theme.weak,
+                        (true, true) => self.theme.text,
+                        (true, false) => ink(color),
+                    };
                     named.push((place, ink, series, scope));
                 }
             }
@@ -130,8 +146,24 @@ impl Picture<'_> {
         }
     }
 
+    /// Returns whether the search finds the calls of a series, or searches for none.
+    fn finds(&self, series: Option<&ShownSeries>) -> bool {
+        let path = series.map_or("", |series| &series.path);
+        self.search.matches_path(path)
+    }
+
+    /// Returns the color of the calls of a series, dimmed if the search does not find them.
+    fn color(&self, series: Option<&ShownSeries>, is_found: bool) -> Color32 {
+        let color = self.color_of_graph(series);
+        if is_found {
+            color
+        } else {
+            color.gamma_multiply(DIMMED)
+        }
+    }
+
     /// Returns the color of a series: that of its graph in the pane, or else that of its path.
-    fn color(&self, series: Option<&ShownSeries>) -> Color32 {
+    fn color_of_graph(&self, series: Option<&ShownSeries>) -> Color32 {
         let Some(series) = series else {
             return self.theme.weak;
         };
@@ -167,13 +199,28 @@ impl Picture<'_> {
     /// Adds neighbors below a pixel, lower than single calls if there are several.
     fn merged(&self, mesh: &mut Mesh, merged: Merged, top: f32) {
         let height = (LEVEL - 1.0) * if merged.count > 1 { MERGED } else { 1.0 };
-        let color = if merged.is_mixed {
-            self.theme.weak
-        } else {
-            merged.color
+        let color = match (merged.is_mixed, merged.is_found && self.search.has_terms()) {
+            (false, _) => merged.color,
+            (true, true) => self.theme.text,
+            (true, false) => {
+                self.theme
+                    .weak
+                    .gamma_multiply(if merged.is_found { 1.0 } else { DIMMED })
+            }
         };
         let size = vec2((merged.right - merged.left).max(1.0), height);
         mesh.add_colored_rect(Rect::from_min_size(pos2(merged.left, top), size), color);
+    }
+}
+
+impl Merged {
+    /// Adds the color of another call.
+    fn add_color(&mut self, color: Color32, is_found: bool) {
+        if is_found == self.is_found {
+            self.is_mixed |= self.color != color;
+        } else if is_found {
+            (self.color, self.is_mixed, self.is_found) = (color, false, true);
+        }
     }
 }
 

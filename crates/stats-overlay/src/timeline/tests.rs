@@ -1,12 +1,16 @@
 //! Where calls are drawn, and what is said about them, compared with simpler computations.
 
+use egui::{Color32, Context, Pos2, RawInput, Rect, Shape, vec2};
 use stats_core::SeriesId;
 use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
 use stats_testing::Random;
+use stats_ui::theme::Theme;
 
-use super::lanes::{Lanes, contents, span_of};
+use super::lanes::{LaneRow, Lanes, contents, span_of};
+use super::paint::Picture;
 use super::window::{Window, placed};
 use crate::data::shown_scopes::ShownScopes;
+use crate::search::query::Query;
 use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, random_calls};
 
 #[test]
@@ -158,6 +162,9 @@ fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
             std::slice::from_ref(&(frame - 2..frame + 1)),
             None,
         );
+        if frame % 20 != 0 {
+            continue;
+        }
         lanes.update(&shown, &placed(&shown, frame));
         assert!(lanes.rows().len() <= 160, "{} rows", lanes.rows().len());
         for row in lanes.rows() {
@@ -201,4 +208,61 @@ fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
     calls.0.add(call(2, "new", 3 * FRAME_NS + 700));
     calls.0.settle();
     assert_ne!(read(&mut calls, 3..9, 3), with_late, "another lane");
+}
+
+#[test]
+fn a_search_dims_the_calls_that_it_does_not_find() {
+    let mut calls = random_calls(&mut Random::new(45));
+    let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let frames = placed(&shown, 4);
+    lanes.update(&shown, &frames);
+    let theme = Theme::new(true);
+    let colors = |row: &LaneRow, search: &str| -> Vec<Color32> {
+        let search = Query::new(search);
+        let mut output = Context::default().run_ui(RawInput::default(), |ui| {
+            let picture = Picture {
+                theme: &theme,
+                scopes: &shown,
+                selected: &[],
+                shown: &frames[4..5],
+                window: Window::of_frames(&frames, 4, 1),
+                call: None,
+                search: &search,
+            };
+            // So wide that no two calls are merged.
+            let area = Rect::from_min_size(Pos2::ZERO, vec2(1e6, 500.0));
+            picture.lane(ui.painter(), area, row);
+        });
+        output.textures_delta.clear();
+        let mut meshes = output.shapes.iter().filter_map(|shape| match &shape.shape {
+            Shape::Mesh(mesh) => Some(mesh),
+            _ => None,
+        });
+        let mesh = meshes.next().expect("there are calls");
+        mesh.vertices.chunks(4).map(|call| call[0].color).collect()
+    };
+    for row in lanes.rows() {
+        let of_lane = frames[4].copy.scopes_of(row.lane);
+        let closed = of_lane.iter().filter(|scope| !scope.is_open());
+        if closed.count() != of_lane.len() {
+            continue;
+        }
+        let all = colors(row, "");
+        assert_eq!(all.len(), of_lane.len());
+        for (search, is_found) in [("timer/3", 3..4), ("timer", 0..8), ("-timer", 0..0)] {
+            let expected = of_lane.iter().zip(&all).map(|(scope, color)| {
+                if is_found.contains(&scope.series().number()) {
+                    *color
+                } else {
+                    color.gamma_multiply(0.2)
+                }
+            });
+            assert_eq!(
+                colors(row, search),
+                expected.collect::<Vec<_>>(),
+                "{search}"
+            );
+        }
+    }
 }

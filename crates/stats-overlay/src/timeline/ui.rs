@@ -9,6 +9,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 use stats_ui::tooltip;
 
+use crate::data::shown_scopes::ShownSeries;
 use crate::paint::canvas::Canvas;
 use crate::timeline::calls::{Call, CallFigures, frame_text, ms};
 use crate::timeline::lanes::{Hit, LEVEL, LaneRow, NAME, contents, in_view, span_of, visible};
@@ -170,6 +171,7 @@ impl TimelineUi<'_> {
             ),
             theme: *self.pane.theme,
             selected: self.view.selected,
+            search: self.pane.search.terms_key(),
             of_pane: self.pane.revision,
         };
         let picture = Picture {
@@ -179,6 +181,7 @@ impl TimelineUi<'_> {
             shown,
             window,
             call: self.view.selected,
+            search: self.pane.search,
         };
         let painted = &mut self.view.painted;
         painted.paint_at(canvas.painter(), area.min, key, |painter| {
@@ -188,7 +191,8 @@ impl TimelineUi<'_> {
         });
     }
 
-    /// Describes the lanes and the wide calls to a screen reader.
+    /// Describes the lanes and the wide calls to a screen reader: during a search, those that it
+    /// finds.
     fn describe(&self, canvas: &Canvas<'_>, area: Rect, shown: &[PlacedFrame<'_>], window: Window) {
         if !accessibility::is_on(canvas.ctx()) {
             return;
@@ -207,7 +211,10 @@ impl TimelineUi<'_> {
                     let seen = end.min(window.right_ns()) - begin.max(window.left_ns);
                     let points = seen / window.width_ns * f64::from(area.width());
                     let series = self.pane.scopes.series(scope.series());
-                    if let Some(series) = series.filter(|_| points >= DESCRIBED) {
+                    let is_told =
+                        |series: &&ShownSeries| self.pane.search.matches_path(&series.path);
+                    let series = series.filter(|_| points >= DESCRIBED);
+                    if let Some(series) = series.filter(is_told) {
                         let top = area.top() + row.top + NAME + row.level(scope) as f32 * LEVEL;
                         let rect = Rect::from_min_max(
                             pos2(to_x(begin), top),

@@ -53,6 +53,8 @@ pub(super) struct PictureKey {
     pub(super) visible: (f32, f32),
     pub(super) theme: Theme,
     pub(super) selected: Option<Call>,
+    /// The terms of the search.
+    pub(super) search: u64,
     /// Changes with the series of the pane, whose colors the calls have.
     pub(super) of_pane: u64,
 }

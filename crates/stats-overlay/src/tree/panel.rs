@@ -20,7 +20,7 @@ use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::insight::watcher::Hitches;
-use crate::search::query::Word;
+use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
 use crate::tree::costs::Costs;
 use crate::tree::cursor::{Cursor, Listed};
@@ -101,6 +101,11 @@ impl TreePanel {
     /// Returns whether the rows are those that the search found.
     pub(super) fn is_searching(&self) -> bool {
         self.search.filters()
+    }
+
+    /// Returns what is searched for.
+    pub(crate) fn query(&self) -> &Query {
+        self.search.query()
     }
 
     /// Returns whether the search may still find something.

@@ -285,3 +285,39 @@ fn calls_and_rows_allocate_nothing_in_frames_without_new_numbers() {
         assert_eq!(allocations(scope, view, 8), few, "{view:?}");
     }
 }
+
+#[test]
+fn a_search_tells_only_the_calls_and_the_costs_that_it_finds() {
+    let scope = "timeline-search";
+    let mut harness = shown(scope, PaneView::Timeline);
+    let calls = |harness: &Harness<'_, Host>| {
+        ["sim", "sim/paths", "job"].map(|name| {
+            let label = format!("Call of {scope}/{name}");
+            harness.query_all_by_label(&label).count()
+        })
+    };
+    assert_eq!(calls(&harness), [1, 3, 1]);
+    harness.state_mut().overlay.set_search("SIM/paths");
+    harness.run_steps(20);
+    assert_eq!(calls(&harness), [0, 3, 0]);
+    harness.state_mut().overlay.set_view(PaneView::Costs);
+    harness.run_steps(20);
+    let costs = |harness: &Harness<'_, Host>| {
+        ["sim", "sim/paths", "job"].map(|name| {
+            let label = format!("Cost of {scope}/{name}");
+            harness.query_all_by_label(&label).count()
+        })
+    };
+    assert_eq!(costs(&harness), [0, 1, 0]);
+    let title = value_of(&harness, "About the costs");
+    assert!(title.ends_with(" · the search finds 1 row"), "{title}");
+    harness.state_mut().overlay.set_search("no-such-timer");
+    harness.run_steps(3);
+    assert_eq!(
+        value_of(&harness, "About the costs"),
+        "The search finds no timer that ran in these frames."
+    );
+    harness.state_mut().overlay.set_search("");
+    harness.run_steps(3);
+    assert_eq!(costs(&harness), [1, 1, 1]);
+}

@@ -227,6 +227,7 @@ impl PanelUi<'_> {
                     settings: &app.settings,
                     hitches: app.hitches.found(),
                     baseline: &app.baseline,
+                    search: app.tree.query(),
                     budget_offer: app.budget_offer.get(),
                     refresh: self.pass.refresh,
                 };
