@@ -20,6 +20,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use stats_capture::CaptureFile;
 use stats_file::Target;
 
 use crate::failure::{Failure, Outcome};
