@@ -37,7 +37,7 @@
 //! | `process/read-bytes`, `process/written-bytes` | if `/proc/self/io` can be read | yes | yes |
 //! | `machine/cpu`, `machine/core-N/load` (%), for up to 64 cores | yes | yes | yes |
 //! | `machine/clock`, `machine/core-N/clock` (MHz) | from cpufreq, or else `/proc/cpuinfo` | yes | yes |
-//! | `machine/memory-available`, `machine/swap` | yes | yes | yes |
+//! | `machine/memory-available`, `machine/swap`, `machine/swap-total` | yes | yes | yes |
 //! | `machine/received-bytes`, `machine/sent-bytes`, without the loopback | yes | yes | yes |
 //! | `machine/temperature` (°C), the hottest of the processor | from hwmon or a thermal zone | if a driver tells it | yes |
 //! | `machine/power` (W) | all packages, if their energy counters can be read, which root can | no | no |

@@ -35,7 +35,7 @@ const fn figure(
 }
 
 /// All series but the memory of the process.
-pub(super) const FIGURES: [Figure; 22] = [
+pub(super) const FIGURES: [Figure; 23] = [
     figure(
         "process/cpu",
         Unit::Percent,
@@ -85,6 +85,12 @@ pub(super) const FIGURES: [Figure; 22] = [
         "machine/swap",
         Unit::Bytes,
         "memory that was moved to a disk",
+        "the system does not tell its swap",
+    ),
+    figure(
+        "machine/swap-total",
+        Unit::Bytes,
+        "room for memory on a disk",
         "the system does not tell its swap",
     ),
     figure(

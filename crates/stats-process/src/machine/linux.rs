@@ -147,6 +147,7 @@ impl System {
         }
         if let (Some(all), Some(free)) = (bytes("SwapTotal:"), bytes("SwapFree:")) {
             put("machine/swap", all - free);
+            put("machine/swap-total", all);
         }
     }
 

@@ -49,6 +49,7 @@ impl System {
         system.refresh_memory_specifics(memory);
         put("machine/memory-available", system.available_memory() as f64);
         put("machine/swap", system.used_swap() as f64);
+        put("machine/swap-total", system.total_swap() as f64);
         self.system = Some(system);
         self.read_networks(now, put);
         if let Some(components) = self.components.as_mut().filter(|_| is_slow) {

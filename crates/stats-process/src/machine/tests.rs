@@ -159,6 +159,7 @@ fn a_desktop_tells_its_loads_clocks_sensors_and_gpus() {
         ("machine/received-bytes", 300.0),
         ("machine/sent-bytes", 5.0),
         ("machine/swap", 3072.0),
+        ("machine/swap-total", 10240.0),
         ("machine/temperature", 61.5),
         ("process/read-bytes", 2000.0),
         ("process/threads", 23.0),

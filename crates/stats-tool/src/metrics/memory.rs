@@ -3,12 +3,63 @@
 use stats_core::Unit;
 
 use super::metric::MetricList;
+use super::run_metrics::RunMetrics;
 use super::series::SeriesFigures;
 
 /// The series of the memory that stats-memory tracks.
 pub(super) const TRACKED: &str = "memory/total";
 /// The series of the memory that the process holds, from stats-process.
 pub(super) const RESIDENT: &str = "process/memory-resident";
+
+/// How much memory of a kind a run used, in bytes; `None` for what is not known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct MemoryUse {
+    /// Whose memory it is, and where it is.
+    pub(crate) name: &'static str,
+    /// Used at the end of the run.
+    pub(crate) used: f64,
+    /// Used at most.
+    pub(crate) peak: f64,
+    /// How much there is.
+    pub(crate) total: Option<f64>,
+}
+
+/// Returns the memory of the process and of the system, physical and virtual, as far as the run
+/// samples it.
+pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
+    let find = |path: &str| {
+        let series = run.series.iter();
+        let mut named = series.filter(|figures| figures.record.path == path);
+        named.next()?.numbers.as_ref()
+    };
+    let installed = run.run.machine.memory_bytes.map(|bytes| bytes as f64);
+    let of = |name, path, peak: Option<f64>, total| {
+        let numbers = find(path)?;
+        let peak = peak.map_or(numbers.max, |peak| peak.max(numbers.max));
+        Some(MemoryUse {
+            name,
+            used: numbers.last,
+            peak,
+            total,
+        })
+    };
+    let peak = find("process/memory-peak").map(|numbers| numbers.max);
+    let swap = find("machine/swap-total").map(|numbers| numbers.last);
+    let available = find("machine/memory-available").zip(installed);
+    let of_system = available.map(|(numbers, installed)| MemoryUse {
+        name: "system, physical",
+        used: installed - numbers.last,
+        peak: installed - numbers.min,
+        total: Some(installed),
+    });
+    let kinds = [
+        of("process, physical", RESIDENT, peak, installed),
+        of("process, virtual", "process/memory-virtual", None, None),
+        of_system,
+        of("system, on a disk", "machine/swap", None, swap),
+    ];
+    kinds.into_iter().flatten().collect()
+}
 
 /// The high-water marks of memory; each is `None` if the program does not count it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

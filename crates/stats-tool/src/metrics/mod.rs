@@ -44,6 +44,7 @@ pub(crate) use explanation::{ExplainedMoment, Explanation, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use longest_call::LongestCall;
+pub(crate) use memory::memory_use;
 pub(crate) use metric::Metric;
 pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;

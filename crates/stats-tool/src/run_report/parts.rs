@@ -1,11 +1,11 @@
-//! The time of a frame by subsystem and team, and memory by group.
+//! The time of a frame by subsystem and team, and memory: of the process, the system, and by group.
 
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_core::Unit;
 
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
-use crate::metrics::RunMetrics;
+use crate::metrics::{RunMetrics, memory_use};
 use crate::runs::{named, percent};
 
 /// A smaller share is a rounding error: it is shown as 0 %.
@@ -105,8 +105,21 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
         }
     }
     section.table(table);
-    let mut groups = Table::of_numbers(&["memory group", "at the end", "peak", "budget"]);
     let bytes = |value| value_text(value, Unit::Bytes);
+    let mut uses = Table::of_numbers(&["memory", "at the end", "peak", "total"]);
+    for run in runs {
+        for one in memory_use(run) {
+            let total = one.total.map_or(NO_VALUE.to_owned(), bytes);
+            uses.row([
+                named(runs, run, one.name),
+                bytes(one.used),
+                bytes(one.peak),
+                total,
+            ]);
+        }
+    }
+    section.table(uses);
+    let mut groups = Table::of_numbers(&["memory group", "at the end", "peak", "budget"]);
     for run in runs {
         for group in &run.groups {
             let name = named(runs, run, &group.name);

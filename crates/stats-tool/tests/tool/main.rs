@@ -6,6 +6,7 @@ mod export;
 mod extremes;
 mod import;
 mod json_fields;
+mod memory;
 #[cfg(unix)]
 mod nightly;
 mod peers;

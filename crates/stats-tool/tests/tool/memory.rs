@@ -1,0 +1,82 @@
+//! The memory of the process and of the system in a report.
+
+use std::path::Path;
+
+use stats_capture::{RecordedKind, Run, SeriesRecord};
+use stats_core::Frame;
+use stats_testing::Folder;
+
+use crate::{stats, stdout};
+
+const GIB: f64 = (1_u64 << 30) as f64;
+
+/// Writes a run with these series: of each, its least, its largest and its last value in GiB.
+fn write(file: &Path, series: &[(&str, [f64; 3])]) {
+    let mut run = Run::default();
+    run.machine.memory_bytes = Some(16 << 30);
+    let frame = |index: u64| Frame {
+        index,
+        start_secs: index as f64 / 60.0,
+        duration_ms: 16.0,
+    };
+    let frames: Vec<Frame> = (0..900).map(frame).collect();
+    let series = series.iter().map(|(path, [least, most, last])| {
+        let mut record = SeriesRecord::default();
+        record.path = (*path).to_owned();
+        record.kind = RecordedKind::Gauge;
+        record.unit = "B".to_owned();
+        let value = |frame: usize| match frame {
+            899 => *last,
+            800 => *most,
+            _ => *least,
+        };
+        (record, (0..900).map(|frame| GIB * value(frame)).collect())
+    });
+    let series: Vec<(SeriesRecord, Vec<f64>)> = series.collect();
+    stats_capture::write(file, &run, &frames, &series, &[]).expect("a temporary file");
+}
+
+/// Returns the rows of the block, without the spaces between the cells.
+fn rows(folder: &Folder) -> Vec<String> {
+    let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+    let rows = report
+        .lines()
+        .filter(|line| line.starts_with("| process, ") || line.starts_with("| system, "));
+    rows.map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+#[test]
+fn a_report_has_the_memory_of_the_process_and_of_the_system() {
+    let folder = Folder::new("tool-memory");
+    let file = folder.0.join("run.parquet");
+    write(
+        &file,
+        &[
+            ("process/memory-resident", [1.0, 3.0, 2.0]),
+            // Higher than any sample of the memory.
+            ("process/memory-peak", [4.0, 4.0, 4.0]),
+            ("process/memory-virtual", [8.0, 10.0, 9.0]),
+            ("machine/memory-available", [6.0, 12.0, 11.0]),
+            ("machine/swap", [0.0, 2.0, 1.0]),
+            ("machine/swap-total", [4.0, 4.0, 4.0]),
+        ],
+    );
+    assert_eq!(
+        rows(&folder),
+        [
+            "| process, physical | 2.00 GiB | 4.00 GiB | 16.0 GiB |",
+            "| process, virtual | 9.00 GiB | 10.0 GiB | – |",
+            "| system, physical | 5.00 GiB | 10.0 GiB | 16.0 GiB |",
+            "| system, on a disk | 1.00 GiB | 2.00 GiB | 4.00 GiB |",
+        ]
+    );
+    // What is not sampled is left out.
+    write(&file, &[("process/memory-virtual", [8.0, 10.0, 9.0])]);
+    assert_eq!(
+        rows(&folder),
+        ["| process, virtual | 9.00 GiB | 10.0 GiB | – |"]
+    );
+    write(&file, &[("work", [8.0, 10.0, 9.0])]);
+    assert_eq!(rows(&folder), [""; 0]);
+}
