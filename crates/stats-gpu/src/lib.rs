@@ -25,7 +25,7 @@
 //! # }
 //! ```
 //!
-//! [`GpuMemory`] adds the memory that wgpu has allocated on the device.
+//! [`GpuMemory`] adds the memory that wgpu has allocated on the device, also by label.
 //!
 //! # Cost
 //!
@@ -84,6 +84,7 @@
 #![forbid(unsafe_code)]
 
 mod memory;
+mod memory_names;
 mod scope;
 mod status;
 mod timer;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::memory_names::MemoryNames;
 use crate::own_series::{MEMORY_ALLOCATED, MEMORY_RESERVED};
 
 /// Samples wgpu's report of its own memory into the gauges `gpu/memory-allocated` and
@@ -22,6 +23,8 @@ pub struct GpuMemory {
     device: wgpu::Device,
     every: Duration,
     last: Option<Instant>,
+    /// `None` if the names are not asked for.
+    names: Option<MemoryNames>,
 }
 
 impl GpuMemory {
@@ -32,7 +35,20 @@ impl GpuMemory {
             device: device.clone(),
             every: Duration::from_secs(1),
             last: None,
+            names: None,
         }
+    }
+
+    /// Also keeps the memory of each label, in bytes: the buffers and textures that are labeled
+    /// `terrain/heights` have the gauge `gpu/memory-by-name/terrain/heights`, and those without a
+    /// label `gpu/memory-by-name/unnamed`. So the tree says which texture it is.
+    ///
+    /// 256 labels have a gauge, the largest first; the gauge `others` has the rest. A label keeps its
+    /// gauge, which is 0 while nothing has the label. A sample hashes each label.
+    #[must_use]
+    pub fn by_name(mut self) -> Self {
+        self.names = Some(MemoryNames::default());
+        self
     }
 
     /// Sets the shortest time between two samples. Default: one second.
@@ -57,6 +73,10 @@ impl GpuMemory {
         };
         MEMORY_ALLOCATED.set(report.total_allocated_bytes);
         MEMORY_RESERVED.set(report.total_reserved_bytes);
+        if let Some(names) = &mut self.names {
+            let allocations = report.allocations.iter();
+            names.set(allocations.map(|one| (one.name.as_str(), one.size)));
+        }
         true
     }
 }

@@ -27,8 +27,11 @@ pub(crate) static MEMORY_RESERVED: Gauge = Gauge::new("gpu/memory-reserved")
     .unit(Unit::Bytes)
     .describe("memory that wgpu has allocated from the driver, used or not");
 
-/// The names of the series above.
-const RESERVED: [&str; 8] = [
+/// The folder of the memory of each name.
+pub(crate) const MEMORY_BY_NAME: &str = "gpu/memory-by-name";
+
+/// The names of the series and of the folder above.
+const RESERVED: [&str; 9] = [
     FRAME,
     "latency-frames",
     "skipped-frames",
@@ -37,6 +40,7 @@ const RESERVED: [&str; 8] = [
     "rejected-intervals",
     "memory-allocated",
     "memory-reserved",
+    "memory-by-name",
 ];
 
 /// Returns whether a pass or scope directly below [`ROOT`] must not have this name.
@@ -65,9 +69,14 @@ mod tests {
         let _ = (MEMORY_ALLOCATED.id(), MEMORY_RESERVED.id());
         let mut listed = Vec::new();
         stats_core::for_each_series(|info| {
-            listed.extend(info.path.strip_prefix("gpu/").map(str::to_owned));
+            let name = info.path.strip_prefix("gpu/");
+            listed.extend(
+                name.and_then(|name| name.split('/').next())
+                    .map(str::to_owned),
+            );
         });
-        assert_eq!(listed.len(), RESERVED.len() - 1, "{listed:?}");
+        listed.retain(|name| name != "memory-by-name");
+        assert_eq!(listed.len(), RESERVED.len() - 2, "{listed:?}");
         assert!(listed.iter().all(|name| is_reserved(name)), "{listed:?}");
         // The frame's own series is registered by a timer, which needs a device.
         assert!(is_reserved(FRAME) && !is_reserved("shadow"));

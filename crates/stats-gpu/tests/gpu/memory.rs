@@ -43,6 +43,43 @@ fn the_gauges_follow_a_buffer_that_is_created_and_dropped() {
 }
 
 #[test]
+fn a_buffer_counts_toward_its_label() {
+    let Some(host) = Host::new(wgpu::Features::empty()) else {
+        return;
+    };
+    let mut memory = GpuMemory::new(&host.device).every(Duration::ZERO).by_name();
+    if !memory.sample() {
+        return println!("skipped: the backend does not report its memory");
+    }
+    const SIZE: u64 = 1 << 20;
+    let buffer = |label| {
+        host.device.create_buffer(&wgpu::BufferDescriptor {
+            label,
+            size: SIZE,
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        })
+    };
+    let terrain = [0, 1].map(|_| buffer(Some("by-name/terrain")));
+    host.wait();
+    assert!(memory.sample());
+    let mut recorder = stats_core::Recorder::new();
+    let series = stats_core::find("gpu/memory-by-name/by-name/terrain");
+    let series = series.expect("the label has memory");
+    recorder.end_frame();
+    assert!(
+        recorder
+            .peek(series)
+            .is_some_and(|bytes| bytes >= 2.0 * SIZE as f64)
+    );
+    drop(terrain);
+    host.wait();
+    assert!(memory.sample());
+    recorder.end_frame();
+    assert_eq!(recorder.peek(series), Some(0.0));
+}
+
+#[test]
 fn wgpu_is_not_asked_more_often_than_once_a_second() {
     let Some(host) = Host::new(wgpu::Features::empty()) else {
         return;

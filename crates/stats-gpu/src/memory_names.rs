@@ -1,0 +1,149 @@
+//! The video memory by the names of buffers and textures.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use stats_core::segment::{UNNAMED, bounded};
+use stats_core::{GaugeHandle, Unit, gauge};
+
+use crate::own_series::MEMORY_BY_NAME;
+
+/// The maximum number of names with a series of their own.
+pub(crate) const MAX_NAMES: usize = 256;
+
+/// The name that collects all names beyond the limit.
+const OTHERS: &str = "others";
+
+/// The series of the names that had memory so far.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryNames {
+    /// By path, below that of all names.
+    names: HashMap<String, Entry>,
+    others: Option<GaugeHandle>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    gauge: GaugeHandle,
+    /// The bytes of the newest sample.
+    bytes: u64,
+}
+
+impl MemoryNames {
+    /// Sets the series to the sizes of all live allocations. A name without any has 0 bytes. Of new
+    /// names, those with the most bytes get a series while there is room.
+    pub(crate) fn set<'a>(&mut self, allocations: impl Iterator<Item = (&'a str, u64)>) {
+        for entry in self.names.values_mut() {
+            entry.bytes = 0;
+        }
+        let mut new: HashMap<Cow<'_, str>, u64> = HashMap::new();
+        for (name, bytes) in allocations {
+            let path = path(name);
+            match self.names.get_mut(&*path) {
+                Some(entry) => entry.bytes += bytes,
+                None => *new.entry(path).or_default() += bytes,
+            }
+        }
+        let mut new: Vec<(Cow<'_, str>, u64)> = new.into_iter().collect();
+        new.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let room = (MAX_NAMES - self.names.len()).min(new.len());
+        let others = new.split_off(room);
+        for (path, bytes) in new {
+            let gauge = of_path(&path);
+            self.names.insert(path.into_owned(), Entry { gauge, bytes });
+        }
+        for entry in self.names.values() {
+            entry.gauge.set(entry.bytes);
+        }
+        let others: u64 = others.iter().map(|(_, bytes)| bytes).sum();
+        if others > 0 || self.others.is_some() {
+            (self.others.get_or_insert_with(|| of_path(OTHERS))).set(others);
+        }
+    }
+}
+
+/// Returns the path of a name, below that of all names. Its segments between `/` are folders.
+fn path(name: &str) -> Cow<'_, str> {
+    let segments = name.split('/').filter(|segment| !segment.is_empty());
+    let segments: Vec<_> = segments
+        .map(|segment| bounded(segment, &[OTHERS]))
+        .collect();
+    match &segments[..] {
+        [] => UNNAMED.into(),
+        segments => segments.join("/").into(),
+    }
+}
+
+fn of_path(path: &str) -> GaugeHandle {
+    gauge(&format!("{MEMORY_BY_NAME}/{path}"))
+        .unit(Unit::Bytes)
+        .describe("memory of the buffers and textures with this label")
+}
+
+#[cfg(all(test, feature = "enabled"))]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use stats_core::Recorder;
+
+    use super::{MAX_NAMES, MemoryNames};
+
+    /// Sets the series, and returns those below a folder by name, as a recorder reads them.
+    fn set(names: &mut MemoryNames, folder: &str, all: &[(String, u64)]) -> BTreeMap<String, f64> {
+        names.set(all.iter().map(|(name, bytes)| (name.as_str(), *bytes)));
+        let mut recorder = Recorder::new();
+        let mut found = Vec::new();
+        stats_core::for_each_series(|info| {
+            if let Some(name) = info.path.strip_prefix("gpu/memory-by-name/")
+                && (name.starts_with(folder) || name == "others")
+            {
+                found.push((name.to_owned(), info.id));
+            }
+        });
+        recorder.end_frame();
+        let value = |(name, id)| (name, recorder.peek(id).expect("a gauge is known at once"));
+        found.into_iter().map(value).collect()
+    }
+
+    #[test]
+    fn bytes_add_up_by_name_and_a_name_without_memory_has_none() {
+        let mut names = MemoryNames::default();
+        let all = |list: &[(&str, u64)]| -> Vec<(String, u64)> {
+            let owned = list
+                .iter()
+                .map(|(name, bytes)| ((*name).to_owned(), *bytes));
+            owned.collect()
+        };
+        let first = all(&[
+            ("a/shadow map", 4),
+            ("a/sky", 2),
+            ("a/shadow map", 1),
+            ("/a//sky", 9),
+        ]);
+        let found = set(&mut names, "a/", &first);
+        // Empty segments make no other series.
+        assert_eq!((found["a/shadow map"], found["a/sky"]), (5.0, 11.0));
+        let found = set(&mut names, "a/", &all(&[("a/shadow map", 7)]));
+        assert_eq!((found["a/shadow map"], found["a/sky"]), (7.0, 0.0));
+        let found = set(&mut names, "%6F", &all(&[("others", 3)]));
+        assert_eq!(found["%6Fthers"], 3.0);
+    }
+
+    #[test]
+    fn names_beyond_the_limit_count_together_and_the_largest_have_series() {
+        let mut names = MemoryNames::default();
+        let all: Vec<(String, u64)> = (0..MAX_NAMES as u64 + 10)
+            .map(|at| (format!("limit/{at:03}"), 100 + at))
+            .collect();
+        let found = set(&mut names, "limit/", &all);
+        assert_eq!(found.len(), MAX_NAMES + 1);
+        assert!(!found.contains_key("limit/009") && found.contains_key("limit/010"));
+        assert_eq!(found["others"], (100..110).sum::<u64>() as f64);
+        let sum: u64 = all.iter().map(|(_, bytes)| bytes).sum();
+        assert_eq!(found.values().sum::<f64>(), sum as f64);
+        // A name keeps its series, and those beyond the limit never get one.
+        let found = set(&mut names, "limit/", &all[..20]);
+        assert_eq!(found["others"], (100..110).sum::<u64>() as f64);
+        assert_eq!((found["limit/010"], found["limit/200"]), (110.0, 0.0));
+    }
+}
