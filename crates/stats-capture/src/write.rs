@@ -79,7 +79,7 @@ pub fn write(
     }
 }
 
-/// Writes the scopes of a capture that [`write`] has written, as the file beside it, from which
+/// Writes the scopes of a capture that [`write`](fn@write) has written, as the file beside it, from which
 /// timelines are drawn. Replaces an older file of that name. Pass the scopes in the order of their
 /// frames, so that those of a frame are found without reading all. `lost` is the number of scopes
 /// that are missing; reports say so.

@@ -3,6 +3,8 @@
 //! Other programs write fields as null, and whole numbers as floats; both are accepted. An error
 //! names the field by its path.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use serde_json::{Number, Value};
 
@@ -41,10 +43,10 @@ fn simplify(value: &mut Value) {
 }
 
 /// Returns the path of the field that causes an error, such as `.labels.level` or `[3].unit`. All
-/// fields are optional, so the error disappears or changes without the wrong one.
+/// fields are optional, so the error remains if everything else is removed.
 fn path_of_error<T: DeserializeOwned>(document: &mut Value, error: &str) -> String {
     let mut path: Vec<Step> = Vec::new();
-    while let Some(step) = wrong_child::<T>(document, &path, error) {
+    while let Some(step) = reduce_to_wrong_child::<T>(document, &path, error) {
         path.push(step);
     }
     path.iter().map(Step::text).collect()
@@ -64,53 +66,84 @@ impl Step {
             Self::Item(at) => format!("[{at}]"),
         }
     }
-
-    fn of<'a>(&self, value: &'a mut Value) -> Option<&'a mut Value> {
-        match self {
-            Self::Field(name) => value.get_mut(name),
-            Self::Item(at) => value.get_mut(at),
-        }
-    }
 }
 
-/// Returns the first part of the value at `path` without which the document has not this error.
-fn wrong_child<T: DeserializeOwned>(
+/// Removes all parts of the value at `path` but the one that causes an error, and returns the step to
+/// it; `None` if no part does. The values on the path have one part each.
+fn reduce_to_wrong_child<T: DeserializeOwned>(
     document: &mut Value,
     path: &[Step],
     error: &str,
 ) -> Option<Step> {
-    let steps: Vec<Step> = match at(document, path)? {
-        Value::Object(fields) => fields.keys().cloned().map(Step::Field).collect(),
-        Value::Array(items) => (0..items.len()).map(Step::Item).collect(),
-        _ => return None,
+    let parts = Parts::of(at(document, path)?)?;
+    let mut fails_with = |parts: Value| {
+        if let Some(value) = at(document, path) {
+            *value = parts;
+        }
+        T::deserialize(&*document).is_err_and(|other| other.to_string() == error)
     };
-    let mut wrong = None;
-    for step in steps {
-        let part = std::mem::take(step.of(at(document, path)?)?);
-        let mut without = document.clone();
-        remove(at(&mut without, path)?, &step);
-        let is_wrong = T::deserialize(&without)
-            .err()
-            .is_none_or(|other| other.to_string() != error);
-        *step.of(at(document, path)?)? = part;
-        if is_wrong {
-            wrong = Some(step);
-            break;
+    // The first part that causes the error is at the end of the shortest beginning that has it.
+    let (mut without, mut with) = (0, parts.len());
+    let is_of_a_part = with > 0 && !fails_with(parts.some(0..0));
+    while is_of_a_part && with - without > 1 {
+        let middle = without + (with - without) / 2;
+        if fails_with(parts.some(0..middle)) {
+            with = middle;
+        } else {
+            without = middle;
         }
     }
-    wrong
+    (is_of_a_part && fails_with(parts.some(without..with))).then(|| parts.step(without))
 }
 
-fn at<'a>(document: &'a mut Value, path: &[Step]) -> Option<&'a mut Value> {
-    path.iter().try_fold(document, |value, step| step.of(value))
+/// The parts of a value.
+enum Parts {
+    Fields(Vec<(String, Value)>),
+    Items(Vec<Value>),
 }
 
-fn remove(value: &mut Value, step: &Step) {
-    match (value, step) {
-        (Value::Object(fields), Step::Field(name)) => _ = fields.remove(name),
-        (Value::Array(items), Step::Item(at)) => _ = items.remove(*at),
-        _ => {}
+impl Parts {
+    /// Takes the parts out of a value; `None` if it has none by its type.
+    fn of(value: &mut Value) -> Option<Self> {
+        match value {
+            Value::Object(fields) => {
+                Some(Self::Fields(std::mem::take(fields).into_iter().collect()))
+            }
+            Value::Array(items) => Some(Self::Items(std::mem::take(items))),
+            _ => None,
+        }
     }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Fields(fields) => fields.len(),
+            Self::Items(items) => items.len(),
+        }
+    }
+
+    /// Returns a value with some of the parts.
+    fn some(&self, range: Range<usize>) -> Value {
+        match self {
+            Self::Fields(fields) => Value::Object(fields[range].iter().cloned().collect()),
+            Self::Items(items) => Value::Array(items[range].to_vec()),
+        }
+    }
+
+    fn step(&self, at: usize) -> Step {
+        match self {
+            Self::Fields(fields) => Step::Field(fields[at].0.clone()),
+            Self::Items(_) => Step::Item(at),
+        }
+    }
+}
+
+/// Returns the value at a path on which each value has one part.
+fn at<'a>(document: &'a mut Value, path: &[Step]) -> Option<&'a mut Value> {
+    path.iter().try_fold(document, |value, _| match value {
+        Value::Object(fields) => fields.values_mut().next(),
+        Value::Array(items) => items.first_mut(),
+        _ => None,
+    })
 }
 
 #[cfg(test)]
@@ -141,6 +174,25 @@ mod tests {
         let marks = r#"[{"name":"a","begin":1.5}]"#;
         let error = parse::<Vec<MarkRecord>>("stats.marks", marks).unwrap_err();
         assert!(error.starts_with("stats.marks[0].begin: "), "{error}");
+    }
+
+    #[test]
+    fn the_wrong_one_of_many_entries_is_named() {
+        for wrong in [0, 1, 9_999, 19_999] {
+            let entries: Vec<String> = (0..20_000)
+                .map(|at| match at == wrong {
+                    true => r#"{"path":"a","unit":"ms","scale":"1"}"#.to_owned(),
+                    false => format!(r#"{{"path":"series/{at}","unit":"ms","scale":1}}"#),
+                })
+                .collect();
+            let text = format!("[{}]", entries.join(","));
+            let error = parse::<Vec<SeriesRecord>>("stats.series", &text).unwrap_err();
+            let expected = format!("stats.series[{wrong}].scale: ");
+            assert!(error.starts_with(&expected), "{error}");
+        }
+        // An error of the whole has no path.
+        let error = parse::<Vec<SeriesRecord>>("stats.series", "{\"a\":1}").unwrap_err();
+        assert!(error.starts_with("stats.series: "), "{error}");
     }
 
     #[test]

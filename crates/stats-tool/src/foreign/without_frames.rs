@@ -53,16 +53,24 @@ fn refusal(head: &Head) -> Option<String> {
     Some(text)
 }
 
-/// Returns whether a header, in lower case, is that of a summary: of FRAPS, FrameView or OCAT.
+/// Returns whether a header, in lower case, is that of a summary: of FRAPS, FrameView or OCAT. People
+/// write figures beside the frames of a table, which therefore is none.
 fn is_summary(header: &str) -> bool {
     let names = || {
         header
             .split([',', ';', '\t'])
             .map(|name| name.trim().trim_matches('"'))
     };
-    let has = |name: &str| names().any(|other| other == name);
+    let is_of_frames = |name: &str| {
+        let begins = ["frame time", "frametime", "frame_time", "msbetween"];
+        name == "frame" || begins.iter().any(|begin| name.starts_with(begin))
+    };
+    if names().any(is_of_frames) {
+        return false;
+    }
     let is_average = |name: &str| name.starts_with("avg fps") || name.starts_with("average fps");
-    names().any(is_average) || (has("min") && has("max") && has("avg"))
+    let is_of_fraps = || names().eq(["frames", "time (ms)", "min", "max", "avg"]);
+    names().any(is_average) || is_of_fraps()
 }
 
 fn is_json(head: &Head) -> bool {

@@ -102,6 +102,26 @@ fn a_table_without_names_has_numbered_columns() {
 }
 
 #[test]
+fn figures_beside_the_frames_are_columns() {
+    for header in [
+        "Frame;Time (ms);Min;Max;Avg",
+        "Frame;Frametime (ms);Average FPS;Avg FPS;1% low",
+    ] {
+        let is_fraps = header.contains("Time (ms);Min");
+        let times = if is_fraps {
+            ["0,0", "10,5", "22,5", "33,5"]
+        } else {
+            ["10,5", "12", "11", "10"]
+        };
+        let rows = (1..)
+            .zip(times)
+            .map(|(row, time)| format!("{row};{time};1;2;3\n"));
+        let log = read(format!("{header}\n{}", rows.collect::<String>()));
+        assert_eq!(durations(&log)[..3], [10.5, 12.0, 11.0], "{header}");
+    }
+}
+
+#[test]
 fn a_row_a_second_is_no_row_a_frame() {
     let monitor = |step: f64| {
         let mut text = "Date,Time,\"CPU [°C]\",\"Frame Time [ms]\"\n".to_owned();
