@@ -17,7 +17,7 @@ pub(crate) fn history_page(
     runs: &[RunLink],
     json: &str,
 ) -> String {
-    let mut bands = direction.band_of_all("since-release");
+    let mut bands = direction.band_of_all("since-the-release");
     bands.push(verdict.band());
     if !runs.is_empty() {
         let link = element("a", &[("href", INDEX)], "All scenarios");

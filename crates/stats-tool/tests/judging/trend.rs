@@ -112,7 +112,7 @@ fn a_page_begins_with_the_course_since_the_last_release() {
     let band = page.split("</h1>").nth(1).expect("a title");
     let first = band.split("</h2>").next().expect("a headline");
     assert!(
-        first.contains("id=\"since-release\"") && first.contains(headline),
+        first.contains("id=\"since-the-release\"") && first.contains(headline),
         "{first}"
     );
     let json = stats(&folder, &["trend", runs, "--format", "json"]);
