@@ -28,6 +28,9 @@ pub enum CostColumn {
     Itself,
     /// The time in the timer's scopes, per frame.
     Total,
+    /// The total minus that of baseline A, per frame: the largest increase first. There is a column
+    /// only with a baseline.
+    Change,
     /// The total as a part of the frame time. Several threads may add up to more than 100 %.
     Share,
     /// The number of calls per frame.
@@ -43,6 +46,7 @@ impl Named for CostColumn {
         ("name", Self::Name),
         ("itself", Self::Itself),
         ("total", Self::Total),
+        ("change", Self::Change),
         ("share", Self::Share),
         ("calls", Self::Calls),
         ("mean", Self::Mean),

@@ -9,9 +9,11 @@
 //! - `choices`: the column that the rows are sorted by, and whether threads are apart;
 //! - `sums`: the sums over the calls;
 //! - `view`: the state of the list, and its keys;
+//! - `columns`: the columns of numbers;
 //! - `ui`: the heads and the rows.
 
 pub(crate) mod choices;
+mod columns;
 mod sums;
 mod ui;
 pub(crate) mod view;

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::SeriesId;
 use stats_core::timeline::Scope;
+use stats_core::{SeriesId, Unit};
 
+use crate::baseline::marked::MarkedBaseline;
 use crate::costs::choices::{CostColumn, CostsChoices};
 use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
 use crate::search::query::Query;
@@ -50,6 +51,8 @@ pub(super) struct Cost {
     pub(super) longest_ns: i64,
     /// The time of all calls that ended in the frames.
     ended_ns: i64,
+    /// The mean total of a frame minus that of baseline A; `None` if A does not have it.
+    pub(super) change_ns: Option<f64>,
 }
 
 impl Cost {
@@ -60,13 +63,14 @@ impl Cost {
 }
 
 impl Costs {
-    /// Sums up the calls of the frames in a range that are copied, for the timers that a search finds.
+    /// Sums up the calls of the frames in a range that are copied, for the timers that a search finds,
+    /// and compares them with a baseline.
     pub(super) fn update(
         &mut self,
         scopes: &ShownScopes,
         range: &Range<u64>,
         choices: &CostsChoices,
-        search: &Query,
+        (search, baseline): (&Query, &MarkedBaseline),
     ) {
         self.rows.clear();
         self.index.clear();
@@ -84,6 +88,13 @@ impl Costs {
                 let apart = choices.by_thread.then_some(lane);
                 self.add_lane(scopes, apart, of_lane, search);
             }
+        }
+        let frames = self.frames.max(1) as f64;
+        for cost in &mut self.rows {
+            // The baseline has the total of all threads.
+            let marked = baseline.find(&cost.path, Unit::Milliseconds.symbol());
+            let marked = marked.filter(|_| cost.lane.is_none());
+            cost.change_ns = marked.map(|marked| cost.total_ns as f64 / frames - marked.mean * 1e6);
         }
         let work = self.rows.iter().filter(|cost| !cost.is_wait);
         self.most_self_ns = work.map(|cost| cost.self_ns).max().unwrap_or(0);
@@ -144,6 +155,7 @@ impl Costs {
             self_ns: 0,
             longest_ns: 0,
             ended_ns: 0,
+            change_ns: None,
         });
         at
     }
@@ -154,6 +166,10 @@ impl Costs {
             CostColumn::Name => Ordering::Equal,
             CostColumn::Itself => b.self_ns.cmp(&a.self_ns),
             CostColumn::Total | CostColumn::Share => b.total_ns.cmp(&a.total_ns),
+            CostColumn::Change => {
+                let change = |cost: &Cost| cost.change_ns.unwrap_or(f64::NEG_INFINITY);
+                change(b).total_cmp(&change(a))
+            }
             CostColumn::Calls => b.calls.cmp(&a.calls),
             CostColumn::Mean => {
                 let mean = |cost: &Cost| cost.mean_ns().unwrap_or(-1.0);

@@ -4,6 +4,8 @@ use stats_testing::Random;
 
 use super::choices::{CostColumn, CostsChoices};
 use super::sums::{Cost, Costs};
+use crate::baseline::marked::MarkedBaseline;
+use crate::baseline::saved::BaselineSeries;
 use crate::data::shown_scopes::{ShownScopes, self_times, within_frame};
 use crate::search::query::Query;
 use crate::testing::random_calls;
@@ -22,7 +24,8 @@ fn sums_equal_those_of_every_call_by_itself() {
             ..CostsChoices::default()
         };
         let mut costs = Costs::default();
-        costs.update(&shown, &range, &choices, &Query::default());
+        let unmarked = (&Query::default(), &MarkedBaseline::default());
+        costs.update(&shown, &range, &choices, unmarked);
         assert_eq!(costs.frames as u64, range.end - range.start);
         for cost in &costs.rows {
             let (mut calls, mut total, mut itself, mut longest) = (0, 0, 0, 0);
@@ -70,7 +73,8 @@ fn a_search_leaves_out_timers_and_changes_no_number_of_the_others() {
     let of = |search: &str| {
         let mut costs = Costs::default();
         let choices = CostsChoices::default();
-        costs.update(&shown, &(0..12), &choices, &Query::new(search));
+        let found = (&Query::new(search), &MarkedBaseline::default());
+        costs.update(&shown, &(0..12), &choices, found);
         (costs.rows, costs.frames_ns)
     };
     let (all, frames_ns) = of("");
@@ -88,5 +92,51 @@ fn a_search_leaves_out_timers_and_changes_no_number_of_the_others() {
         };
         let expected: Vec<Cost> = all.iter().filter(is_found).cloned().collect();
         assert_eq!((found, time), (expected, frames_ns), "{search}");
+    }
+}
+
+#[test]
+fn a_change_is_the_total_of_a_frame_minus_that_of_the_baseline() {
+    let mut calls = random_calls(&mut Random::new(53));
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[0..6, 6..12], None);
+    let mut baseline = MarkedBaseline::default();
+    let marked = |timer: u64, unit: &str, mean: f64| BaselineSeries {
+        path: format!("timer/{timer}"),
+        unit: unit.to_owned(),
+        mean,
+        ..BaselineSeries::default()
+    };
+    baseline.set(vec![
+        marked(0, "ms", 0.0),
+        marked(1, "ms", 1000.0),
+        marked(2, "ms", 0.125),
+        marked(3, "bytes", 1.0),
+    ]);
+    for by_thread in [false, true] {
+        let choices = CostsChoices {
+            sort: CostColumn::Change,
+            by_thread,
+        };
+        let mut costs = Costs::default();
+        costs.update(&shown, &(0..12), &choices, (&Query::default(), &baseline));
+        for cost in &costs.rows {
+            let total = cost.total_ns as f64 / 12.0;
+            let expected = match cost.path.as_str() {
+                _ if by_thread => None,
+                "timer/0" => Some(total),
+                "timer/1" => Some(total - 1e9),
+                "timer/2" => Some(total - 0.125e6),
+                _ => None,
+            };
+            assert_eq!(cost.change_ns, expected, "{}", cost.path);
+        }
+        if !by_thread {
+            let paths = costs.rows.iter().map(|cost| cost.path.as_str());
+            let paths: Vec<&str> = paths.collect();
+            // The largest increase first, and those without a baseline last.
+            assert_eq!(paths[2..4], ["timer/1", "timer/3"]);
+            assert!(costs.rows[0].change_ns >= costs.rows[1].change_ns);
+        }
     }
 }

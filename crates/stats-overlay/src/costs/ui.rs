@@ -12,6 +12,7 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 use stats_ui::tooltip;
 
 use crate::costs::choices::CostColumn;
+use crate::costs::columns::{COLUMNS, COMPARED, Column, fitting, places, width};
 use crate::costs::sums::Cost;
 use crate::costs::view::{CostsView, HeadsKey, RowsKey, show};
 use crate::data::selection::slot_of;
@@ -22,58 +23,6 @@ use crate::view::{PaneContext, PaneRequest};
 pub(super) const ROW: f32 = 20.0;
 const HEAD: f32 = 20.0;
 const TITLE: f32 = 18.0;
-/// The minimum width of the column of names, in points.
-const MIN_NAME: f32 = 150.0;
-
-/// The columns of numbers, the most important first: those that do not fit are left out from the end.
-const COLUMNS: &[Column] = &[
-    Column {
-        of: CostColumn::Itself,
-        name: "itself",
-        help: "Time in the timer outside the timers inside it, per frame",
-        width: 84.0,
-    },
-    Column {
-        of: CostColumn::Total,
-        name: "total",
-        help: "Time in the timer, per frame",
-        width: 84.0,
-    },
-    Column {
-        of: CostColumn::Share,
-        name: "share",
-        help: "The total as a part of the frame time. Threads that run at the same time add up to \
-               more than 100 %.",
-        width: 64.0,
-    },
-    Column {
-        of: CostColumn::Calls,
-        name: "calls",
-        help: "Calls per frame",
-        width: 72.0,
-    },
-    Column {
-        of: CostColumn::Longest,
-        name: "longest",
-        help: "The longest call",
-        width: 84.0,
-    },
-    Column {
-        of: CostColumn::Mean,
-        name: "mean call",
-        help: "The mean time of a call",
-        width: 84.0,
-    },
-];
-
-/// A column of numbers.
-struct Column {
-    of: CostColumn,
-    name: &'static str,
-    help: &'static str,
-    width: f32,
-}
-
 /// Draws the costs of a pane.
 pub(super) struct CostsUi<'a> {
     pub(super) pane: PaneContext<'a>,
@@ -101,7 +50,7 @@ impl CostsUi<'_> {
             return None;
         }
         let (head, body) = rest.split_top_bottom_at_y(rest.top() + HEAD);
-        let columns = columns(head.width());
+        let columns = fitting(self.columns(), head.width());
         self.heads_ui(canvas, head, columns);
         let mut list = std::mem::take(&mut self.view.list);
         let rows = self.view.costs.rows.len();
@@ -116,6 +65,15 @@ impl CostsUi<'_> {
         });
         self.view.list = list;
         request
+    }
+
+    /// Returns all columns of numbers.
+    fn columns(&self) -> &'static [Column] {
+        if self.pane.baseline.is_empty() {
+            COLUMNS
+        } else {
+            COMPARED
+        }
     }
 
     /// Returns the text to show instead of rows.
@@ -167,6 +125,7 @@ impl CostsUi<'_> {
         let sort = self.view.choices.sort;
         let key = HeadsKey {
             sort,
+            is_compared: !self.pane.baseline.is_empty(),
             size: head.size(),
             theme: *theme,
         };
@@ -312,6 +271,7 @@ impl CostsUi<'_> {
             CostColumn::Name => cost.path.clone(),
             CostColumn::Itself => time_text(cost.self_ns as f64 / frames),
             CostColumn::Total => time_text(cost.total_ns as f64 / frames),
+            CostColumn::Change => cost.change_ns.map_or_else(|| "–".to_owned(), change_text),
             CostColumn::Share => {
                 let share = cost.total_ns as f64 / costs.frames_ns.max(1) as f64 * 100.0;
                 format!("{} %", fixed_text(share, 1))
@@ -325,8 +285,7 @@ impl CostsUi<'_> {
 
     /// Returns the numbers of a row for screen readers.
     fn said(&self, cost: &Cost) -> String {
-        let said = COLUMNS
-            .iter()
+        let said = (self.columns().iter())
             .map(|column| format!("{} {}", column.name, self.cell_text(cost, column.of)));
         said.collect::<Vec<_>>().join(", ")
     }
@@ -367,27 +326,12 @@ fn head_ui(
     }
 }
 
-/// Returns the columns that fit into a width beside the names.
-fn columns(room: f32) -> &'static [Column] {
-    let fits = |&count: &usize| width(&COLUMNS[..count]) + MIN_NAME <= room;
-    let count = (1..=COLUMNS.len()).rev().find(fits).unwrap_or(1);
-    &COLUMNS[..count]
-}
-
-fn width(columns: &[Column]) -> f32 {
-    columns.iter().map(|column| column.width).sum()
-}
-
-/// Returns the columns with their cells at the right of a row.
-fn places(row: Rect, columns: &[Column]) -> impl Iterator<Item = (&Column, Rect)> {
-    let mut left = row.right() - width(columns);
-    columns.iter().map(move |column| {
-        let cell = Rect::from_x_y_ranges(left..=left + column.width - 6.0, row.y_range());
-        left += column.width;
-        (column, cell)
-    })
-}
-
 fn time_text(ns: f64) -> String {
     value_text(ns * 1e-6, Unit::Milliseconds)
+}
+
+/// Returns a difference of times with its sign.
+fn change_text(ns: f64) -> String {
+    let sign = if ns > 0.0 { "+" } else { "" };
+    format!("{sign}{}", time_text(ns))
 }

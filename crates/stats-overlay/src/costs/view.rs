@@ -36,8 +36,8 @@ pub(crate) struct CostsView {
     pub(super) is_newest: bool,
     /// What the costs were computed from.
     of: Option<(Range<u64>, CostsChoices, u64)>,
-    /// The terms of the search when they were computed.
-    of_search: u64,
+    /// The terms of the search, and the revision of the baseline, when they were computed.
+    of_others: (u64, u64),
     /// The row that keys act on.
     pub(super) selected: Option<(SeriesId, Option<usize>)>,
     pub(super) list: List,
@@ -53,6 +53,7 @@ pub(crate) struct CostsView {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct HeadsKey {
     pub(super) sort: CostColumn,
+    pub(super) is_compared: bool,
     pub(super) size: Vec2,
     pub(super) theme: Theme,
 }
@@ -171,9 +172,9 @@ impl CostsView {
         self.is_newest = chosen.is_none();
         let range = chosen.unwrap_or_else(|| self.newest.clone());
         let (is_chosen, before) = (!self.is_newest, self.of.as_ref());
-        let search = pane.search.terms_key();
-        let is_other_search = std::mem::replace(&mut self.of_search, search) != search;
-        let is_due = is_other_search
+        let others = (pane.search.terms_key(), pane.baseline.revision());
+        let are_others = std::mem::replace(&mut self.of_others, others) != others;
+        let is_due = are_others
             || match before {
                 None => true,
                 Some((of, choices, revision)) => {
@@ -182,8 +183,12 @@ impl CostsView {
                 }
             };
         if is_due {
-            self.costs
-                .update(pane.scopes, &range, &self.choices, pane.search);
+            self.costs.update(
+                pane.scopes,
+                &range,
+                &self.choices,
+                (pane.search, pane.baseline),
+            );
             self.of = Some((range.clone(), self.choices.clone(), pane.scopes.revision()));
             self.range = range;
         }

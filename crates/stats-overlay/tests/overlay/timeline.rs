@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, kittest::NodeT as _};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
-use stats_overlay::{Action, Mode, PaneView, StatsOverlay};
+use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
@@ -320,4 +320,28 @@ fn a_search_tells_only_the_calls_and_the_costs_that_it_finds() {
     harness.state_mut().overlay.set_search("");
     harness.run_steps(3);
     assert_eq!(costs(&harness), [1, 1, 1]);
+}
+
+#[test]
+fn costs_are_compared_with_the_baseline_while_there_is_one() {
+    let scope = "costs-baseline";
+    let mut harness = shown(scope, PaneView::Costs);
+    let label = format!("Cost of {scope}/sim");
+    assert!(!value_of(&harness, &label).contains("vs A"));
+    let mut marked = BaselineSeries::default();
+    marked.path = format!("{scope}/sim");
+    marked.unit = "ms".to_owned();
+    marked.mean = 6.5;
+    harness.state_mut().overlay.set_baseline(vec![marked]);
+    harness.run_steps(3);
+    let text = value_of(&harness, &label);
+    assert!(
+        text.contains("total 8.00 ms, vs A +1.50 ms, share"),
+        "{text}"
+    );
+    let text = value_of(&harness, &format!("Cost of {scope}/job"));
+    assert!(text.contains("vs A –, share"), "{text}");
+    harness.state_mut().overlay.set_baseline(Vec::new());
+    harness.run_steps(3);
+    assert!(!value_of(&harness, &label).contains("vs A"));
 }
