@@ -15,6 +15,8 @@ pub struct CostsChoices {
     pub sort: CostColumn,
     /// Whether the calls on different threads have rows of their own. Default: false.
     pub by_thread: bool,
+    /// Whether each call path has a row of its own, below that of the caller. Default: false.
+    pub tree: bool,
 }
 
 /// A column of the costs. Times are in milliseconds.
@@ -61,6 +63,7 @@ impl CostsChoices {
         Self {
             sort: CostColumn::NAMES[random.index(CostColumn::NAMES.len())].1,
             by_thread: random.below(2) == 0,
+            tree: random.below(2) == 0,
         }
     }
 }

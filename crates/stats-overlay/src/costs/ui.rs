@@ -23,6 +23,8 @@ use crate::view::{PaneContext, PaneRequest};
 pub(super) const ROW: f32 = 20.0;
 const HEAD: f32 = 20.0;
 const TITLE: f32 = 18.0;
+/// The distance from a row of a tree to those below it, in points.
+const INDENT: f32 = 12.0;
 /// Draws the costs of a pane.
 pub(super) struct CostsUi<'a> {
     pub(super) pane: PaneContext<'a>,
@@ -169,8 +171,8 @@ impl CostsUi<'_> {
                 continue;
             };
             let cost = &self.view.costs.rows[at];
-            let key = (cost.series, cost.lane);
-            let id = canvas.make_persistent_id(("row", cost.series, cost.lane));
+            let key = cost.key();
+            let id = canvas.make_persistent_id(("row", key));
             let response = canvas.interact(rect, id, Sense::click());
             let is_pointed = response.as_ref().is_some_and(Response::hovered);
             let is_selected = self.view.selected == Some(key);
@@ -179,7 +181,8 @@ impl CostsUi<'_> {
             let said = || (format!("Cost of {}", self.name(cost)), self.said(cost));
             match response {
                 Some(response) => {
-                    accessibility::describe_row(canvas.ctx(), id, (0, Some(is_selected)), said);
+                    let row = (cost.level as u32, Some(is_selected));
+                    accessibility::describe_row(canvas.ctx(), id, row, said);
                     if response.double_clicked() {
                         request = Some(show(&cost.path));
                     } else if response.clicked() {
@@ -229,6 +232,8 @@ impl CostsUi<'_> {
     fn row_ui(&self, painter: &Painter, rect: Rect, cost: &Cost, columns: &[Column]) {
         let theme = self.pane.theme;
         let names = rect.with_max_x(rect.right() - width(columns) - 8.0);
+        let indent = (cost.level as f32 * INDENT).min(names.width() / 2.0);
+        let names = names.with_min_x(names.left() + indent);
         // A bar behind the name: the time in itself, as a part of the largest that is not a wait.
         let part = cost.self_ns as f32 / self.view.costs.most_self_ns.max(1) as f32;
         let slot = slot_of(self.pane.selected, &cost.path, cost.slot);

@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use egui::{Rect, Ui, Vec2};
-use stats_core::SeriesId;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
 use crate::costs::choices::{CostColumn, CostsChoices};
-use crate::costs::sums::Costs;
+use crate::costs::sums::{Cost, Costs, RowKey};
 use crate::costs::ui::{CostsUi, ROW};
 use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::SelectedSeries;
@@ -39,7 +38,7 @@ pub(crate) struct CostsView {
     /// The terms of the search, and the revision of the baseline, when they were computed.
     of_others: (u64, u64),
     /// The row that keys act on.
-    pub(super) selected: Option<(SeriesId, Option<usize>)>,
+    pub(super) selected: Option<RowKey>,
     pub(super) list: List,
     /// The line above the heads, and what it was made of.
     pub(super) title: (Option<(u64, bool)>, String),
@@ -101,6 +100,11 @@ impl View for CostsView {
         if choice(ui, theme, ("By thread", help), by_thread).clicked() {
             self.choices.by_thread = !by_thread;
         }
+        let tree = self.choices.tree;
+        let help = "Below each timer those that it calls: a row for each call path";
+        if choice(ui, theme, ("Call tree", help), tree).clicked() {
+            self.choices.tree = !tree;
+        }
         None
     }
 
@@ -122,13 +126,13 @@ impl View for CostsView {
             return Performed::No;
         };
         let rows = &self.costs.rows;
-        let selected = |row: &super::sums::Cost| Some((row.series, row.lane)) == self.selected;
+        let selected = |row: &Cost| Some(row.key()) == self.selected;
         self.list.cursor = rows.iter().position(selected);
         if let (RowAction::Activate, Some(at)) = (action, self.list.cursor) {
             return Performed::With(show(&rows[at].path));
         }
         if let Some(to) = self.list.target(action, rows.len(), ROW) {
-            self.selected = rows.get(to).map(|row| (row.series, row.lane));
+            self.selected = rows.get(to).map(Cost::key);
             self.list.put_cursor(to);
         }
         Performed::Yes

@@ -117,7 +117,7 @@ mod tests {
             "table": { "sort": null },
             "distribution": { "scale": "auto", "log_counts": false, "per_frame": false },
             "statistics": { "of": null },
-            "costs": { "sort": "itself", "by_thread": false },
+            "costs": { "sort": "itself", "by_thread": false, "tree": false },
         });
         let expected = json!({
             "version": 1,
