@@ -5,7 +5,7 @@ use stats_testing::{Random, rounds};
 
 use super::bytes::{Bytes, put_number, unzigzag, zigzag};
 use super::column::{self, MAX_FRAMES};
-use super::to_game::{CLOCK, Hello, ToGame, Want};
+use super::to_game::{CLOCK, Hello, MAX_IDS, ToGame, Want};
 use super::to_viewer::*;
 use crate::token::Token;
 
@@ -325,4 +325,49 @@ fn numbers_that_would_take_much_memory_are_refused() {
     }
     assert!(list.is_full());
     assert!(ToViewer::decode(&list.encode(true)).is_err());
+}
+
+/// One more than the limit, each of a byte, so that the message has them all.
+#[test]
+fn a_message_with_one_item_too_many_is_refused() {
+    let items = |kind: u8, before: &[u8], count: usize| {
+        let mut bytes = vec![kind];
+        bytes.extend_from_slice(before);
+        put_number(&mut bytes, count as u64);
+        bytes.resize(bytes.len() + count, 0);
+        bytes
+    };
+    for (kind, before) in [(1, &[][..]), (2, &[]), (3, &[]), (4, &[0, 0])] {
+        assert!(
+            ToGame::decode(&items(kind, before, MAX_IDS)).is_ok(),
+            "{kind}"
+        );
+        assert!(
+            ToGame::decode(&items(kind, before, MAX_IDS + 1)).is_err(),
+            "{kind}"
+        );
+    }
+    for (kind, before, most) in [
+        (2, &[0, 0, 1, 0, 0][..], MAX_SERIES),
+        (4, &[], MAX_SERIES),
+        (6, &[], MAX_IDS),
+    ] {
+        assert!(
+            ToViewer::decode(&items(kind, before, most)).is_ok(),
+            "{kind}"
+        );
+        assert!(
+            ToViewer::decode(&items(kind, before, most + 1)).is_err(),
+            "{kind}"
+        );
+    }
+    // Frames take no bytes if all values are 0.
+    let frames = |count: usize| {
+        let mut bytes = vec![2, 0, 0];
+        put_number(&mut bytes, count as u64);
+        bytes.extend_from_slice(&[0; 3]);
+        bytes
+    };
+    assert!(ToViewer::decode(&frames(MAX_BLOCK_FRAMES)).is_ok());
+    assert!(ToViewer::decode(&frames(MAX_BLOCK_FRAMES + 1)).is_err());
 }
