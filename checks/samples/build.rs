@@ -35,6 +35,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("preset", "Preset"),
     ("queue", "wgpu::Queue"),
     ("recorder", "Recorder"),
+    ("recordings", "Recordings"),
     ("request", "u32"),
     ("surface", "wgpu::Surface<'static>"),
     ("ui", "&mut egui::Ui"),
