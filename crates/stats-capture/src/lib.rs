@@ -108,6 +108,8 @@ mod journal;
 #[cfg(feature = "enabled")]
 mod metadata;
 #[cfg(feature = "enabled")]
+mod panics;
+#[cfg(feature = "enabled")]
 mod paths;
 #[cfg(feature = "enabled")]
 mod read;
@@ -133,7 +135,9 @@ pub use capture::Capture;
 #[cfg(feature = "enabled")]
 pub use environment::from_env;
 #[cfg(not(feature = "enabled"))]
-pub use off::{Capture, Recordings, from_env};
+pub use off::{Capture, Recordings, from_env, save_on_panic};
+#[cfg(feature = "enabled")]
+pub use panics::save_on_panic;
 
 pub use error::{CaptureError, ReadError};
 pub use options::{CaptureOptions, SpanFrames};

@@ -20,6 +20,16 @@ pub(crate) fn beside(capture: &Path, extension: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Returns an unused path for a capture in a folder, named after the time.
+pub(crate) fn new_path(folder: &Path, kind: &str) -> PathBuf {
+    let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
+    let path = |suffix: &str| folder.join(format!("{kind}-{now}{suffix}.parquet"));
+    let is_new = |path: &PathBuf| !path.exists() && !beside(path, JOURNAL).exists();
+    let numbered = (2..1000).map(|number| path(&format!("-{number}")));
+    let mut paths = std::iter::once(path("")).chain(numbered);
+    paths.find(is_new).unwrap_or_else(|| path(""))
+}
+
 /// Returns the folder for the pictures of a capture: `run.pictures`.
 pub(crate) fn pictures_of(capture: &Path) -> PathBuf {
     capture.with_extension("pictures")

@@ -5,6 +5,9 @@ use std::thread::{self, JoinHandle};
 
 use stats_core::{OwnProcess, own_memory};
 
+/// The name of all threads of this crate.
+pub(crate) const NAME: &str = "stats-capture";
+
 /// A thread, to be joined in the process that started it.
 ///
 /// A child of `fork` has only the thread that forked. Joining any other one there would panic.
@@ -13,7 +16,7 @@ pub(crate) struct Thread<T>(OwnProcess<JoinHandle<T>>);
 
 impl<T: Send + 'static> Thread<T> {
     pub(crate) fn start(work: impl FnOnce() -> T + Send + 'static) -> io::Result<Self> {
-        let builder = thread::Builder::new().name("stats-capture".to_owned());
+        let builder = thread::Builder::new().name(NAME.to_owned());
         let handle = builder.spawn(|| {
             let _memory = own_memory("stats-capture");
             work()

@@ -34,6 +34,8 @@ pub(crate) struct Block {
     pub(crate) cost_ns: u64,
     /// The number of frames dropped so far.
     pub(crate) dropped: u64,
+    /// Whether a panic sent it, without `series`, `late`, `known_end`, `cost_ns` and `dropped`.
+    pub(crate) is_cut: bool,
 }
 
 /// The clock of a frame, and the position of its row.
@@ -82,6 +84,9 @@ pub(crate) enum Note {
     RefreshHz(f64),
     Label(String, String),
     Picture(Picture),
+    /// The program panicked: this is the name of the last mark, and this is dropped when the file is
+    /// complete.
+    Panic(String, Sender<()>),
     /// Saves the frames in memory, and sends the result.
     Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
@@ -125,10 +130,20 @@ impl Block {
         self.values.clear();
         self.late.clear();
         self.notes.clear();
+        self.is_cut = false;
     }
 }
 
 impl Notes {
+    /// Moves all notes of `others` to the end.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        for (frame, name, event) in others.marks() {
+            self.mark(frame, name, event);
+        }
+        self.others.append(&mut others.others);
+        others.clear();
+    }
+
     /// Adds a mark to a frame.
     pub(crate) fn mark(&mut self, frame: u64, name: &str, event: MarkEvent) {
         let begin = self.names.len();

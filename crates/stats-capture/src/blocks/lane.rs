@@ -1,10 +1,11 @@
 //! The channels that carry full blocks to the writer thread, and empty ones back.
 
 use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvError, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvError, Sender, SyncSender, TryRecvError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::block::Block;
+use super::block::{Block, Note};
 
 /// The number of blocks. While the writer thread keeps up, most are empty. A block covers half a
 /// second, so a write to the disk can take several seconds before frames are dropped.
@@ -13,13 +14,50 @@ const BLOCKS: usize = 16;
 /// The game thread's end. Only [`Outgoing::wait`] blocks.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
-    full: SyncSender<Box<Block>>,
+    slot: Arc<Slot>,
     /// Never locked: the mutex only makes a capture `Sync`, so that it can be a Bevy resource.
     empty: Mutex<Receiver<Box<Block>>>,
     /// Empty blocks, the most recently used one first.
     ready: VecDeque<Box<Block>>,
     /// How many more blocks [`take`](Self::take) takes from the back, so that each is used once.
     renewing: usize,
+}
+
+/// What a panic on any thread reaches: the way to the writer thread, and between two frames, if
+/// [wanted](crate::save_on_panic), the newest block.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    full: SyncSender<Box<Block>>,
+    newest: Mutex<Option<Box<Block>>>,
+}
+
+/// How often, and in which steps, a panic waits for a block that is in use.
+const WAITS: u32 = 20;
+const WAIT: Duration = Duration::from_millis(1);
+
+impl Slot {
+    /// Sends the newest block to the writer thread as the last one. `name` is its last mark, and `done`
+    /// is dropped when the file is complete.
+    pub(crate) fn end_with(&self, name: &str, done: &Sender<()>) {
+        let mut newest = None;
+        // The thread of the game may be ending a frame, unless it panicked there.
+        for _ in 0..WAITS {
+            newest = self.newest().take();
+            if newest.is_some() {
+                break;
+            }
+            std::thread::sleep(WAIT);
+        }
+        let mut block: Box<Block> = newest.unwrap_or_default();
+        block.is_cut = true;
+        block.notes.push(Note::Panic(name.to_owned(), done.clone()));
+        // There is room for one block more than there are. After another panic, nobody reads it.
+        let _ = self.full.try_send(block);
+    }
+
+    fn newest(&self) -> MutexGuard<'_, Option<Box<Block>>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The writer thread's end.
@@ -35,8 +73,8 @@ pub(crate) struct Ended;
 
 /// Returns both ends, with all blocks in circulation. `prepare` is called on each block first.
 pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
-    // Every channel has room for all blocks, so that no sender ever waits.
-    let (full, full_receiver) = sync_channel(BLOCKS);
+    // Every channel has room for all blocks, and for that of a panic, so that no sender ever waits.
+    let (full, full_receiver) = sync_channel(BLOCKS + 1);
     let (empty, empty_receiver) = sync_channel(BLOCKS);
     for _ in 0..BLOCKS {
         let mut block = Box::<Block>::default();
@@ -44,8 +82,12 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
         // There is room, and the receiver is in scope.
         let _ = empty.try_send(block);
     }
-    let outgoing = Outgoing {
+    let slot = Slot {
         full,
+        newest: Mutex::new(None),
+    };
+    let outgoing = Outgoing {
+        slot: Arc::new(slot),
         empty: Mutex::new(empty_receiver),
         ready: VecDeque::with_capacity(BLOCKS),
         renewing: BLOCKS,
@@ -81,6 +123,23 @@ impl Outgoing {
         Ok(self.ready.pop_back())
     }
 
+    pub(crate) fn slot(&self) -> &Arc<Slot> {
+        &self.slot
+    }
+
+    /// Leaves a block where a panic finds it. Gives it back if a panic looks for one right now.
+    pub(crate) fn leave(&self, block: Option<Box<Block>>) -> Option<Box<Block>> {
+        match self.slot.newest.try_lock() {
+            Ok(mut newest) => std::mem::replace(&mut newest, block),
+            Err(_) => block,
+        }
+    }
+
+    /// Takes the block that was left, unless a panic has taken it.
+    pub(crate) fn take_left(&self) -> Option<Box<Block>> {
+        self.slot.newest.try_lock().ok()?.take()
+    }
+
     /// Waits for an empty block.
     pub(crate) fn wait(&mut self) -> Result<Box<Block>, Ended> {
         match self.ready.pop_front() {
@@ -95,7 +154,7 @@ impl Outgoing {
 
     /// Sends a block to the writer thread.
     pub(crate) fn send(&self, block: Box<Block>) -> Result<(), Ended> {
-        self.full.try_send(block).map_err(|_| Ended)
+        self.slot.full.try_send(block).map_err(|_| Ended)
     }
 }
 

@@ -7,4 +7,4 @@ mod block;
 mod lane;
 
 pub(crate) use block::{Block, FrameRow, LateValue, Note, Notes, Picture};
-pub(crate) use lane::{Ended, Incoming, Outgoing, lane};
+pub(crate) use lane::{Ended, Incoming, Outgoing, Slot, lane};

@@ -12,6 +12,7 @@ use stats_core::{FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
+use crate::panics;
 use crate::paths::{JOURNAL, behind_links, beside};
 use crate::thread::Thread;
 use crate::writer::{HitchWatch, Recent, RecentLimits, Size, Writer};
@@ -133,10 +134,11 @@ impl Capture {
         options: CaptureOptions,
         limits: RecentLimits,
         hitches: Option<HitchWatch>,
+        folder: PathBuf,
     ) -> Result<Self, CaptureError> {
         let _memory = own_memory("stats-capture");
         Self::start(0, |size| {
-            let recent = Recent::new(options, limits, hitches, size);
+            let recent = Recent::new(options, limits, hitches, (folder, size));
             move |incoming: &Incoming| recent.run(incoming)
         })
     }
@@ -150,6 +152,7 @@ impl Capture {
         let mut rows = Rows::default();
         rows.follow(&mut recorder);
         let (outgoing, incoming) = lane(|block| rows.prepare(block));
+        panics::watch(outgoing.slot());
         let error = Arc::new(OnceLock::new());
         let size = Size::default();
         let writer = writer(Arc::clone(&size));
@@ -189,6 +192,11 @@ impl Capture {
     pub(crate) fn save(&mut self, path: PathBuf, result: Sender<Result<PathBuf, CaptureError>>) {
         let _memory = own_memory("stats-capture");
         self.note(Note::Save(path, result));
+    }
+
+    /// Returns whether recording has ended, because of an error or of a panic.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.has_failed || self.error().is_some()
     }
 
     /// Returns the length and the size of the recording so far.
@@ -371,7 +379,8 @@ impl Capture {
             mut outgoing,
             thread,
         } = running;
-        let last = self.block.take().map_or_else(|| outgoing.wait(), Ok);
+        let last = self.block.take().or_else(|| outgoing.take_left());
+        let last = last.map_or_else(|| outgoing.wait(), Ok);
         if let Ok(mut block) = last {
             self.complete(&mut block);
             // Fails only if the writer thread has failed. Its error is returned below.
@@ -388,6 +397,14 @@ impl Capture {
         {
             running.outgoing.renew();
         }
+        let is_left = panics::are_saved();
+        if let Some(running) = self
+            .running
+            .as_ref()
+            .filter(|_| is_left && self.block.is_none())
+        {
+            self.block = running.outgoing.take_left();
+        }
         let is_full = |block: &Block| !self.rows.has_room(block);
         if self.block.as_deref().is_some_and(is_full) {
             self.hand_over();
@@ -403,6 +420,13 @@ impl Capture {
         self.block = block;
         if self.block.is_some() && has_waited(self.block_begun, begun) {
             self.hand_over();
+        }
+        if is_left
+            && let Some(running) = &self.running
+            && let Some(mut block) = self.block.take()
+        {
+            block.notes.append(&mut self.notes);
+            self.block = running.outgoing.leave(Some(block));
         }
         self.cost_ns += begun.elapsed().as_nanos() as u64;
     }
@@ -434,7 +458,7 @@ impl Capture {
 
     fn complete(&mut self, block: &mut Block) {
         self.rows.complete(&self.recorder, block);
-        std::mem::swap(&mut block.notes, &mut self.notes);
+        block.notes.append(&mut self.notes);
         block.cost_ns = self.cost_ns;
         block.dropped = self.dropped;
     }

@@ -12,6 +12,7 @@ use stats_core::{
 use super::{RecordingOptions, remote::Remote};
 use crate::capture::Capture;
 use crate::error::CaptureError;
+use crate::paths::new_path;
 use crate::thread::Thread;
 use crate::writer::{HitchWatch, IsWanted, RecentLimits};
 
@@ -67,7 +68,8 @@ impl Recordings {
         let recent = is_kept.then(|| {
             let watch = |interval| HitchWatch::new(interval, Arc::clone(&has_hitch));
             let hitches = options.save_hitches.map(watch);
-            Capture::keep_recent(options.capture.clone(), limits, hitches)
+            let folder = options.folder.clone();
+            Capture::keep_recent(options.capture.clone(), limits, hitches, folder)
         });
         let recent = recent.transpose().unwrap_or_else(|error| {
             remote.report(Err(error.to_string()));
@@ -115,7 +117,7 @@ impl Recordings {
             self.stop();
             return;
         }
-        if let Err(error) = self.start(self.new_path("run")) {
+        if let Err(error) = self.start(new_path(&self.options.folder, "run")) {
             self.remote.report(Err(error.to_string()));
         }
     }
@@ -123,7 +125,7 @@ impl Recordings {
     /// Saves the last frames to a new file in the folder. Does nothing if none are kept.
     pub fn save_recent(&mut self) {
         let _memory = own_memory("stats-capture");
-        let path = self.new_path("recent");
+        let path = new_path(&self.options.folder, "recent");
         let Some(recent) = &mut self.recent else {
             return;
         };
@@ -227,11 +229,11 @@ impl Recordings {
         if self.capture.is_some() || self.recent.is_some() {
             self.publish_status();
         }
-        let failed = |capture: &Capture| capture.error().is_some();
-        if self.capture.as_ref().is_some_and(failed) {
-            // The status has reported its error.
+        if self.capture.as_ref().is_some_and(Capture::has_ended) {
+            // The status has reported its error, or a panic has completed it.
             self.stop();
         }
+        let failed = |capture: &Capture| capture.error().is_some();
         if self.recent.as_ref().is_some_and(failed) {
             self.recent = None;
             self.publish_status();
@@ -257,21 +259,6 @@ impl Recordings {
         // If no thread can be started, the capture is dropped here, which completes it while this
         // thread waits.
         self.completing.extend(Thread::start(work));
-    }
-
-    /// Returns an unused path in the folder, named after the time.
-    fn new_path(&self, kind: &str) -> PathBuf {
-        let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
-        let path = |suffix: &str| {
-            let name = format!("{kind}-{now}{suffix}.parquet");
-            self.options.folder.join(name)
-        };
-        let is_new = |path: &PathBuf| {
-            !path.exists() && !crate::paths::beside(path, crate::paths::JOURNAL).exists()
-        };
-        let numbered = (2..1000).map(|number| path(&format!("-{number}")));
-        let mut paths = std::iter::once(path("")).chain(numbered);
-        paths.find(is_new).unwrap_or_else(|| path(""))
     }
 }
 

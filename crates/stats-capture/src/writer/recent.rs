@@ -16,9 +16,9 @@ use super::pictures::Pictures;
 use super::samples::Samples;
 use super::writer::{Save, Size, State, complete};
 use crate::blocks::{Block, Incoming};
-use crate::journal::Append;
+use crate::journal::{Append, Event};
 use crate::metadata::Ended;
-use crate::paths::{JOURNAL, behind_links, beside};
+use crate::paths::{JOURNAL, behind_links, beside, new_path};
 use crate::{CaptureError, CaptureOptions};
 
 /// The length of a chunk.
@@ -45,6 +45,8 @@ pub(crate) struct Recent {
     hitches: Option<HitchWatch>,
     chunks: VecDeque<Chunk>,
     current: Current,
+    /// The folder for the frames before a panic.
+    folder: PathBuf,
 }
 
 /// The frames that are not in a chunk yet.
@@ -71,13 +73,14 @@ impl Recent {
         options: CaptureOptions,
         limits: RecentLimits,
         hitches: Option<HitchWatch>,
-        size: Size,
+        (folder, size): (PathBuf, Size),
     ) -> Self {
         let pictures = Pictures::new(PathBuf::new(), 0);
         Self {
             state: State::new(Append::to_memory(), options, pictures, None, size),
             limits,
             hitches,
+            folder,
             chunks: VecDeque::new(),
             current: Current {
                 begin_ns: None,
@@ -114,6 +117,15 @@ impl Recent {
         for (path, sender) in std::mem::take(&mut self.state.saves) {
             self.cut()?;
             self.save((path, sender));
+        }
+        if let Some((name, done)) = self.state.panic.take() {
+            self.cut()?;
+            let path = new_path(&self.folder, "panic");
+            match self.write(&path, &[Event::Point(name)]) {
+                Ok(path) => eprintln!("stats-capture: saved {} at a panic", path.display()),
+                Err(error) => eprintln!("stats-capture: {error}"),
+            }
+            drop(done);
         }
         // Relaxed: the number is only shown, and orders nothing.
         self.state.size.store(self.bytes(), Ordering::Relaxed);
@@ -160,14 +172,15 @@ impl Recent {
     /// Writes the chunks as a capture.
     fn save(&self, (path, sender): Save) {
         // Fails only if nobody waits for the result any more.
-        let _ = sender.send(self.write(&path));
+        let _ = sender.send(self.write(&path, &[]));
     }
 
-    fn write(&self, path: &Path) -> Result<PathBuf, CaptureError> {
+    /// Writes the chunks as a capture. `events` happened in the last frame.
+    fn write(&self, path: &Path, events: &[Event]) -> Result<PathBuf, CaptureError> {
         let capture = behind_links(path);
         let journal = beside(&capture, JOURNAL);
         let mut append = Append::begin(&capture, &journal)?;
-        self.write_journal(&mut append).map_err(|source| {
+        self.write_journal(&mut append, events).map_err(|source| {
             // The frames are still in memory, so they can be saved again.
             let _ = std::fs::remove_file(&journal);
             CaptureError::Write {
@@ -178,7 +191,7 @@ impl Recent {
         complete(append, &journal, capture, true)
     }
 
-    fn write_journal(&self, append: &mut Append) -> io::Result<()> {
+    fn write_journal(&self, append: &mut Append, events: &[Event]) -> io::Result<()> {
         for chunk in &self.chunks {
             append.write_encoded(&zstd::bulk::decompress(&chunk.compressed, chunk.len)?)?;
         }
@@ -188,7 +201,7 @@ impl Recent {
             .chunks
             .front()
             .map_or(&self.current.samples, |chunk| &chunk.samples);
-        append.end(&[], &run, &samples.records(), &[])
+        append.end(&[], &run, &samples.records(), events)
     }
 }
 

@@ -53,6 +53,8 @@ pub(super) struct State {
     has_stream: bool,
     /// The saves that the program requested in the newest block.
     pub(super) saves: Vec<Save>,
+    /// The name of the last mark, if the program panicked, and what to drop when the file is complete.
+    pub(super) panic: Option<(String, Sender<()>)>,
     pub(super) size: Size,
 }
 
@@ -61,6 +63,8 @@ struct Written {
     journal: Append,
     has_spans: bool,
     pictures: Pictures,
+    /// Whether a panic completed it, and what to drop when the file is complete.
+    panic: Option<Sender<()>>,
 }
 
 /// The size of a journal: updated by the thread that writes it, and read by the program.
@@ -102,6 +106,13 @@ impl Writer {
             let _ = std::fs::remove_file(spans);
         }
         written.pictures.remove_others();
+        if let Some(done) = written.panic {
+            eprintln!(
+                "stats-capture: recorded {} until a panic",
+                capture.display()
+            );
+            drop(done);
+        }
         Ok(capture)
     }
 }
@@ -156,6 +167,7 @@ impl State {
             frames: 0,
             has_stream: false,
             saves: Vec::new(),
+            panic: None,
             size,
         }
     }
@@ -166,6 +178,9 @@ impl State {
             self.take(&mut block)?;
             // Relaxed: the number is only shown, and orders nothing.
             self.size.store(self.append.len(), Ordering::Relaxed);
+            if self.panic.is_some() {
+                break;
+            }
             incoming.give_back(block);
         }
         self.release(u64::MAX)?;
@@ -176,12 +191,15 @@ impl State {
         self.run.ended = Ended::Clean;
         self.refresh();
         let series = self.columns.changed();
-        let (histograms, events) = (self.samples.records(), self.pending.last_events());
+        let (histograms, mut events) = (self.samples.records(), self.pending.last_events());
+        let (name, panic) = self.panic.take().unzip();
+        events.extend(name.map(Event::Point));
         self.append.end(&series, &self.run, &histograms, &events)?;
         Ok(Written {
             journal: self.append,
             has_spans,
             pictures: self.pictures,
+            panic,
         })
     }
 
@@ -197,11 +215,18 @@ impl State {
             self.pending.add_event(frame, Event::of_mark(name, event));
         }
         self.frames += block.frames.len() as u64;
-        self.run.cost = Some(Cost {
-            us_per_frame: block.cost_ns as f64 / 1e3 / (self.frames + block.dropped).max(1) as f64,
-            dropped_frames: block.dropped,
-        });
-        self.known_end = block.known_end;
+        if block.is_cut {
+            // Nothing becomes known later.
+            self.known_end = u64::MAX;
+        } else {
+            self.run.cost = Some(Cost {
+                us_per_frame: block.cost_ns as f64
+                    / 1e3
+                    / (self.frames + block.dropped).max(1) as f64,
+                dropped_frames: block.dropped,
+            });
+            self.known_end = block.known_end;
+        }
         self.take_notes(block);
         self.note_state();
         self.release(self.known_end)
@@ -210,7 +235,7 @@ impl State {
     fn take_notes(&mut self, block: &mut Block) {
         let mut is_changed = false;
         for note in block.notes.drain() {
-            is_changed |= !matches!(note, Note::Picture(_) | Note::Save(..));
+            is_changed |= !matches!(note, Note::Picture(_) | Note::Save(..) | Note::Panic(..));
             match note {
                 Note::Gpu { name, driver } => {
                     self.run.machine.gpu = Some(name);
@@ -222,6 +247,7 @@ impl State {
                 }
                 Note::Picture(picture) => self.pictures.take(&picture),
                 Note::Save(path, sender) => self.saves.push((path, sender)),
+                Note::Panic(name, done) => self.panic = Some((name, done)),
             }
         }
         if is_changed && self.has_stream {
