@@ -111,10 +111,13 @@ struct Pointed {
 
 impl LegendUi<'_> {
     /// Returns the places of a graph and of the legend of `series` series. The legend is below the
-    /// graph, or beside it if the pane is too short.
+    /// graph, or beside it if the pane is too short. Without series, it has no place.
     pub(super) fn split(rect: Rect, series: usize, is_over_game: bool) -> (Rect, Rect) {
         if is_over_game {
             return compact_ui::split(rect, series);
+        }
+        if series == 0 {
+            return rect.split_top_bottom_at_y(rect.bottom());
         }
         if rect.height() >= MIN_BELOW {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;

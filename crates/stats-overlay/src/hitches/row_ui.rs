@@ -50,13 +50,9 @@ pub(super) struct RowPaint<'a> {
 }
 
 impl RowPaint<'_> {
-    /// Paints a row into `rect`.
-    pub(super) fn row_ui(&self, painter: &Painter, rect: Rect, row: RowId, is_selected: bool) {
+    /// Paints a row with its texts into `rect`.
+    pub(super) fn row_ui(&self, painter: &Painter, rect: Rect, row: RowId, texts: &RowTexts) {
         let theme = self.theme;
-        if is_selected {
-            painter.rect_filled(rect, 2.0, theme.hover);
-        }
-        let texts = RowTexts::of(self.found, row);
         let mut rest = rect.shrink2(vec2(6.0, 0.0));
         let name = take_left(&mut rest, FRAME_WIDTH);
         match row {

@@ -3,17 +3,17 @@
 
 use std::borrow::Cow;
 
-use egui::{CursorIcon, Painter, Rect, Response, Sense, vec2};
+use egui::{Align2, CursorIcon, Painter, Rect, Response, Sense, vec2};
+use stats_analysis::format::count_text;
 use stats_ui::accessibility;
 use stats_ui::list::{View, highlight};
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
-use stats_ui::theme::text_font;
+use stats_ui::theme::{DIMMED, small_font, text_font};
 
 use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
-use crate::hitches::view::{HitchesView, RowKey, show};
+use crate::hitches::view::{HitchesView, RowKey};
 use crate::insight::findings::RowId;
-use crate::insight::row_texts::{Detail, RowTexts};
 use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
 
@@ -26,6 +26,8 @@ pub(super) struct HitchesUi<'a> {
 /// A row with its place.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
+    /// Its index.
+    at: usize,
     row: RowId,
     top: f64,
     height: f32,
@@ -39,14 +41,19 @@ impl HitchesUi<'_> {
         rect: Rect,
     ) -> Option<PaneRequest> {
         canvas.ground(rect, self.pane.theme);
+        let is_pointed = canvas.ui().is_some_and(|ui| ui.rect_contains_pointer(rect));
+        let (found, frames) = (self.pane.found, self.pane.data.frames());
+        (self.view.rows).update(found, frames, self.view.selected, is_pointed);
         if let Some(text) = self.note() {
             self.note_ui(canvas, rect.shrink2(vec2(8.0, 4.0)), &text);
             return None;
         }
         let (placed, height) = self.places();
         let mut list = std::mem::take(&mut self.view.list);
-        let selected = |place: &Placed| Some(place.row) == self.view.selected;
-        let selected = placed.iter().position(selected);
+        let selected = self
+            .view
+            .selected
+            .and_then(|row| self.view.rows.position(row));
         if let (Some(at), true) = (selected, std::mem::take(&mut list.has_moved)) {
             list.reveal(placed[at].top..placed[at].bottom(), rect.height());
         }
@@ -60,7 +67,28 @@ impl HitchesUi<'_> {
             activated = self.rows_ui(canvas, view, &placed);
         });
         self.view.list = list;
+        self.waiting_ui(canvas, rect);
         activated
+    }
+
+    /// Says how many new rows wait for the pointer to leave.
+    fn waiting_ui(&self, canvas: &Canvas<'_>, rect: Rect) {
+        let waiting = self.view.rows.waiting as u64;
+        if waiting == 0 {
+            return;
+        }
+        let text = count_text(waiting, "new row", "new rows");
+        let galley = shapes::laid_out(canvas.painter(), &text, small_font(), self.pane.theme.text);
+        let corner = rect.right_bottom() - vec2(10.0, 4.0);
+        let place = Align2::RIGHT_BOTTOM.anchor_size(corner, galley.size());
+        let ground = place.expand2(vec2(5.0, 2.0));
+        (canvas.painter()).rect_filled(ground, 3.0, self.pane.theme.hover);
+        (canvas.painter()).galley(place.min, galley, self.pane.theme.text);
+        let id = canvas.make_persistent_id("waiting");
+        accessibility::describe(canvas.ctx(), id, ground, || {
+            let note = "shown when the pointer leaves the list".to_owned();
+            (text, note)
+        });
     }
 
     /// Returns the text to show instead of rows.
@@ -77,13 +105,7 @@ impl HitchesUi<'_> {
             let note = "The source has more than 262,144 series, too many to search for hitches.";
             return Some(note.into());
         }
-        if self
-            .pane
-            .found
-            .rows(self.pane.data.frames())
-            .next()
-            .is_some()
-        {
+        if self.view.rows.len() > 0 {
             return None;
         }
         if let Some(to_learn) = self.pane.found.to_learn() {
@@ -111,10 +133,21 @@ impl HitchesUi<'_> {
         let selected = self.view.selected;
         let below = self.view.details(self.pane.found).len() as f32 * LINE;
         let mut top = 0.0;
-        let rows = self.pane.found.rows(self.pane.data.frames());
-        let placed = rows.map(|row| {
-            let height = ROW + if selected == Some(row) { below } else { 0.0 };
-            let placed = Placed { row, top, height };
+        let rows = self.view.rows.iter().enumerate();
+        let placed = rows.map(|(at, listed)| {
+            let height = ROW
+                + if selected == Some(listed.row) {
+                    below
+                } else {
+                    0.0
+                };
+            let row = listed.row;
+            let placed = Placed {
+                at,
+                row,
+                top,
+                height,
+            };
             top = placed.bottom();
             placed
         });
@@ -138,17 +171,28 @@ impl HitchesUi<'_> {
             let response = canvas.interact(head, id, Sense::click());
             let is_pointed = response.as_ref().is_some_and(Response::hovered);
             highlight(canvas.painter(), head, self.pane.theme, is_pointed, None);
-            self.placed_ui(canvas.painter(), rect, place.row, slot);
+            self.placed_ui(canvas.painter(), rect, place, slot);
+            let Some(listed) = self.view.rows.get(place.at) else {
+                continue;
+            };
             let is_selected = self.view.selected == Some(place.row);
             let said = || {
-                let texts = RowTexts::of(self.pane.found, place.row);
-                (texts.label(place.row), texts.value())
+                let texts = listed.texts(self.pane.found);
+                let gone = if listed.is_gone {
+                    ", no longer found"
+                } else {
+                    ""
+                };
+                (texts.label(place.row), format!("{}{gone}", texts.value()))
             };
             if response.is_some() {
                 accessibility::describe_row(canvas.ctx(), id, (0, Some(is_selected)), said);
             } else {
                 accessibility::describe(canvas.ctx(), id, rect, said);
             }
+            let request = || listed.request(self.pane.found);
+            let is_activated = response.as_ref().is_some_and(Response::double_clicked);
+            activated = is_activated.then(request).or(activated);
             if is_selected {
                 self.describe_details(canvas.painter(), id, rect);
             }
@@ -159,15 +203,13 @@ impl HitchesUi<'_> {
             if response.clicked() {
                 self.view.selected = Some(place.row);
             }
-            if response.double_clicked() {
-                activated = Some(show(self.pane.found, place.row));
-            }
         }
         activated
     }
 
     /// Paints a row with its details. `slot` is its index among the visible rows.
-    fn placed_ui(&mut self, painter: &Painter, rect: Rect, row: RowId, slot: usize) {
+    fn placed_ui(&mut self, painter: &Painter, rect: Rect, place: Placed, slot: usize) {
+        let row = place.row;
         let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);
         let of_row = self.pane.found.frames_of(row);
@@ -183,6 +225,11 @@ impl HitchesUi<'_> {
             size: rect.size(),
             theme: *self.pane.theme,
             is_selected,
+            is_gone: self
+                .view
+                .rows
+                .get(place.at)
+                .is_some_and(|listed| listed.is_gone),
             frames,
         };
         let mut painted = std::mem::take(&mut self.view.painted);
@@ -194,15 +241,26 @@ impl HitchesUi<'_> {
             found: self.pane.found,
             times,
         };
-        let details: &[Detail] = if is_selected {
-            self.view.details(self.pane.found)
-        } else {
-            &[]
-        };
+        if is_selected {
+            self.view.details(self.pane.found);
+        }
+        let view = &*self.view;
         painted[slot].paint_at(painter, rect.min, key, |painter| {
             let (head, below) = rect.split_top_bottom_at_y(rect.top() + ROW);
-            paint.row_ui(painter, head, row, is_selected);
-            paint.details_ui(painter, below, details);
+            if is_selected {
+                painter.rect_filled(head, 2.0, paint.theme.hover);
+            }
+            let Some(listed) = view.rows.get(place.at) else {
+                return;
+            };
+            let mut painter = painter.clone();
+            if listed.is_gone {
+                painter.multiply_opacity(DIMMED);
+            }
+            paint.row_ui(&painter, head, row, &listed.texts(paint.found));
+            if is_selected {
+                paint.details_ui(&painter, below, view.known_details());
+            }
         });
         self.view.painted = painted;
     }

@@ -9,6 +9,7 @@ use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
 use crate::hitches::row_ui::ROW;
+use crate::hitches::rows::Rows;
 use crate::hitches::ui::HitchesUi;
 use crate::input::action::Action;
 use crate::insight::findings::{Findings, RowId};
@@ -21,6 +22,8 @@ use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 pub(crate) struct HitchesView {
     /// The row that keys act on. Its details are shown.
     pub(crate) selected: Option<RowId>,
+    /// The rows.
+    pub(super) rows: Rows,
     /// The rows on screen.
     pub(super) list: List,
     /// The lines below the selected row, with the row and the revision that they belong to.
@@ -37,6 +40,7 @@ pub(super) struct RowKey {
     pub(super) size: Vec2,
     pub(super) theme: Theme,
     pub(super) is_selected: bool,
+    pub(super) is_gone: bool,
     /// The frames of its graph.
     pub(super) frames: Range<u64>,
 }
@@ -66,13 +70,19 @@ impl View for HitchesView {
         let Action::Rows(action) = action else {
             return Performed::No;
         };
-        let rows: Vec<RowId> = pane.found.rows(pane.data.frames()).collect();
-        self.list.cursor = rows.iter().position(|row| Some(*row) == self.selected);
-        if let (RowAction::Activate, Some(at)) = (action, self.list.cursor) {
-            return Performed::With(show(pane.found, rows[at]));
+        if self.rows.len() == 0 {
+            // The view was not drawn yet.
+            let frames = pane.data.frames();
+            (self.rows).update(pane.found, frames, self.selected, false);
         }
-        if let Some(at) = self.list.target(action, rows.len(), ROW) {
-            self.select(rows[at]);
+        self.list.cursor = self.selected.and_then(|row| self.rows.position(row));
+        let current = self.list.cursor.and_then(|at| self.rows.get(at));
+        if let (RowAction::Activate, Some(current)) = (action, current) {
+            return Performed::With(current.request(pane.found));
+        }
+        let target = self.list.target(action, self.rows.len(), ROW);
+        if let Some(listed) = target.and_then(|at| self.rows.get(at)) {
+            self.select(listed.row);
         }
         Performed::Yes
     }
@@ -93,13 +103,22 @@ impl HitchesView {
         self.list.has_moved = true;
     }
 
-    /// Returns the lines below the selected row; empty if its frame is no longer kept.
+    /// Returns the lines below the selected row. A row that is no longer found keeps its lines.
     pub(super) fn details(&mut self, found: &Findings) -> &[Detail] {
         let made_of = self.selected.map(|row| (row, found.revision()));
-        if self.details.0 != made_of {
+        let is_of_selected = self.details.0.map(|(row, _)| row) == self.selected;
+        let is_known = self
+            .selected
+            .is_some_and(|row| found.hitch_of(row).is_some());
+        if self.details.0 != made_of && (is_known || !is_of_selected) {
             let lines = self.selected.map(|row| details(found, row));
             self.details = (made_of, lines.unwrap_or_default());
         }
+        self.known_details()
+    }
+
+    /// Returns the lines that [`details`](Self::details) last returned.
+    pub(super) fn known_details(&self) -> &[Detail] {
         &self.details.1
     }
 }

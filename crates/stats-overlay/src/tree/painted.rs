@@ -11,7 +11,7 @@ use crate::paint::series_shape::LineStyle;
 use crate::paint::sparkline::push_sparkline;
 use stats_analysis::buckets::Bucket;
 use stats_ui::retained::{Joined, Retained};
-use stats_ui::theme::Theme;
+use stats_ui::theme::{DIMMED, Theme};
 
 /// The position of a row to be drawn.
 #[derive(Clone, Copy)]
@@ -33,9 +33,6 @@ pub(super) struct Between {
     pub(super) icons_right: f32,
     pub(super) spark: Option<Rect>,
 }
-
-/// The opacity of a row that is only kept in its place.
-const DIMMED: f32 = 0.4;
 
 /// The rows on screen as they are painted, and their sparklines.
 #[derive(Debug, Default)]

@@ -22,6 +22,7 @@ mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
+mod hitch_rows;
 mod hitches;
 #[cfg(feature = "enabled")]
 mod holes;

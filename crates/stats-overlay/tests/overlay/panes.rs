@@ -1,7 +1,7 @@
 //! Several panes on one frame axis: adding, moving and removing them, the shared cursor, ranges,
 //! presets and saved state.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::counter;
@@ -581,4 +581,31 @@ fn seconds_are_shown_beside_frames_on_request() {
             .iter()
             .any(|text| text.contains("all frames, "))
     );
+}
+
+/// Returns the places of all texts that contain another one.
+fn places_of(harness: &Harness<'_, Host>, part: &str) -> Vec<Rect> {
+    let shapes = harness.output().shapes.iter();
+    let texts = shapes.filter_map(|clipped| match &clipped.shape {
+        Shape::Text(text) if text.galley.text().contains(part) => Some(text.visual_bounding_rect()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+#[test]
+fn a_legend_without_entries_takes_no_room() {
+    let mut host = Host::full("panes-no-legend");
+    host.overlay.set_view(PaneView::Graph);
+    let mut harness = harness(SIZE, host);
+    harness.state_mut().record(99, |_| {});
+    harness.run_steps(10);
+    assert_eq!(
+        places_of(&harness, "std dev").len(),
+        1,
+        "the head of the legend"
+    );
+    harness.state_mut().overlay.deselect(FRAME_TIME);
+    harness.run_steps(10);
+    assert!(places_of(&harness, "std dev").is_empty());
 }

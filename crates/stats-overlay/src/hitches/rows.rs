@@ -1,0 +1,136 @@
+//! The rows of the list, which stay in their places while the pointer or the cursor is among them.
+//!
+//! A leak ends, a stall no longer recurs, and a hitch becomes too old. While the pointer is in the
+//! list, such a row stays where it is, dimmed, and new rows wait, so that a click never meets another
+//! row than the one under the pointer. Without the pointer, only the selected row stays.
+
+use std::ops::Range;
+
+use crate::hitches::view::show;
+use crate::insight::findings::{Findings, RowId};
+use crate::insight::row_texts::RowTexts;
+use crate::view::PaneRequest;
+
+/// The rows of the list, from top to bottom.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    all: Vec<ListedRow>,
+    /// The number of new rows that wait for the pointer to leave.
+    pub(super) waiting: usize,
+    /// Whether the pointer was in the list in the previous pass.
+    is_pointed: bool,
+}
+
+/// A row of the list.
+#[derive(Debug)]
+pub(super) struct ListedRow {
+    pub(super) row: RowId,
+    /// Whether it is no longer found.
+    pub(super) is_gone: bool,
+    /// What it said and showed when it was last found; `None` while it cannot stay.
+    kept: Option<Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    /// The revision of the findings.
+    revision: u64,
+    texts: RowTexts,
+    request: PaneRequest,
+}
+
+impl Rows {
+    /// Lists what was found in these frames.
+    pub(super) fn update(
+        &mut self,
+        found: &Findings,
+        frames: Range<u64>,
+        selected: Option<RowId>,
+        is_pointed: bool,
+    ) {
+        let now: Vec<RowId> = if frames.is_empty() {
+            self.all.clear();
+            Vec::new()
+        } else {
+            found.rows(frames).collect()
+        };
+        let is_frozen = std::mem::replace(&mut self.is_pointed, is_pointed) && is_pointed;
+        let is_same = self.all.iter().map(|one| one.row).eq(now.iter().copied());
+        for one in &mut self.all {
+            one.is_gone = !is_same && !now.contains(&one.row);
+        }
+        self.waiting = 0;
+        if is_frozen && !is_same {
+            let is_listed = |row: &&RowId| self.all.iter().any(|one| one.row == **row);
+            self.waiting = now.iter().filter(|row| !is_listed(row)).count();
+        } else if !is_same {
+            self.replace(now, selected);
+        }
+        let can_stay = |one: &&mut ListedRow| is_pointed || Some(one.row) == selected;
+        for one in self.all.iter_mut().filter(can_stay) {
+            let is_known = one
+                .kept
+                .as_ref()
+                .is_some_and(|kept| kept.revision == found.revision());
+            if !one.is_gone && !is_known {
+                one.kept = Some(Kept {
+                    revision: found.revision(),
+                    texts: RowTexts::of(found, one.row),
+                    request: show(found, one.row),
+                });
+            }
+        }
+    }
+
+    /// Lists other rows. The selected one stays even if it is not among them.
+    fn replace(&mut self, now: Vec<RowId>, selected: Option<RowId>) {
+        let mut before = std::mem::take(&mut self.all);
+        self.all.extend(now.into_iter().map(|row| {
+            let one = before.iter_mut().find(|one| one.row == row);
+            let kept = one.and_then(|one| one.kept.take());
+            let is_gone = false;
+            ListedRow { row, is_gone, kept }
+        }));
+        let stays =
+            |one: &ListedRow| one.is_gone && Some(one.row) == selected && one.kept.is_some();
+        if let Some(at) = before.iter().position(stays) {
+            self.all
+                .insert(at.min(self.all.len()), before.swap_remove(at));
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ListedRow> {
+        self.all.iter()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&ListedRow> {
+        self.all.get(at)
+    }
+
+    /// Returns the index of a row.
+    pub(super) fn position(&self, row: RowId) -> Option<usize> {
+        self.all.iter().position(|one| one.row == row)
+    }
+}
+
+impl ListedRow {
+    /// Returns the texts, as they were when the row was last found.
+    pub(super) fn texts(&self, found: &Findings) -> RowTexts {
+        match &self.kept {
+            Some(kept) if self.is_gone => kept.texts.clone(),
+            _ => RowTexts::of(found, self.row),
+        }
+    }
+
+    /// Returns the request to show its series and its frames.
+    pub(super) fn request(&self, found: &Findings) -> PaneRequest {
+        match &self.kept {
+            Some(kept) if self.is_gone => kept.request.clone(),
+            _ => show(found, self.row),
+        }
+    }
+}
