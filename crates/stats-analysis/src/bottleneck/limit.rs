@@ -6,7 +6,7 @@
 pub enum Limit {
     /// The thread that ends the frames ran.
     Cpu,
-    /// The GPU was busy.
+    /// The GPU was busy, or the thread waited for it.
     Gpu,
     /// The frame waited for the display.
     Display,

@@ -19,10 +19,12 @@
 //! | It waited for the display and missed a refresh, because the GPU took longer than a refresh. | GPU bound |
 //! | It waited for the display and missed a refresh, because the thread took longer than a refresh. | divided, without this wait |
 //! | It waited for the display. | waiting for the display |
-//! | Otherwise. | divided: running is CPU bound, ready is crowded out, and blocked belongs to the declared waits or to none |
+//! | Otherwise. | divided: running is CPU bound, ready is crowded out, and blocked belongs to the declared waits or to none; a wait for the GPU is GPU bound |
 //!
 //! - A frame *waited for the display* if it was blocked for at least 5 % of its time in declared
 //!   waits whose last segment is `present`, `acquire` or `vsync`.
+//! - A *wait for the GPU* is a declared wait whose last segment is `gpu` or `fence`. A program that waits
+//!   for each frame's own work has such waits: neither the GPU nor the thread is busy all the time.
 //! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
 //!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
 //!   longer frame *missed a refresh*.

@@ -24,6 +24,8 @@ pub(super) struct FrameTimes {
     pub(super) gpu_ms: Option<f64>,
     /// The declared waits for the display.
     pub(super) display_ms: f64,
+    /// The declared waits for the GPU.
+    pub(super) gpu_wait_ms: f64,
 }
 
 impl FrameTimes {

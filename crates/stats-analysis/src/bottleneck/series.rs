@@ -13,6 +13,8 @@ use crate::insight::in_ms;
 pub(super) const MAX_SERIES: usize = 64;
 /// The last segments of the paths of waits for the display.
 const DISPLAY_WAITS: [&str; 3] = ["present", "acquire", "vsync"];
+/// The last segments of the paths of waits for the GPU.
+const GPU_WAITS: [&str; 2] = ["fence", "gpu"];
 
 /// What a series tells about the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,7 @@ pub(super) enum Evidence {
     GpuFrame,
     GpuPass,
     DisplayWait,
+    GpuWait,
     Wait,
 }
 
@@ -49,6 +52,8 @@ impl Evidence {
             let last = info.path.rsplit('/').next().unwrap_or(info.path);
             let kind = if DISPLAY_WAITS.contains(&last) {
                 Self::DisplayWait
+            } else if GPU_WAITS.contains(&last) {
+                Self::GpuWait
             } else {
                 Self::Wait
             };
@@ -154,7 +159,8 @@ impl<T> BottleneckSeries<T> {
         frame_ms: FrameSlice<'_>,
         refresh_hz: Option<f64>,
     ) -> Bottleneck {
-        let knows_gpu = self.has(Evidence::GpuFrame) || self.has(Evidence::GpuPass);
+        let is_of_gpu = [Evidence::GpuFrame, Evidence::GpuPass, Evidence::GpuWait];
+        let knows_gpu = is_of_gpu.into_iter().any(|one| self.has(one));
         let mut found = Bottleneck::new(knows_gpu, self.has(Evidence::Ready));
         let mut slices = [FrameSlice::default(); MAX_SERIES];
         for (slice, one) in slices.iter_mut().zip(&self.all) {

@@ -22,6 +22,8 @@ struct Program {
     vsync_hz: Option<f64>,
     /// The least time between two frames, which the program waits for.
     cap_ms: f64,
+    /// Whether it waits for the GPU in each frame.
+    is_serial: bool,
 }
 
 const IDLE: Program = Program {
@@ -32,6 +34,7 @@ const IDLE: Program = Program {
     noise: 0.2,
     vsync_hz: None,
     cap_ms: 0.0,
+    is_serial: false,
 };
 
 /// The series of a run, by their names.
@@ -42,7 +45,7 @@ struct Run {
     refresh_hz: Option<f64>,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "frame/running",
     "frame/ready",
     "frame/blocked",
@@ -50,6 +53,7 @@ const NAMES: [&str; 7] = [
     "window/acquire",
     "jobs/wait",
     "loop/limiter",
+    "render/fence",
 ];
 
 impl Program {
@@ -79,10 +83,14 @@ impl Program {
                 None => gpu_end,
             };
             free = [free[1], shown];
+            let fence = if self.is_serial { gpu_end - now } else { 0.0 };
+            now += fence;
             let limiter = (began + self.cap_ms - now).max(0.0);
             now += limiter;
-            let blocked = acquire + worker + limiter;
-            let values = [running, ready, blocked, gpu, acquire, worker, limiter];
+            let blocked = acquire + worker + limiter + fence;
+            let values = [
+                running, ready, blocked, gpu, acquire, worker, limiter, fence,
+            ];
             for ((_, series), value) in series.iter_mut().zip(values) {
                 series.push(value);
             }
@@ -204,6 +212,44 @@ fn each_simulated_program_has_its_limit() {
 }
 
 #[test]
+fn a_program_that_waits_for_its_own_work_on_the_gpu_is_limited_by_both_in_turn() {
+    let mut random = Random::new(12);
+    for _ in 0..40 {
+        let program = Program {
+            cpu_ms: 1.0 + random.below(200) as f64 / 10.0,
+            gpu_ms: 1.0 + random.below(60) as f64 / 10.0,
+            worker_ms: random.below(30) as f64 / 10.0,
+            is_serial: true,
+            ..IDLE
+        };
+        let run = program.run(300, &mut random);
+        // Without the times of its passes, the wait alone tells.
+        let untimed = run.clone().without(&["gpu/frame"]);
+        for (run, tolerance) in [(&run, 0.12), (&untimed, 1e-9)] {
+            let found = run.judge();
+            let busy = |one: &str| {
+                let series = run.series.iter().find(|(name, _)| *name == one);
+                series.map_or(0.0, |(_, values)| values.iter().sum::<f64>())
+            };
+            let total: f64 = run.frame_ms.iter().sum();
+            // Frames in which the GPU was busy for 90 % are its own as a whole.
+            let is_whole = tolerance > 0.1 && busy("render/fence") > 0.8 * total;
+            for (limit, name) in [
+                (Limit::Cpu, "frame/running"),
+                (Limit::Gpu, "render/fence"),
+                (Limit::Wait, "jobs/wait"),
+            ] {
+                let (share, expected) = (found.share(limit).unwrap(), busy(name) / total);
+                assert!(
+                    is_whole || (share - expected).abs() < tolerance,
+                    "{limit:?} {share} {expected} {program:?} {found}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn without_the_figures_of_the_system_everything_is_unknown() {
     let mut random = Random::new(7);
     for (program, ..) in matrix(&mut random) {
@@ -228,7 +274,9 @@ fn without_the_figures_of_the_system_everything_is_unknown() {
 fn without_times_of_the_gpu_nothing_is_bound_by_it_and_a_wait_to_present_may_be_for_both() {
     let mut random = Random::new(8);
     for (program, limit, least) in matrix(&mut random) {
-        let run = program.run(300, &mut random).without(&["gpu/frame"]);
+        let run = program
+            .run(300, &mut random)
+            .without(&["gpu/frame", "render/fence"]);
         let found = run.judge();
         assert_eq!(found.share(Limit::Gpu), None);
         assert!(!found.to_string().contains("GPU bound"), "{found}");

@@ -35,6 +35,7 @@ impl Values<'_, '_> {
             blocked_ms: None,
             gpu_ms: None,
             display_ms: 0.0,
+            gpu_wait_ms: 0.0,
         };
         let (mut passes, mut whole) = (0.0, 0.0);
         for at in 0..self.count {
@@ -48,6 +49,7 @@ impl Values<'_, '_> {
                 Evidence::GpuFrame => whole += ms,
                 Evidence::GpuPass => passes += ms,
                 Evidence::DisplayWait => times.display_ms += ms,
+                Evidence::GpuWait => times.gpu_wait_ms += ms,
                 Evidence::Wait => {}
             }
         }

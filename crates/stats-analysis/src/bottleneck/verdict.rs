@@ -57,6 +57,9 @@ impl Bottleneck {
         add(Limit::Machine, ready_ms);
         add(Limit::Display, times.display_ms);
         let blocked_ms = blocked_ms - times.display_ms;
+        let gpu_wait_ms = times.gpu_wait_ms.clamp(0.0, blocked_ms.max(0.0));
+        add(Limit::Gpu, gpu_wait_ms);
+        let blocked_ms = blocked_ms - gpu_wait_ms;
         let waited_ms: f64 = (0..count).filter_map(wait).sum();
         // Waits may lie in each other, and one that was preempted is longer than it was blocked.
         let part = if waited_ms > blocked_ms {
@@ -97,8 +100,8 @@ impl Bottleneck {
     }
 
     /// Returns the share of the time with a limit, from 0 to 1; the shares of all limits add up to 1.
-    /// `None` if it is not measured: without frames, without times of the GPU, or if the system does
-    /// not tell how long a thread waits for a processor.
+    /// `None` if it is not measured: without frames, without times of the GPU and a declared wait for
+    /// it, or if the system does not tell how long a thread waits for a processor.
     #[must_use]
     pub fn share(&self, limit: Limit) -> Option<f64> {
         let total_ms = self.total_ms();

@@ -30,7 +30,7 @@ static SUBMIT: Timer = Timer::new("render/submit")
     .describe("handing the commands to the queue; a software device also draws here");
 static SUBMITS: Counter =
     Counter::new("render/submits").describe("command buffers handed to the queue");
-static WAIT: Timer = Timer::new("render/wait")
+static WAIT: Timer = Timer::new("render/fence")
     .wait()
     .describe("waiting for the device if no window limits the frame rate");
 static FRAMES: Counter = Counter::new("render/frames").describe("frames drawn");
