@@ -60,7 +60,7 @@ pub(crate) trait View: Debug {
 
     /// Returns the frames whose scopes the view shows; `None` if it shows none, which is the default.
     /// `held` are the frames of the history.
-    fn wanted_scopes(&self, _timeline: &FrameAxis, _held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, _frame_axis: &FrameAxis, _held: &Range<u64>) -> Option<Range<u64>> {
         None
     }
 

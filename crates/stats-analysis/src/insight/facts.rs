@@ -102,7 +102,7 @@ impl Form {
 
 /// The owners of the memory of the statistics themselves, by which `stats_core::own_memory` charges
 /// it.
-const OWNERS: [&str; 12] = [
+const OWNERS: [&str; 13] = [
     "stats-capi",
     "stats-capture",
     "stats-config",
@@ -114,6 +114,7 @@ const OWNERS: [&str; 12] = [
     "stats-overlay",
     "stats-process",
     "stats-puffin",
+    "stats-remote",
     "stats-tracing",
 ];
 

@@ -26,21 +26,20 @@ impl App {
 
     /// Marks the current frame as a moment.
     pub(super) fn mark_moment(&mut self, note: &str, source: &mut dyn Source) {
-        self.moments.newest += 1;
-        self.mark_named(note, source);
+        self.mark_named(self.moments.newest + 1, note, source);
     }
 
     /// Adds a note to the newest moment. Marks one if there is none.
     pub(super) fn note_moment(&mut self, note: &str, source: &mut dyn Source) {
-        self.moments.newest = self.moments.newest.max(1);
-        self.mark_named(note, source);
+        self.mark_named(self.moments.newest.max(1), note, source);
     }
 
-    fn mark_named(&mut self, note: &str, source: &mut dyn Source) {
-        let name = name(self.moments.newest, note);
+    fn mark_named(&mut self, number: u32, note: &str, source: &mut dyn Source) {
+        let name = name(number, note);
         let is_shown = source.mark_point(&name);
         let is_recorded = self.recording.mark_point(&name);
         if is_shown || is_recorded {
+            self.moments.newest = number;
             self.notice.say(format!("Marked {name}"));
         } else {
             self.notice

@@ -17,8 +17,8 @@ pub(super) struct Rows {
     all: Vec<ListedRow>,
     /// The number of new rows that wait for the pointer to leave.
     pub(super) waiting: usize,
-    /// Whether the pointer was in the list in the previous pass.
-    is_pointed: bool,
+    /// The newest pass in which the pointer was in the list.
+    pointed_in: Option<u64>,
 }
 
 /// A row of the list.
@@ -40,22 +40,33 @@ struct Kept {
 }
 
 impl Rows {
-    /// Lists what was found in these frames.
+    /// Lists what was found in these frames. `pointed_in` is the number of this pass if the pointer is
+    /// in the list. The rows stay from the second such pass in a row, unless the selected one is new:
+    /// then the user asked for it.
     pub(super) fn update(
         &mut self,
         found: &Findings,
         frames: Range<u64>,
         selected: Option<RowId>,
-        is_pointed: bool,
+        pointed_in: Option<u64>,
     ) {
-        let now: Vec<RowId> = if frames.is_empty() {
+        let is_empty = frames.is_empty();
+        if is_empty {
             self.all.clear();
+        }
+        let rows = || found.rows(frames.clone()).filter(|_| !is_empty);
+        let is_same = self.all.iter().map(|one| one.row).eq(rows());
+        let now: Vec<RowId> = if is_same {
             Vec::new()
         } else {
-            found.rows(frames).collect()
+            rows().collect()
         };
-        let is_frozen = std::mem::replace(&mut self.is_pointed, is_pointed) && is_pointed;
-        let is_same = self.all.iter().map(|one| one.row).eq(now.iter().copied());
+        let before = std::mem::replace(&mut self.pointed_in, pointed_in);
+        let is_new = |row: RowId| now.contains(&row) && self.position(row).is_none();
+        let is_frozen = before
+            .zip(pointed_in)
+            .is_some_and(|(before, pass)| before + 1 >= pass)
+            && !selected.is_some_and(is_new);
         for one in &mut self.all {
             one.is_gone = !is_same && !now.contains(&one.row);
         }
@@ -66,7 +77,7 @@ impl Rows {
         } else if !is_same {
             self.replace(now, selected);
         }
-        let can_stay = |one: &&mut ListedRow| is_pointed || Some(one.row) == selected;
+        let can_stay = |one: &&mut ListedRow| pointed_in.is_some() || Some(one.row) == selected;
         for one in self.all.iter_mut().filter(can_stay) {
             let is_known = one
                 .kept

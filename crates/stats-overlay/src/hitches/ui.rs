@@ -41,9 +41,10 @@ impl HitchesUi<'_> {
         rect: Rect,
     ) -> Option<PaneRequest> {
         canvas.ground(rect, self.pane.theme);
-        let is_pointed = canvas.ui().is_some_and(|ui| ui.rect_contains_pointer(rect));
+        let pointed_in = (canvas.ui().filter(|ui| ui.rect_contains_pointer(rect)))
+            .map(|ui| ui.ctx().cumulative_pass_nr());
         let (found, frames) = (self.pane.found, self.pane.data.frames());
-        (self.view.rows).update(found, frames, self.view.selected, is_pointed);
+        (self.view.rows).update(found, frames, self.view.selected, pointed_in);
         if let Some(text) = self.note() {
             self.note_ui(canvas, rect.shrink2(vec2(8.0, 4.0)), &text);
             return None;

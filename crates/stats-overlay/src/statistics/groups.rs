@@ -117,7 +117,10 @@ fn without_budget(is_frame_time: bool) -> Row {
         let help = "Set the frame budget in the settings.";
         (Some(Target::Settings), help)
     } else {
-        (None, "Set a budget in the code or in stats.toml.")
+        (
+            None,
+            "Set a budget with Shift+L, in the code or in stats.toml.",
+        )
     };
     let figure = row::Figure::Text("no budget is set".to_owned());
     Row::new("frames over budget", figure, help).to(target)

@@ -555,6 +555,20 @@ fn e_explains_the_marked_frame_the_selected_ones_or_the_newest_one() {
 }
 
 #[test]
+fn e_lists_what_it_explains_while_the_pointer_is_in_the_list() {
+    let mut harness = with_long_frame("hitches-explain-pointed");
+    harness.state_mut().overlay.select_frames(Some(100..101));
+    press(&mut harness, Key::E);
+    let row = harness.get_by_label("Explained 100").rect().center();
+    harness.event(egui::Event::PointerMoved(row));
+    harness.run_steps(3);
+    harness.state_mut().overlay.select_frames(Some(99..101));
+    press(&mut harness, Key::E);
+    let verdict = value_of(&harness, "Explained 99 to 100");
+    assert!(verdict.starts_with("+0."), "{verdict}");
+}
+
+#[test]
 fn frames_that_cannot_be_explained_cause_a_notice() {
     let mut harness = with_long_frame("hitches-unexplained");
     harness.state_mut().overlay.select_frames(Some(0..1));

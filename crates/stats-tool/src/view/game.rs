@@ -94,6 +94,7 @@ fn status_text(status: &RemoteStatus) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
 
     use eframe::egui::vec2;
@@ -105,6 +106,12 @@ mod tests {
     use super::*;
 
     static WORK: Counter = Counter::new("view-game/work");
+
+    /// Lets only one test listen at a time: another one would take a port that is free again.
+    fn alone() -> MutexGuard<'static, ()> {
+        static ALONE: Mutex<()> = Mutex::new(());
+        ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     struct Game {
         recorder: Recorder,
@@ -152,6 +159,7 @@ mod tests {
 
     #[test]
     fn a_game_is_shown_with_its_name_and_values_and_after_it_was_started_again() {
+        let _alone = alone();
         let mut game = Game::start(None);
         let address = game.remote.address().clone();
         let source = connect(&address.to_string()).unwrap_or_else(|error| panic!("{error}"));
@@ -168,7 +176,9 @@ mod tests {
         assert_eq!(harness.state().shown[0], "the game");
         assert!(harness.state().shown[1].contains("s behind"));
         drop(game);
+        let begun = Instant::now();
         while harness.state().source.status().error.is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(60));
             harness.step();
         }
         assert!(harness.state().shown[1].contains("not connected"));
@@ -182,6 +192,7 @@ mod tests {
 
     #[test]
     fn an_address_that_is_wrong_is_said_to_be_with_the_cure() {
+        let _alone = alone();
         let said = |text: &str| connect(text).err().map(|error| error.to_string());
         let usage = said("stats://localhost").unwrap_or_default();
         assert!(usage.contains("HOST:PORT"), "{usage}");
