@@ -1,14 +1,17 @@
 //! Copies a capture without what should not leave the house.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use parquet::data_type::ByteArray;
 use stats_analysis::moments::{self, moments};
 use stats_core::Source;
 
 use crate::compact::{remove_pictures, write_file};
 use crate::metadata::{MarkRecord, Run};
 use crate::paths::{behind_links, check_targets, pictures_of, spans_of};
+use crate::read::SpanFile;
+use crate::writer::{Rows, write_groups};
 use crate::{CaptureError, CaptureFile, ReadError};
 
 /// What [`redact`] removed, and what it kept although it may tell something.
@@ -34,13 +37,16 @@ pub struct Redacted {
 /// - each other text of the run, its marks, its threads and its descriptions that looks like the path
 ///   of a file, or contains the name of the user or of this machine.
 ///
+/// A removed name of a mark, or of a thread that ran scopes, becomes `removed 1`, the same for all of
+/// that name.
+///
 /// Names of series and of scopes are kept. The target may be the capture itself. Reads all values
 /// into memory, at 8 bytes each, and writes those of timers as milliseconds, so the file may take
 /// more space.
 ///
 /// # Errors
 ///
-/// Those of [`write`](crate::write()), and [`CaptureError::Output`] if the scopes cannot be copied.
+/// Those of [`write`](crate::write()), and [`CaptureError::Output`] if the scopes cannot be written.
 /// The target is then unchanged, or complete without scopes.
 pub fn redact(
     capture: CaptureFile,
@@ -93,24 +99,72 @@ pub fn redact(
         error => output(&to, std::io::Error::other(error)),
     })?;
     remove_pictures(&pictures_of(&to));
-    copy_spans(&from, &to).map_err(|source| output(&spans_of(&to), source))?;
+    copy_spans(&from, &to, &private, &mut redacted)
+        .map_err(|source| output(&spans_of(&to), source))?;
     Ok(redacted)
 }
 
-/// Copies the scopes of a capture, or removes older ones.
-fn copy_spans(from: &Path, to: &Path) -> std::io::Result<()> {
+/// Writes the scopes of a capture without private names of threads, or removes older ones.
+fn copy_spans(
+    from: &Path,
+    to: &Path,
+    private: &Private,
+    redacted: &mut Redacted,
+) -> std::io::Result<()> {
     // The scopes of a journal are written when it is completed.
     let (from, to) = (spans_of(from), spans_of(to));
-    if from == to {
-        return Ok(());
-    }
-    if from.exists() {
-        return std::fs::copy(from, to).map(drop);
-    }
-    match std::fs::remove_file(to) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+    let file = SpanFile::open(from).unwrap_or_else(|error| {
+        redacted.unreadable.push(error.to_string());
+        None
+    });
+    let Some(file) = file else {
+        return match std::fs::remove_file(to) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+    };
+    // What a name becomes; threads of one name keep one name.
+    let mut names: HashMap<Vec<u8>, ByteArray> = HashMap::new();
+    let mut removed = 0;
+    let mut rename = |name: &mut ByteArray| {
+        if let Some(new) = names.get(name.data()) {
+            name.clone_from(new);
+            return;
+        }
+        let mut new = name.clone();
+        if private.is_in(&String::from_utf8_lossy(name.data())) {
+            removed += 1;
+            new = format!("removed {removed}").as_str().into();
+        }
+        names.insert(name.data().to_vec(), new.clone());
+        *name = new;
+    };
+    let lost = file.lost();
+    let groups: Vec<usize> = file.groups().map(|(at, _)| at).collect();
+    let unreadable = &mut redacted.unreadable;
+    // The iterator owns the file, which cannot be replaced on Windows while it is open.
+    let groups = groups.into_iter().filter_map(move |at| {
+        let mut rows = match file.read(at) {
+            Ok(rows) => rows,
+            Err(error) => {
+                unreadable.push(error.to_string());
+                return None;
+            }
+        };
+        rows.threads.iter_mut().for_each(&mut rename);
+        Some(Rows {
+            frames: rows.frames,
+            threads: rows.threads,
+            depths: rows.depths,
+            paths: rows.paths,
+            begins_ns: rows.begins_ns,
+            ends_ns: rows.ends_ns,
+            lanes: rows.lanes,
+        })
+    });
+    write_groups(&to, groups, lost)?;
+    redacted.remove(removed, "name of threads", "names of threads");
+    Ok(())
 }
 
 impl Redacted {
@@ -207,9 +261,14 @@ impl Private {
     /// Returns whether a text contains one of the words, or looks like the path of a file.
     fn is_in(&self, text: &str) -> bool {
         let lower = text.to_lowercase();
-        let mut parts = lower.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c));
-        let has_word = parts.any(|part| self.words.iter().any(|word| word == part));
-        has_word || text.split_whitespace().any(is_path)
+        let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+        let has_word = self.words.iter().any(|word| {
+            lower.match_indices(&**word).any(|(at, _)| {
+                let (before, after) = (&lower[..at], &lower[at + word.len()..]);
+                is_end(before.chars().next_back()) && is_end(after.chars().next())
+            })
+        });
+        has_word || lower.contains("file:/") || text.split_whitespace().any(is_path)
     }
 }
 
@@ -251,6 +310,14 @@ mod tests {
             "built by ada",
             "ADA's build",
             "on desk-7",
+            "recorded by ada.",
+            "ada_build",
+            "ada-build",
+            "for_ada",
+            "desk-7.local",
+            "adaptive for ada",
+            "file:///home/bob/x",
+            "File:/x",
         ] {
             assert!(private.is_in(text), "{text}");
         }
@@ -264,6 +331,9 @@ mod tests {
             "60 / 2",
             "https://example.com",
             "desk-71",
+            "canada",
+            "ada7",
+            "profile:x",
             "moment 1: bad",
             "a:b",
             "level 1:",

@@ -27,3 +27,4 @@ mod span_timeline;
 
 pub use capture_file::{CaptureFile, ScopeCount};
 pub use column::Column;
+pub(crate) use span_file::SpanFile;

@@ -29,7 +29,7 @@ const MAX_ROWS: i64 = 1 << 22;
 
 /// A file of scopes.
 #[derive(Debug)]
-pub(super) struct SpanFile {
+pub(crate) struct SpanFile {
     path: PathBuf,
     file: File,
     metadata: ParquetMetaData,
@@ -39,20 +39,20 @@ pub(super) struct SpanFile {
 
 /// The scopes of a row group, by column.
 #[derive(Debug, Default)]
-pub(super) struct SpanRows {
-    pub(super) frames: Vec<i64>,
-    pub(super) threads: Vec<ByteArray>,
-    pub(super) depths: Vec<i32>,
-    pub(super) paths: Vec<ByteArray>,
-    pub(super) begins_ns: Vec<i64>,
-    pub(super) ends_ns: Vec<i64>,
+pub(crate) struct SpanRows {
+    pub(crate) frames: Vec<i64>,
+    pub(crate) threads: Vec<ByteArray>,
+    pub(crate) depths: Vec<i32>,
+    pub(crate) paths: Vec<ByteArray>,
+    pub(crate) begins_ns: Vec<i64>,
+    pub(crate) ends_ns: Vec<i64>,
     /// Empty in a file of an earlier version.
-    pub(super) lanes: Vec<ByteArray>,
+    pub(crate) lanes: Vec<ByteArray>,
 }
 
 impl SpanFile {
     /// Opens a file; `None` if there is none.
-    pub(super) fn open(path: PathBuf) -> Result<Option<Self>, ReadError> {
+    pub(crate) fn open(path: PathBuf) -> Result<Option<Self>, ReadError> {
         let file = match File::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -82,7 +82,7 @@ impl SpanFile {
     }
 
     /// Returns the number of scopes that are missing.
-    pub(super) fn lost(&self) -> u64 {
+    pub(crate) fn lost(&self) -> u64 {
         let pairs = self.metadata.file_metadata().key_value_metadata();
         let mut found = pairs.into_iter().flatten().filter(|pair| pair.key == SPANS);
         let text = found.next().and_then(|pair| pair.value.as_deref());
@@ -98,13 +98,13 @@ impl SpanFile {
     }
 
     /// Iterates over the row groups, each with the range of its frames.
-    pub(super) fn groups(&self) -> impl Iterator<Item = (usize, Range<i64>)> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (usize, Range<i64>)> {
         let groups = self.metadata.row_groups().iter().enumerate();
         groups.map(|(at, group)| (at, frames_of(group, self.positions[0])))
     }
 
     /// Reads a row group.
-    pub(super) fn read(&self, group: usize) -> Result<SpanRows, ReadError> {
+    pub(crate) fn read(&self, group: usize) -> Result<SpanRows, ReadError> {
         let wrong = |what: String| damaged(&self.path, what);
         let metadata = self.metadata.row_groups().get(group);
         let metadata = metadata.ok_or_else(|| wrong("a row group is missing".into()))?;

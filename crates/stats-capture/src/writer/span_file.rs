@@ -45,16 +45,16 @@ pub struct ScopeRecord<'a> {
     pub end_ns: i64,
 }
 
-/// The columns of the next row group.
-#[derive(Default)]
-struct Rows {
-    frames: Vec<i64>,
-    threads: Vec<ByteArray>,
-    depths: Vec<i32>,
-    paths: Vec<ByteArray>,
-    begins_ns: Vec<i64>,
-    ends_ns: Vec<i64>,
-    lanes: Vec<ByteArray>,
+/// The columns of a row group.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) frames: Vec<i64>,
+    pub(crate) threads: Vec<ByteArray>,
+    pub(crate) depths: Vec<i32>,
+    pub(crate) paths: Vec<ByteArray>,
+    pub(crate) begins_ns: Vec<i64>,
+    pub(crate) ends_ns: Vec<i64>,
+    pub(crate) lanes: Vec<ByteArray>,
 }
 
 /// Converts the lines of a file of spans to the file, which appears when it is complete, and
@@ -95,6 +95,24 @@ pub(crate) fn write_spans<'a>(
         }
     }
     rows.write(&mut file).map_err(io::Error::other)?;
+    complete(file, lost, 0)?;
+    new.complete()
+}
+
+/// Writes row groups that were read. The file appears when it is complete.
+pub(crate) fn write_groups(
+    spans: &Path,
+    groups: impl Iterator<Item = Rows>,
+    lost: u64,
+) -> io::Result<()> {
+    let new = Target::of_file(spans)?.begin()?;
+    let mut file = create(new.file().try_clone()?).map_err(io::Error::other)?;
+    for mut rows in groups {
+        // Those of earlier versions have no lanes.
+        let lane = lane_text(LaneKind::Thread);
+        rows.lanes.resize(rows.frames.len(), (&*lane).into());
+        rows.write(&mut file).map_err(io::Error::other)?;
+    }
     complete(file, lost, 0)?;
     new.complete()
 }

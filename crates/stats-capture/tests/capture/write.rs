@@ -205,3 +205,60 @@ fn scopes_are_written_beside_a_capture_and_read_by_frame() {
         "{error:?}"
     );
 }
+
+/// The scopes are written again even if the capture is replaced by itself.
+#[test]
+fn redacted_scopes_have_no_private_names_of_threads() {
+    let folder = Folder::new("write-redacted-scopes");
+    let path = folder.0.join("run.parquet");
+    let frames = frames(0..40_000);
+    let step = series("step", RecordedKind::Timer, "ms");
+    let timers = [(step, vec![1.0; frames.len()])];
+    let scope = |frame: u64, thread| ScopeRecord {
+        frame,
+        thread,
+        depth: 0,
+        path: "step",
+        begin_ns: frame as i64 * 16_700_000,
+        end_ns: frame as i64 * 16_700_000 + 5_000_000,
+    };
+    for to in ["clean.parquet", "run.parquet"] {
+        stats_capture::write(&path, &Run::default(), &frames, &timers, &[]).expect("a folder");
+        let threads = ["main", "load /secret/map", "load /secret/map", "/secret/b"];
+        let scopes = (0..40_000).flat_map(|frame| threads.map(|thread| scope(frame, thread)));
+        stats_capture::write_scopes(&path, scopes, 7).expect("a temporary file");
+        let to = folder.0.join(to);
+        let capture = CaptureFile::open(&path).expect("it was just written");
+        let redacted = stats_capture::redact(capture, &path, &to).expect("it can be written");
+        assert_eq!(redacted.removed, ["2 names of threads"]);
+        assert_eq!(redacted.unreadable, Vec::<String>::new());
+        let spans = std::fs::read(to.with_extension("spans.parquet")).expect("scopes");
+        assert!(!spans.windows(6).any(|text| text == b"secret"));
+        let mut capture = CaptureFile::open(&to).expect("it was just written");
+        let count = capture.scopes().expect("it has scopes");
+        assert_eq!((count.scopes, count.lost), (160_000, 7));
+        for wanted in [0, 39_999] {
+            let timeline = capture.timeline(wanted..wanted + 1).expect("a timeline");
+            let frame = timeline.frame(wanted).expect("it has scopes");
+            let mut lanes: Vec<_> = frame
+                .lanes()
+                .map(|(lane, scopes)| (lane.name.to_owned(), scopes.len()))
+                .collect();
+            lanes.sort();
+            let expected = [("main", 1), ("removed 1", 2), ("removed 2", 1)];
+            assert_eq!(
+                lanes,
+                expected.map(|(name, count)| (name.to_owned(), count))
+            );
+        }
+    }
+    // Scopes that cannot be read are left out.
+    std::fs::write(folder.0.join("run.spans.parquet"), "PAR1 /secret PAR1").expect("a file");
+    let capture = CaptureFile::open(&path).expect("a capture");
+    let redacted = stats_capture::redact(capture, &path, folder.0.join("left.parquet"));
+    assert_eq!(
+        redacted.map(|redacted| redacted.unreadable.len()).ok(),
+        Some(1)
+    );
+    assert!(!folder.0.join("left.spans.parquet").exists());
+}

@@ -141,7 +141,39 @@ fn by_name(root: &str, tree: &Tree, names: &HashMap<u32, String>) -> (Vec<Path>,
 /// The segments below a timer that are its own.
 const RESERVED: [&str; 2] = ["calls", "self"];
 
-/// Returns a name as one segment of a path.
+/// Returns a name, of any length, as one segment of a path: a path repeats the names around it.
 fn segment(name: &str) -> std::borrow::Cow<'_, str> {
-    stats_core::segment::escape(name, &RESERVED)
+    stats_core::segment::bounded(name, &RESERVED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::MAX_DEPTH;
+    use super::*;
+
+    /// Each path repeats the names around it, so a name in a file costs memory once per depth.
+    #[test]
+    fn a_long_name_makes_no_long_paths() {
+        let long = "\u{1}".repeat(1 << 20);
+        let mut tree = Tree::default();
+        let thread = tree.thread(&long, Some(1)).expect("there is room");
+        let mut around = None;
+        for depth in 0..MAX_DEPTH {
+            let node = tree.node(thread, around, depth, 1);
+            tree.add(node.expect("there is room"), 0, 1);
+            around = Some(node);
+        }
+        let names = HashMap::from([(1, long.clone())]);
+        let (paths, of_nodes) = by_name("log", &tree, &names);
+        assert_eq!((paths.len(), of_nodes.len()), (MAX_DEPTH, MAX_DEPTH));
+        for (depth, path) in (2..).zip(&paths) {
+            assert!(path.path.len() < depth * 700, "{}", path.path.len());
+        }
+        assert!(tree.threads[0].name.len() < 700);
+        // Names that begin alike stay apart.
+        let other = format!("{long}2");
+        assert_ne!(segment(&long), segment(&other));
+        assert_ne!(tree.thread(&other, Some(1)), Some(thread));
+        assert_eq!(tree.thread(&long, Some(1)), Some(thread));
+    }
 }

@@ -3,7 +3,10 @@
 //! A *node* is a thread and the names of the scopes around a scope, down to its own. Names may be
 //! known only later, so nodes are made of numbers first.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use stats_core::segment::{MAX_NAME, bounded};
 
 /// The depth of the tree. Deeper scopes are part of the self time of those around them.
 pub(in super::super) const MAX_DEPTH: usize = 64;
@@ -47,8 +50,13 @@ pub(in super::super) struct Tree {
 }
 
 impl Tree {
-    /// Returns the position of a thread; `None` if there are too many.
+    /// Returns the position of a thread; `None` if there are too many. A very long name is shortened.
     pub(in super::super) fn thread(&mut self, name: &str, id: Option<i64>) -> Option<u16> {
+        // Each series of the thread has its name.
+        let name = match name.len() <= MAX_NAME {
+            true => Cow::Borrowed(name),
+            false => bounded(name, &[]),
+        };
         let is_name = |thread: &Thread| thread.name == name;
         let is_same = |thread: &Thread| thread.id == id && is_name(thread);
         if let Some(at) = self.threads.iter().position(is_same) {
@@ -61,7 +69,7 @@ impl Tree {
         }
         let first = self.threads.iter().position(is_name).unwrap_or(at);
         self.threads.push(Thread {
-            name: name.to_owned(),
+            name: name.into_owned(),
             id,
             first: first as u16,
         });
