@@ -21,11 +21,12 @@
 //!
 //! While nobody is connected, [`publish`](Remote::publish) is one load, and the thread looks for a
 //! viewer 20 times a second. A viewer that is connected costs the game one copy of each value that
-//! somebody watches. The game's thread never waits, takes no lock, makes no system call, and wakes no
-//! thread; encoding and sending happen on a thread of their own, which looks every 10 ms.
+//! somebody watches. The game's thread never waits for a lock, and wakes no thread. It makes no system
+//! call, except in the frame after the last viewer has left, which frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
 //!
 //! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
-//! series, and up to 1 MiB for each of at most eight viewers. The queues and the histories are freed
+//! series, and for each of at most eight viewers 1 MiB of values and up to 16 MiB of listings. A viewer
+//! for whom more waits is disconnected. The queues and the histories are freed
 //! in the first frame after the last viewer has left.
 //!
 //! A viewer that is slow or reads nothing changes nothing for the game and for other viewers. Frames

@@ -34,7 +34,7 @@ pub struct Remote {
 
 impl Remote {
     /// Starts to listen for viewers, on a thread of its own. Without the feature `enabled`, nothing
-    /// is started.
+    /// is started, and the [`address`](Self::address) leads nowhere.
     ///
     /// # Errors
     ///
@@ -106,7 +106,8 @@ impl Remote {
     }
 
     /// Returns the address for a viewer, with the secret that it has to know. For all addresses of
-    /// the machine, it has the loopback address: from elsewhere, use the name of the machine.
+    /// the machine, it has the loopback address: from elsewhere, use the name of the machine. Without
+    /// the feature `enabled`, it leads nowhere: nothing listens there, and its secret is zero.
     #[must_use]
     pub const fn address(&self) -> &RemoteAddress {
         &self.address
@@ -122,13 +123,14 @@ impl Remote {
     /// recorder.
     ///
     /// While nobody is connected, it is one load. Otherwise it copies the newest value of each
-    /// series that is watched. It never waits and makes no system call. It allocates only when
-    /// viewers ask for further series.
+    /// series that is watched. It never waits. It allocates only when viewers ask for further series,
+    /// and makes no system call, except in the frame after the last viewer has left: this one frees
+    /// the queues and the histories.
     pub fn publish(&mut self, recorder: &mut Recorder) {
         // Acquire: see `Serving::connect`.
         let epoch = self.shared.epoch.load(Ordering::Acquire);
         if epoch != self.epoch {
-            self.take_offer(epoch);
+            self.take_offer();
         }
         if let Some(feed) = &mut self.feed {
             feed.publish(recorder);
@@ -137,16 +139,19 @@ impl Remote {
 
     /// Takes the queues for the first viewer, or frees them after the last.
     #[cold]
-    fn take_offer(&mut self, epoch: u64) {
+    fn take_offer(&mut self) {
         let _memory = own_memory("stats-remote");
-        let offer = match self.shared.offer.try_lock() {
-            Ok(mut offer) => offer.take(),
-            Err(TryLockError::Poisoned(mut offer)) => offer.get_mut().take(),
+        let mut place = match self.shared.offer.try_lock() {
+            Ok(place) => place,
+            Err(TryLockError::Poisoned(place)) => place.into_inner(),
             // The next frame tries again.
             Err(TryLockError::WouldBlock) => return,
         };
-        self.feed = offer;
-        self.epoch = epoch;
+        // The number of the offer may be there before `Shared::epoch` has it.
+        if place.0 != self.epoch {
+            self.feed = place.1.take();
+            self.epoch = place.0;
+        }
     }
 }
 
@@ -174,8 +179,12 @@ impl fmt::Debug for Remote {
 /// Listens on an address, and for a loopback address on that of the other protocol, too.
 fn listen(address: IpAddr, port: u16) -> io::Result<Vec<TcpListener>> {
     let mut last = io::ErrorKind::AddrNotAvailable.into();
-    let ports = if port == 0 { 1 } else { PORTS };
-    for port in (port..=u16::MAX).take(ports.into()) {
+    // The system's choice for the first protocol may be taken for the other: it chooses again.
+    let nth = |n| match port {
+        0 => Some(0),
+        port => port.checked_add(n),
+    };
+    for port in (0..PORTS).filter_map(nth) {
         let listeners = TcpListener::bind((address, port)).and_then(|first| {
             first.set_nonblocking(true)?;
             let port = first.local_addr()?.port();
@@ -217,4 +226,41 @@ fn program() -> String {
     let path = env::current_exe().unwrap_or_default();
     let name = path.file_stem().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::words;
+
+    #[test]
+    fn an_offer_that_is_taken_before_its_number_is_there_stays() {
+        let shared = Arc::new(Shared::default());
+        let mut recorder = Recorder::new();
+        let mut remote = Remote {
+            address: RemoteAddress::new("localhost".to_owned(), 1, Token::new([0; 16])),
+            shared: Arc::clone(&shared),
+            epoch: 0,
+            feed: None,
+            thread: None,
+        };
+        let place = |number, is_anybody_there: bool| {
+            let (out, commands) = (words(64).0, words(64).1);
+            let feed = is_anybody_there.then(|| Box::new(Feed::new(out, commands, 1)));
+            *shared.offer.lock().expect("nobody panicked") = (number, feed);
+        };
+        let mut is_watched_with = |epoch| {
+            shared.epoch.store(epoch, Ordering::Release);
+            remote.publish(&mut recorder);
+            remote.is_watched()
+        };
+        place(1, true);
+        assert!(is_watched_with(1));
+        // The last viewer leaves, and another one comes before the next frame.
+        place(2, false);
+        place(3, true);
+        assert!(is_watched_with(2) && is_watched_with(2) && is_watched_with(3));
+        place(4, false);
+        assert!(is_watched_with(3) && !is_watched_with(4));
+    }
 }

@@ -27,6 +27,10 @@ pub(crate) enum Command {
         viewer: u32,
         want: Want,
     },
+    /// Drops the requests of a viewer that has left.
+    Forget {
+        viewer: u32,
+    },
 }
 
 impl Command {
@@ -43,7 +47,8 @@ impl Command {
             Self::Unwatch { series } => (1, series, 0, 0),
             Self::Peek { series } => (2, series, 0, 0),
             Self::Unpeek { series } => (3, series, 0, 0),
-            Self::Want { viewer, want } => (4 + u64::from(viewer), want.series, want.from, want.to),
+            Self::Forget { viewer } => (4, viewer, 0, 0),
+            Self::Want { viewer, want } => (5 + u64::from(viewer), want.series, want.from, want.to),
         };
         out.put(kind << 32 | u64::from(series));
         out.put(from);
@@ -68,8 +73,9 @@ impl Command {
             1 => Self::Unwatch { series },
             2 => Self::Peek { series },
             3 => Self::Unpeek { series },
+            4 => Self::Forget { viewer: series },
             viewer => Self::Want {
-                viewer: (viewer - 4) as u32,
+                viewer: (viewer - 5) as u32,
                 want: Want { series, from, to },
             },
         })

@@ -135,6 +135,7 @@ impl Feed {
                 Command::Peek { series } => self.rows.push(SeriesId::new(series)),
                 Command::Unpeek { series } => self.rows.retain(|id| id.number() != series),
                 Command::Want { viewer, want } => self.wants.push_back((viewer, want)),
+                Command::Forget { viewer } => self.wants.retain(|(of, _)| *of != viewer),
             }
         }
     }
@@ -327,5 +328,27 @@ impl Feed {
             None => self.marks.push(sent),
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::words;
+
+    #[test]
+    fn the_requests_of_a_viewer_that_left_are_dropped() {
+        let ((out, _hub), (mut commands, obeyed)) = (words(64), words(64));
+        let mut feed = Feed::new(out, obeyed, 1);
+        let wanted = |viewer, from| {
+            let (series, to) = (CLOCK, from + 1);
+            (viewer, Want { series, from, to })
+        };
+        for (viewer, want) in [wanted(0, 5), wanted(1, 6), wanted(0, 7)] {
+            assert!(Command::Want { viewer, want }.write(&mut commands));
+        }
+        assert!(Command::Forget { viewer: 0 }.write(&mut commands));
+        feed.obey(&mut Recorder::new());
+        assert_eq!(feed.wants, [wanted(1, 6)]);
     }
 }

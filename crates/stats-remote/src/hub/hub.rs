@@ -1,6 +1,6 @@
 //! The thread that serves the viewers.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::net::TcpListener;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,13 +40,18 @@ const MAX_FAILURES: u32 = 5;
 const GAME_WORDS: usize = 1 << 17;
 const COMMAND_WORDS: usize = 1 << 12;
 
+/// The commands that wait for a game that takes none before no further message is read. A message
+/// gives at most a few thousand.
+const MAX_WAITING: usize = 1 << 14;
+
 /// What the game's thread and the hub share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     /// One more whenever `offer` changes.
     pub(crate) epoch: AtomicU64,
-    /// The end of the queues that the game takes; `None` while nobody is connected.
-    pub(crate) offer: Mutex<Option<Box<Feed>>>,
+    /// The number of the offer, which `epoch` has a moment later, and the end of the queues that the
+    /// game takes; `None` while nobody is connected.
+    pub(crate) offer: Mutex<(u64, Option<Box<Feed>>)>,
     pub(crate) is_closed: AtomicBool,
 }
 
@@ -63,18 +68,7 @@ impl Hub {
     /// Serves viewers until the game closes the connection.
     pub(crate) fn run(self) {
         let _memory = stats_core::own_memory("stats-remote");
-        let mut serving = Serving {
-            hub: self,
-            // Lists the series; it ends no frame.
-            listing: Recorder::with_history(1),
-            viewers: Vec::new(),
-            next_number: 0,
-            failures: PerSecond::new(Instant::now()),
-            link: None,
-            places: 0,
-            watched: HashMap::new(),
-            rows: HashMap::new(),
-        };
+        let mut serving = Serving::new(self, Instant::now());
         // Acquire: it needs nothing that was written before; the thread just ends.
         while !serving.hub.shared.is_closed.load(Ordering::Acquire) {
             serving.look(Instant::now());
@@ -110,6 +104,21 @@ struct Link {
 }
 
 impl Serving {
+    fn new(hub: Hub, now: Instant) -> Self {
+        Self {
+            hub,
+            // Lists the series; it ends no frame.
+            listing: Recorder::with_history(1),
+            viewers: Vec::new(),
+            next_number: 0,
+            failures: PerSecond::new(now),
+            link: None,
+            places: 0,
+            watched: HashMap::new(),
+            rows: HashMap::new(),
+        }
+    }
+
     /// Does everything that there is to do.
     fn look(&mut self, now: Instant) {
         self.accept(now);
@@ -137,8 +146,11 @@ impl Serving {
 
     fn accept(&mut self, now: Instant) {
         for listener in &self.hub.listeners {
-            // An error, such as that of too many open files, may be over at the next look.
-            while let Ok((stream, _)) = listener.accept() {
+            for _ in 0..MAX_CONNECTIONS {
+                // An error, such as that of too many open files, may be over at the next look.
+                let Ok((stream, _)) = listener.accept() else {
+                    break;
+                };
                 // One too many is closed at once.
                 if self.viewers.len() < MAX_CONNECTIONS {
                     self.next_number = (self.next_number + 1) % (1 << 20);
@@ -151,7 +163,17 @@ impl Serving {
 
     /// Reads the messages of a viewer. Returns false if it is gone.
     fn hear(&mut self, viewer: &mut Viewer, now: Instant) -> bool {
+        viewer.begin_look();
         loop {
+            let waiting = self.link.as_ref().map_or(0, |link| link.waiting.len());
+            if viewer.is_greeted && waiting >= MAX_WAITING {
+                if !viewer.is_silent(now) {
+                    return true;
+                }
+                // The game has taken nothing for long. Without viewers, its commands are dropped.
+                self.leave(viewer);
+                return false;
+            }
             match viewer.read(&self.hub.rules, now) {
                 Ok(Some(message)) => self.obey(viewer, message, now),
                 Ok(None) => return true,
@@ -222,6 +244,9 @@ impl Serving {
             self.unwatch(id);
         }
         self.set_rows(viewer, &[]);
+        self.ask(Command::Forget {
+            viewer: viewer.number,
+        });
     }
 
     fn watch(&mut self, viewer: &mut Viewer, wanted: &[(u32, bool)]) {
@@ -260,7 +285,20 @@ impl Serving {
     }
 
     fn set_rows(&mut self, viewer: &mut Viewer, ids: &[u32]) {
-        let before = std::mem::take(&mut viewer.rows);
+        let wanted: BTreeSet<u32> = ids.iter().copied().collect();
+        let gone: Vec<_> = viewer.rows.difference(&wanted).copied().collect();
+        // First, so that they do not count among the most rows.
+        for series in gone {
+            viewer.rows.remove(&series);
+            let Some(viewers) = self.rows.get_mut(&series) else {
+                continue;
+            };
+            *viewers -= 1;
+            if *viewers == 0 {
+                self.rows.remove(&series);
+                self.ask(Command::Unpeek { series });
+            }
+        }
         for &series in ids {
             let is_new = !self.rows.contains_key(&series);
             if (is_new && self.rows.len() >= MAX_ROWS) || !viewer.rows.insert(series) {
@@ -269,16 +307,6 @@ impl Serving {
             *self.rows.entry(series).or_insert(0) += 1;
             if is_new {
                 self.ask(Command::Peek { series });
-            }
-        }
-        for series in before {
-            let Some(viewers) = self.rows.get_mut(&series) else {
-                continue;
-            };
-            *viewers -= 1;
-            if *viewers == 0 {
-                self.rows.remove(&series);
-                self.ask(Command::Unpeek { series });
             }
         }
     }
@@ -308,16 +336,18 @@ impl Serving {
         } else {
             (None, None)
         };
+        // Relaxed: only this thread changes it.
+        let next = self.hub.shared.epoch.load(Ordering::Relaxed) + 1;
         // Only tried, as in the game: whoever waits for a lock is woken by a system call of its
         // holder. Without success, the next look tries again.
         match self.hub.shared.offer.try_lock() {
-            Ok(mut place) => *place = offer,
-            Err(TryLockError::Poisoned(mut place)) => **place.get_mut() = offer,
+            Ok(mut place) => *place = (next, offer),
+            Err(TryLockError::Poisoned(mut place)) => **place.get_mut() = (next, offer),
             Err(TryLockError::WouldBlock) => return,
         }
         self.link = link;
         // Release: a game that sees the number sees the offer.
-        self.hub.shared.epoch.fetch_add(1, Ordering::Release);
+        self.hub.shared.epoch.store(next, Ordering::Release);
     }
 
     /// Returns the commands for what viewers asked for together with their greeting.
@@ -375,3 +405,7 @@ impl Serving {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

@@ -7,7 +7,7 @@ use stats_core::Mark;
 
 use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
 use crate::wire::to_game::CLOCK;
-use crate::wire::to_viewer::{Column, MAX_BLOCK_FRAMES, Past};
+use crate::wire::to_viewer::{Column, MAX_BLOCK_FRAMES, MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
 
 /// The frames that a block waits for: more take fewer bytes, and arrive later. A game with a higher
@@ -156,7 +156,10 @@ impl Intake {
                 column.push(value);
             }
         }
-        if self.open.starts_secs.len() == MAX_BLOCK_FRAMES {
+        // A viewer reads no larger message. The clock has two columns.
+        let frames = self.open.starts_secs.len();
+        let is_last = (frames + 1) * (values + 2) > MAX_BLOCK_VALUES;
+        if frames == MAX_BLOCK_FRAMES || is_last {
             self.end_block(visit);
         }
     }
@@ -191,6 +194,53 @@ impl Intake {
         match list.marks.get_mut(position as usize) {
             Some(place) => *place = mark,
             None => list.marks.push(mark),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::record::head;
+    use crate::wire::to_viewer::{MAX_SERIES, ToViewer, encode_values};
+    use crate::words::words;
+    use stats_testing::Random;
+
+    #[test]
+    fn a_viewer_can_read_each_block_however_many_series_are_watched() {
+        let mut random = Random::new(3);
+        for series in [1, 1022, 2000, MAX_SERIES] {
+            let (mut game, hub) = words(1 << 19);
+            let mut intake = Intake::new(hub);
+            game.put(head(TABLE, series));
+            (0..series).for_each(|id| game.put(id as u64));
+            game.end_record();
+            let frames = (MAX_BLOCK_FRAMES + BLOCK_FRAMES) as u64;
+            for frame in 0..frames {
+                assert!(game.has_room(4 + series));
+                game.put(head(FRAME, series));
+                game.put(frame);
+                // Values that no form of a column makes smaller.
+                (0..2 + series).for_each(|_| game.put(random.below(u64::MAX)));
+                game.end_record();
+            }
+            let mut next = 0;
+            intake.read(Instant::now(), |arrival| {
+                let Arrival::Block(block) = arrival else {
+                    return;
+                };
+                let clock = [&block.starts_secs, &block.durations_ms];
+                let columns = block.columns.iter().map(|(id, column)| (*id, column));
+                let (first, frames) = (block.first_frame, block.frames);
+                let message = encode_values(u64::MAX, first, frames, clock, columns);
+                let values = match ToViewer::decode(&message) {
+                    Ok(ToViewer::Values(values)) => values,
+                    other => panic!("{series} series in {frames} frames: {other:?}"),
+                };
+                assert_eq!((values.first_frame, values.series.len()), (next, series));
+                next += block.frames as u64;
+            });
+            assert_eq!(next, frames, "{series}");
         }
     }
 }

@@ -39,6 +39,13 @@ const BUSY_QUEUE: usize = 256 << 10;
 const MAX_WANTS: usize = 8192;
 const MAX_ASKED: usize = 64;
 
+/// The bytes that wait for a viewer before its connection ends. A whole listing fits.
+const MAX_UNREAD: usize = 16 << 20;
+
+/// The most bytes of a viewer that are read at a look, so that one who sends without an end does not
+/// keep the thread.
+const READ_AT_A_LOOK: usize = 256 << 10;
+
 /// Why a connection ended.
 #[derive(Debug)]
 pub(crate) struct Ended;
@@ -48,7 +55,7 @@ pub(crate) struct Viewer {
     socket: Socket,
     opened: Instant,
     heard: Instant,
-    /// When the socket last took bytes, or had none to take.
+    /// When the socket last took a whole message, or none waited.
     moved: Instant,
     messages: PerSecond,
     queue: VecDeque<Bytes>,
@@ -77,8 +84,38 @@ pub(crate) struct Viewer {
 enum Socket {
     /// The head of the request so far.
     Head(TcpStream, Vec<u8>),
-    Open(Box<WebSocket<TcpStream>>),
+    Open(Box<WebSocket<Metered>>),
     Closed,
+}
+
+/// A stream of which a look reads only so much. `WebSocket::read` returns after a whole message, and
+/// one of empty parts has no end.
+struct Metered {
+    stream: TcpStream,
+    /// The bytes that the current look may still read.
+    left: usize,
+}
+
+impl Read for Metered {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let len = into.len().min(self.left);
+        if len == 0 && !into.is_empty() {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        let read = self.stream.read(&mut into[..len])?;
+        self.left -= read;
+        Ok(read)
+    }
+}
+
+impl Write for Metered {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 impl Viewer {
@@ -111,10 +148,26 @@ impl Viewer {
         })
     }
 
+    /// Allows another look to read.
+    pub(crate) fn begin_look(&mut self) {
+        if let Socket::Open(socket) = &mut self.socket {
+            socket.get_mut().left = READ_AT_A_LOOK;
+        }
+    }
+
+    /// Returns whether nothing was heard for so long that nobody seems to be there.
+    pub(crate) fn is_silent(&self, now: Instant) -> bool {
+        now - self.heard > SILENCE
+    }
+
     /// Returns the next message; `None` if there is none yet.
     pub(crate) fn read(&mut self, rules: &Rules, now: Instant) -> Result<Option<ToGame>, Ended> {
         if !self.is_greeted && self.closes.is_none() && now - self.opened > GREETING {
             return Err(Ended);
+        }
+        // What comes after a refusal is no head: see `discard`.
+        if self.closes.is_some() {
+            return Ok(None);
         }
         if let Socket::Head(..) = self.socket {
             self.read_head(rules, now)?;
@@ -122,16 +175,13 @@ impl Viewer {
         let Socket::Open(socket) = &mut self.socket else {
             return Ok(None);
         };
-        if self.closes.is_some() {
-            return Ok(None);
-        }
         let message = match socket.read() {
             Ok(Message::Binary(message)) => message,
             Ok(Message::Ping(_) | Message::Pong(_)) => {
                 return self.count_message(now).map(|()| None);
             }
             Err(Error::Io(error)) if is_wait(&error) => {
-                return if now - self.heard > SILENCE {
+                return if self.is_silent(now) {
                     Err(Ended)
                 } else {
                     Ok(None)
@@ -203,6 +253,8 @@ impl Viewer {
             .max_message_size(Some(MAX_MESSAGE))
             .max_frame_size(Some(MAX_MESSAGE));
         let rest = head[end.unwrap_or(0)..].to_vec();
+        let left = READ_AT_A_LOOK;
+        let stream = Metered { stream, left };
         let socket = WebSocket::from_partially_read(stream, rest, Role::Server, Some(config));
         self.socket = Socket::Open(Box::new(socket));
         Ok(())
@@ -264,6 +316,9 @@ impl Viewer {
 
     /// Writes what waits, as far as the socket takes it.
     pub(crate) fn write(&mut self, now: Instant) -> Result<(), Ended> {
+        if self.queued > MAX_UNREAD {
+            return Err(Ended);
+        }
         if let Some(closes) = self.closes {
             self.discard();
             if now >= closes {

@@ -74,6 +74,9 @@ fn values(bytes: &mut Bytes<'_>) -> Result<Values, Malformed> {
     check_frames(first_frame, frames)?;
     let (starts_secs, durations_ms) = (column(bytes, frames)?.1, column(bytes, frames)?.1);
     let count = bytes.count(MAX_SERIES)?;
+    if count * frames > MAX_BLOCK_VALUES {
+        return Err(Malformed);
+    }
     let (mut series, mut id) = (Vec::new(), 0_u32);
     for _ in 0..count {
         let (step, values) = column(bytes, frames)?;

@@ -15,6 +15,7 @@ pub(crate) const CREDIT: u64 = 32;
 /// The largest number of frames in a block, of series in a block, and of values in both.
 pub(crate) const MAX_BLOCK_FRAMES: usize = 64;
 pub(crate) const MAX_SERIES: usize = 4096;
+pub(crate) const MAX_BLOCK_VALUES: usize = 1 << 16;
 
 /// The most entries of a listing, and of marks, in a message.
 pub(crate) const MAX_ENTRIES: usize = 8192;

@@ -80,8 +80,8 @@ fn frames_that_were_lost_are_sent_again_and_no_value_changes() {
         viewer.pump();
         viewer.history(&watch, 1).last().is_some()
     });
-    // The viewer acknowledges nothing, so the game sends no blocks after some.
-    let ahead = game.frames + 1500;
+    // The viewer acknowledges nothing, so the game sends no blocks after 32. They have up to 64 frames.
+    let ahead = game.frames + 2500;
     game.play_until(|game| game.frames == ahead);
     let mut shown = viewer.history(&watch, usize::MAX).frames().end;
     game.play_until(|game| {
@@ -93,7 +93,7 @@ fn frames_that_were_lost_are_sent_again_and_no_value_changes() {
         );
         shown = history.frames().end;
         assert_same(history, game.recorder.history(&own, usize::MAX));
-        viewer.status().gaps > 0 && shown > 1500
+        viewer.status().gaps > 0 && shown > 2500
     });
     let times = viewer.frame_times(usize::MAX);
     assert_same(times, game.recorder.frame_times(usize::MAX));
