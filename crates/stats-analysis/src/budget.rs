@@ -167,11 +167,16 @@ impl Budget {
     }
 
     /// Returns the line of `stats.toml`, below `[budgets]`, that sets this budget for exactly one
-    /// path. [`FRAME_TIME`](stats_core::FRAME_TIME) is written as `frame`.
+    /// path. [`FRAME_TIME`](stats_core::FRAME_TIME) is written as `frame`, and a series of the program
+    /// that is named `frame` as `[f]rame`. A budget of that one in a unit of time judges the frame
+    /// time, too, unless `frame` has a budget.
     #[must_use]
     pub fn toml_line(&self, path: &str) -> String {
         if path == stats_core::FRAME_TIME {
             return format!("frame = {self}");
+        }
+        if path == "frame" {
+            return format!("\"[f]rame\" = {self}");
         }
         let mut key = String::with_capacity(path.len());
         for c in path.chars() {

@@ -8,7 +8,8 @@
 //! definitions; the panels draw the answers.
 //!
 //! - Spikes: [`spike`] states the rule, [`spikes`] applies it as frames arrive.
-//! - Budgets: [`budget`] reads what a person writes, [`over_budget`] finds the spans of frames above a limit.
+//! - Budgets: [`budget`] reads what a person writes, [`over_budget`] finds the spans of frames above
+//!   a limit.
 //! - Many frames, few pixels: [`buckets`] decimate a window, [`stack`] adds up series, [`extremes`]
 //!   and [`summary`] reduce a window to a few numbers. A [`track`] keeps spikes and precomputed
 //!   blocks of one history, so that none of this reads every value again.

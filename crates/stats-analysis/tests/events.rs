@@ -1,5 +1,7 @@
 //! An insight tells what it found as events.
 
+use std::time::Duration;
+
 use stats_analysis::insight::{Event, Facts, Insight, MAX_EVENTS};
 use stats_core::{Recorder, SeriesKind, Unit, counter, up_down_counter};
 
@@ -93,6 +95,20 @@ fn the_frame_time_crosses_its_budget_beyond_the_slack() {
     insight.set_frame_budget(Some(9.0));
     insight.take_frame(5, 12.0, &[]);
     assert_eq!(names(&drain(&mut insight)), [("over-budget", Some(5))]);
+}
+
+#[test]
+fn a_source_that_is_followed_keeps_the_frame_budget_of_the_caller() {
+    let mut insight = Insight::new();
+    insight.set_frame_budget(Some(10.0));
+    let mut recorder = Recorder::new();
+    for frame in 0..20 {
+        recorder.end_frame_at(Duration::from_millis(9 * frame + 40 * (frame / 19)));
+        insight.follow(&mut recorder);
+    }
+    let events = drain(&mut insight);
+    let over = events.iter().find(|event| event.name() == "over-budget");
+    assert_eq!(over.and_then(Event::frame), Some(19), "{events:?}");
 }
 
 /// Nobody takes events: their number stays bounded, and the number lost is told first.

@@ -184,8 +184,8 @@ enum StatsStatus stats_scope_end(StatsSeries timer);
 enum StatsStatus stats_mark(const char *name, uint32_t event);
 
 // Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
-// that of its host. With the feature `allocator`, it publishes the series of memory before: `memory/groups/lua/total` is
-// an up-down counter.
+// that of its host. With the feature `allocator`, it publishes the series of memory before:
+// `memory/groups/lua/total` is an up-down counter.
 enum StatsStatus stats_end_frame(void);
 
 // Reads the value of a series in the newest frame that `stats_end_frame` ended. The first call for

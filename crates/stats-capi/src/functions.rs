@@ -261,8 +261,8 @@ pub unsafe extern "C" fn stats_mark(name: *const c_char, event: u32) -> StatsSta
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
 /// Ends a frame of the program's recorder. For programs without a recorder in Rust; a plugin has
-/// that of its host. With the feature `allocator`, it publishes the series of memory before: `memory/groups/lua/total` is
-/// an up-down counter.
+/// that of its host. With the feature `allocator`, it publishes the series of memory before:
+/// `memory/groups/lua/total` is an up-down counter.
 #[unsafe(no_mangle)]
 pub extern "C" fn stats_end_frame() -> StatsStatus {
     let mut recorder = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);

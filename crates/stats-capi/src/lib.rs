@@ -2,8 +2,8 @@
 //!
 //! # From C
 //!
-//! `include/stats.h`, generated from this crate, declares the functions of [`functions`] and [`memory`]; link
-//! `libstats_capi.a` or `libstats_capi.so`:
+//! `include/stats.h`, generated from this crate, declares the functions of [`functions`] and
+//! [`memory`]; link `libstats_capi.a` or `libstats_capi.so`:
 //!
 //! ```c
 //! StatsSeries shots;
@@ -74,8 +74,8 @@
 //!   returns `STATS_STATUS_LIMIT_REACHED`. Registering a path again with the same kind returns the
 //!   same number. With another kind it returns a new number, whose values are dropped, and reports
 //!   a [problem](stats_core::Problem).
-//! - [`MAX_SCOPES`] scopes of timers and [`MAX_MEMORY_SCOPES`] of memory of a thread can be open at once, 1,024 marks can wait, and there can be
-//!   256 units that the core does not know.
+//! - [`MAX_SCOPES`] scopes of timers and [`MAX_MEMORY_SCOPES`] of memory of a thread can be open at
+//!   once, 1,024 marks can wait, and there can be 256 units that the core does not know.
 //!
 //! # Features
 //!

@@ -29,7 +29,7 @@ pub const MAX_MEMORY_SCOPES: usize = 255;
 const HEADER: usize = 16;
 
 /// The groups by number, which begins with 1.
-static GROUPS: [OnceLock<(&'static str, &'static Group)>; MAX_GROUPS] =
+static GROUPS: [OnceLock<(&'static str, Group)>; MAX_GROUPS] =
     [const { OnceLock::new() }; MAX_GROUPS];
 
 /// Held while a group is registered.
@@ -165,15 +165,15 @@ fn register(name: &str, budget_bytes: u64) -> Option<StatsGroup> {
     let _own = stats_core::own_memory("stats-capi");
     let has_name = |place: &OnceLock<(&str, _)>| place.get().is_none_or(|(own, _)| *own == name);
     let at = GROUPS.iter().position(has_name)?;
-    let make = |name| &*Box::leak(Box::new(Group::new(name).budget_bytes(budget_bytes)));
+    let with_budget = |name| Group::new(name).budget_bytes(budget_bytes);
     let (name, group) = GROUPS[at].get_or_init(|| {
         let name = &*Box::leak(Box::<str>::from(name));
-        (name, make(name))
+        (name, with_budget(name))
     });
-    // The first check registers the group, and its budget.
+    // The first check registers the group, and its budget. A known group has no budget yet, perhaps.
     let _ = group.check(0);
     if budget_bytes > 0 {
-        let _ = make(name).check(0);
+        let _ = with_budget(name).check(0);
     }
     Some(at as StatsGroup + 1)
 }
@@ -217,11 +217,12 @@ pub unsafe extern "C" fn stats_memory_begin(
     name: *const c_char,
 ) -> StatsStatus {
     // SAFETY: guaranteed by the caller.
-    // SAFETY: guaranteed by the caller.
     let [scope, name] = unsafe { [optional(scope), optional(name)] };
     StatsStatus::of(scope.and_then(|scope| begin(group, scope, name?)))
 }
 
+/// Returns the text of a string; `None` for null.
+///
 /// # Safety
 ///
 /// The pointer is null or that of a string, as for [`text`].

@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
 
-use stats_capi::{LoadError, LoadedPlugin};
+use stats_capi::{LoadError, LoadedPlugin, StatsStatus, memory::stats_group};
 use stats_core::set_memory_tracker;
 
 /// The length of the file that is loaded.
@@ -67,4 +67,22 @@ fn a_plugin_is_read_once_and_not_with_the_memory_of_the_game() {
     assert!((FILE..FILE + FILE / 8).contains(&most), "{most}");
     assert!(of_the_game < 4096, "{of_the_game}");
     assert_eq!(OWNERS.get(), 0);
+}
+
+#[test]
+fn a_group_that_is_found_again_takes_no_more_memory() {
+    let group = |name: &std::ffi::CStr, budget_bytes| {
+        let mut number = 0;
+        // SAFETY: the name is a string, and the number can be written.
+        let status = unsafe { stats_group(name.as_ptr(), budget_bytes, &raw mut number) };
+        assert_eq!(status, StatsStatus::Ok);
+        number
+    };
+    let first = [group(c"memory/again", 0), group(c"memory/budget", 1 << 20)];
+    let live = LIVE.get();
+    for budget_bytes in 1..100 {
+        let again = [c"memory/again", c"memory/budget"].map(|name| group(name, budget_bytes));
+        assert_eq!(again, first);
+    }
+    assert_eq!(LIVE.get(), live);
 }

@@ -8,17 +8,22 @@ use std::any::Any;
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, PoisonError, TryLockError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use stats_core::OwnProcess;
+use stats_core::limits::MAX_MARK_NAME;
 
 use crate::blocks::Slot;
 use crate::thread::NAME;
 
 /// The time that a panic waits for the files.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// How often, and in which steps, a panic waits for the list of captures.
+const WAITS: u32 = 50;
+const WAIT: Duration = Duration::from_millis(2);
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
@@ -37,7 +42,8 @@ static SLOTS: Mutex<Vec<OwnProcess<Weak<Slot>>>> = Mutex::new(Vec::new());
 ///
 /// A program that goes on after a panic, for example because a worker panicked, begins a new recording
 /// if it wants one: the completed ones take no more frames. The last frames in memory are kept as
-/// before. A series that was registered less than half a second before a panic may be missing. A
+/// before: a program saves them at up to 8 panics, so that caught panics do not fill the disk. A
+/// series that was registered less than half a second before a panic may be missing. A
 /// program that is killed leaves a journal; see [`recover`](crate::recover()).
 ///
 /// While this is on, a frame takes about 50 ns longer for each recording.
@@ -78,14 +84,10 @@ pub(crate) fn watch(slot: &Arc<Slot>) {
 /// Completes all captures, and waits for their files.
 fn complete(name: &str) {
     let (done, waiting) = channel();
-    // A panic while the list is locked must not wait for itself.
-    let Ok(slots) = SLOTS.try_lock() else { return };
-    for slot in slots.iter().filter(|slot| !slot.is_elsewhere()) {
-        if let Some(slot) = slot.upgrade() {
-            slot.end_with(name, &done);
-        }
+    for slot in slots() {
+        slot.end_with(name, &done);
     }
-    drop((slots, done));
+    drop(done);
     let begun = Instant::now();
     // A writer thread drops its end when its file is complete.
     while let Some(left) = LONGEST_WAIT.checked_sub(begun.elapsed()) {
@@ -95,19 +97,49 @@ fn complete(name: &str) {
     }
 }
 
-/// Returns the name of the mark of a panic.
+/// Returns the slots of all captures. Waits for another thread that panics or begins a capture, but
+/// not for ever, because a panic while the list is locked would wait for itself.
+fn slots() -> Vec<Arc<Slot>> {
+    for _ in 0..WAITS {
+        let slots = match SLOTS.try_lock() {
+            Ok(slots) => slots,
+            Err(TryLockError::Poisoned(slots)) => slots.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                thread::sleep(WAIT);
+                continue;
+            }
+        };
+        let own = slots.iter().filter(|slot| !slot.is_elsewhere());
+        return own.filter_map(|slot| slot.upgrade()).collect();
+    }
+    Vec::new()
+}
+
+/// Returns the name of the mark of a panic, with at most [`MAX_MARK_NAME`] characters: a long message
+/// is cut, so that the place stays.
 fn name_of(info: &PanicHookInfo<'_>) -> String {
     let message = message_of(info.payload()).unwrap_or("a value that is no text");
     let words: Vec<&str> = message.split_whitespace().collect();
-    let message = words.join(" ");
     let current = thread::current();
     let thread = current.name().unwrap_or("without a name");
-    match info.location() {
-        Some(place) => {
-            let (file, line) = (place.file(), place.line());
-            format!("panic: {message} (thread {thread}, {file}:{line})")
-        }
-        None => format!("panic: {message} (thread {thread})"),
+    let place = match info.location() {
+        Some(place) => format!(" (thread {thread}, {}:{})", place.file(), place.line()),
+        None => format!(" (thread {thread})"),
+    };
+    let mut name = format!("panic: {}", words.join(" "));
+    cut(
+        &mut name,
+        MAX_MARK_NAME.saturating_sub(place.chars().count()),
+    );
+    name.push_str(&place);
+    cut(&mut name, MAX_MARK_NAME);
+    name
+}
+
+/// Cuts a text after some characters.
+fn cut(text: &mut String, chars: usize) {
+    if let Some((at, _)) = text.char_indices().nth(chars) {
+        text.truncate(at);
     }
 }
 

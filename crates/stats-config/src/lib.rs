@@ -27,8 +27,9 @@
 //!
 //! # Internals
 //!
-//! `config.rs` describes the file, `budget.rs` (whose words are in stats-analysis), `pattern.rs` and `values.rs` are the types of its
-//! fields, and `config_error.rs` adds the line and the fix to the messages of the toml crate.
+//! `config.rs` describes the file, `budget.rs` (whose words are in stats-analysis), `pattern.rs` and
+//! `values.rs` are the types of its fields, and `config_error.rs` adds the line and the fix to the
+//! messages of the toml crate.
 //!
 //! - **A crate of its own**, because a game should read its budgets without arrow and parquet, and
 //!   the overlay should not depend on TOML.

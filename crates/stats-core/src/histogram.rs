@@ -86,7 +86,10 @@ impl Histogram {
     /// frame before may appear in it again.
     ///
     /// Declare it wherever the histogram is declared: a thread that has recorded a sample before
-    /// does not take part. A sample takes about 4 ns longer, and each thread 1 KiB more.
+    /// does not take part, nor does a later thread that takes over its buckets when it has ended. If
+    /// the program has a series of its own at the path, that one stays, there is none for the largest
+    /// samples, and a [problem](crate::Problem::ReservedPath) is reported. A sample takes about 4 ns
+    /// longer, and each thread 1 KiB more.
     ///
     /// ```
     /// use stats_core::{Histogram, Recorder, Unit, find};

@@ -70,7 +70,8 @@
 //! Profiled threads do no additional work. The thread that calls `new_frame` hands over a
 //! pointer, and a background thread reads the frames. If the background thread falls behind by
 //! [`Options::queued_frames`] frames, a frame is dropped and counted in `puffin/dropped-frames`,
-//! and its values are unknown; nothing waits. Reading a known scope takes less than 0.25 µs and allocates nothing.
+//! and its values are unknown; nothing waits. Reading a known scope takes less than 0.25 µs and
+//! allocates nothing.
 //!
 //! # Limits
 //!

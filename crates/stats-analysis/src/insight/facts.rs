@@ -102,13 +102,15 @@ impl Form {
 
 /// The owners of the memory of the statistics themselves, by which `stats_core::own_memory` charges
 /// it.
-const OWNERS: [&str; 13] = [
+const OWNERS: [&str; 15] = [
     "stats-capi",
     "stats-capture",
     "stats-config",
+    "stats-core",
     "stats-gpu",
     "stats-memory",
     "stats-memory-panel",
+    "stats-metrics",
     "stats-openmetrics",
     "stats-otlp",
     "stats-overlay",
@@ -118,10 +120,14 @@ const OWNERS: [&str; 13] = [
     "stats-tracing",
 ];
 
+/// The series of the group of memory that all of them share.
+const OWN_GROUP: &str = "memory/groups/stats/";
+
 /// Returns whether a level is memory of the statistics, which is no leak of the program.
 pub(super) fn is_of_statistics(path: &str) -> bool {
     let scopes = path.strip_prefix("memory/scopes/");
     path == "memory/overhead"
+        || path.starts_with(OWN_GROUP)
         || scopes.is_some_and(|scopes| scopes.split('/').any(|scope| OWNERS.contains(&scope)))
 }
 

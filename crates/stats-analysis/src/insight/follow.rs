@@ -21,6 +21,8 @@ pub(super) struct Followed {
     /// The number of series in the newest survey.
     surveyed: usize,
     has_thread: bool,
+    /// The budget of a frame that the program had.
+    frame_budget_ms: Option<f64>,
     /// The time since the last search for leaks or stalls.
     secs: f64,
     wants_periodic: bool,
@@ -110,7 +112,11 @@ impl Insight {
             self.followed.has_thread = true;
             self.set_frame_thread(Some(thread));
         }
-        self.set_frame_budget(stats_core::frame_budget_ms());
+        // A budget that did not change leaves that of the caller, and of a listed frame time.
+        let budget_ms = stats_core::frame_budget_ms();
+        if std::mem::replace(&mut self.followed.frame_budget_ms, budget_ms) != budget_ms {
+            self.set_frame_budget(budget_ms);
+        }
         let generation = source.generation();
         let since = std::mem::replace(&mut self.followed.generation, generation);
         if since == generation {

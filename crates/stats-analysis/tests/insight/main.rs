@@ -161,9 +161,13 @@ fn memory_of_the_statistics_is_no_leak_of_the_program() {
     let paths = [
         "memory/scopes/stats-capture/total",
         "memory/scopes/level/stats-overlay/total",
+        "memory/scopes/stats-core/total",
+        "memory/scopes/stats-metrics/total",
+        "memory/groups/stats/total",
         "memory/overhead",
         "memory/scopes/stats-screen/total",
         "memory/scopes/level/total",
+        "memory/groups/stats-screen/total",
     ];
     for mut insight in [Insight::new(), Insight::compact()] {
         for (number, path) in (0..).zip(paths) {
@@ -173,11 +177,11 @@ fn memory_of_the_statistics_is_no_leak_of_the_program() {
             );
         }
         for frame in 0..60 * 90_u64 {
-            insight.take_frame(frame, 1e3 / 60.0, &[1e6 + 1e4 * frame as f64; 5]);
+            insight.take_frame(frame, 1e3 / 60.0, &[1e6 + 1e4 * frame as f64; 9]);
         }
         let mut leaks: Vec<u32> = insight.leaks().iter().map(|leak| leak.series).collect();
         leaks.sort_unstable();
-        assert_eq!(leaks, [3, 4]);
+        assert_eq!(leaks, [6, 7, 8]);
     }
 }
 

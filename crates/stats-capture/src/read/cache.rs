@@ -52,6 +52,12 @@ impl Cache {
         self.shrink();
     }
 
+    /// Forgets all columns.
+    pub(super) fn clear(&mut self) {
+        self.columns.clear();
+        self.bytes = 0;
+    }
+
     pub(super) fn set_max_bytes(&mut self, max_bytes: usize) {
         self.max_bytes = max_bytes;
         self.shrink();

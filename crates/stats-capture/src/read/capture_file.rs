@@ -219,6 +219,8 @@ impl CaptureFile {
         series.push(record);
         self.listing = Listing::new(series);
         self.added.push(Column::new(first_frame, values));
+        // The new series has the number that the frame time had.
+        self.cache.clear();
         true
     }
 

@@ -32,9 +32,11 @@ pub struct RecordingOptions {
     pub recent_bytes: u64,
     /// Saves the last frames at a hitch, without a key, at most once in this time on the clock of the
     /// frames: up to half a second after the hitch, so that the file also has what followed. A hitch
-    /// is a frame that [`stats_analysis::insight`] notices, which takes 60 frames to learn what is
+    /// is a frame that the [insight] of stats-analysis notices, which takes 60 frames to learn what is
     /// usual. The thread that keeps the frames looks for it. `None` saves only on request, and so
     /// does every value without [`recent`](Self::recent). Default: `None`.
+    ///
+    /// [insight]: https://docs.rs/stats-analysis/latest/stats_analysis/insight/
     pub save_hitches: Option<Duration>,
 }
 

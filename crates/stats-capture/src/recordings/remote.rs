@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use stats_core::{RecordingControl, RecordingStatus};
 
@@ -42,12 +42,17 @@ impl Remote {
     }
 
     /// Returns the names of the points that the overlay marked in the current frame. Allocates and
-    /// locks nothing if there are none.
+    /// locks nothing if there are none. If the overlay adds one at this moment, they are returned a
+    /// frame later.
     pub(super) fn take_marks(&self) -> Vec<String> {
         if self.marked.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let mut marks = self.marks();
+        let mut marks = match self.marks.try_lock() {
+            Ok(marks) => marks,
+            Err(TryLockError::Poisoned(marks)) => marks.into_inner(),
+            Err(TryLockError::WouldBlock) => return Vec::new(),
+        };
         self.marked.store(0, Ordering::Relaxed);
         std::mem::take(&mut marks)
     }
@@ -113,5 +118,21 @@ impl RecordingControl for Remote {
 
     fn poll_saved(&self) -> Option<Result<PathBuf, String>> {
         self.saved().pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_that_the_overlay_is_adding_are_taken_a_frame_later() {
+        let remote = Remote::default();
+        remote.mark_point("a");
+        let adding = remote.marks();
+        assert!(remote.take_marks().is_empty());
+        drop(adding);
+        assert_eq!(remote.take_marks(), ["a"]);
+        assert!(remote.take_marks().is_empty());
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::hitch_watch::HitchWatch;
@@ -29,6 +29,12 @@ const CHUNK_BYTES: u64 = 4 << 20;
 
 /// The compression level. Half the size would take ten times as long.
 const LEVEL: i32 = 1;
+
+/// The maximum number of panics at which a program saves the last frames.
+const MAX_PANICS: u64 = 8;
+
+/// The number of panics so far.
+static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// The limits of the frames in memory.
 #[derive(Clone, Copy, Debug)]
@@ -120,12 +126,19 @@ impl Recent {
         }
         if let Some((name, done)) = self.state.panic.take() {
             self.cut()?;
-            let path = new_path(&self.folder, "panic");
-            match self.write(&path, &[Event::Point(name)]) {
-                Ok(path) => eprintln!("stats-capture: saved {} at a panic", path.display()),
-                Err(error) => eprintln!("stats-capture: {error}"),
-            }
+            // Relaxed: a number of files, which orders nothing.
+            let is_saved = PANICS.fetch_add(1, Ordering::Relaxed) < MAX_PANICS;
+            let saved = is_saved.then(|| {
+                let path = new_path(&self.folder, "panic");
+                self.write(&path, &[Event::Point(name)])
+            });
+            // Before the message: a panic inside `eprintln!` holds the lock of stderr while it waits.
             drop(done);
+            match saved {
+                Some(Ok(path)) => eprintln!("stats-capture: saved {} at a panic", path.display()),
+                Some(Err(error)) => eprintln!("stats-capture: {error}"),
+                None => {}
+            }
         }
         // Relaxed: the number is only shown, and orders nothing.
         self.state.size.store(self.bytes(), Ordering::Relaxed);

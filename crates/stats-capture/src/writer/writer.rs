@@ -107,11 +107,12 @@ impl Writer {
         }
         written.pictures.remove_others();
         if let Some(done) = written.panic {
+            // Before the message: a panic inside `eprintln!` holds the lock of stderr while it waits.
+            drop(done);
             eprintln!(
                 "stats-capture: recorded {} until a panic",
                 capture.display()
             );
-            drop(done);
         }
         Ok(capture)
     }

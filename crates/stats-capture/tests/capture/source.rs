@@ -93,7 +93,14 @@ fn an_added_series_is_read_like_those_of_the_file() {
     assert!(!file.add_series(record("source/added/own"), 0, vec![1.0]));
     assert!(!file.add_series(record("frame time"), 0, vec![1.0]));
     let values = vec![f64::NAN, 2.0, f64::NAN, 4.0];
+    // The column of the frame time is in memory, and its number becomes that of the new series.
+    let frame_time = file.find("frame time").unwrap();
+    assert_eq!(file.peek(frame_time), Some(1000.0));
     assert!(file.add_series(record("source/added/new"), 3, values));
+    assert_eq!(file.find("source/added/new"), Some(frame_time));
+    assert_eq!(file.peek(frame_time), None);
+    let frame_time = file.find("frame time").unwrap();
+    assert_eq!(file.peek(frame_time), Some(1000.0));
     assert!(file.add_series(record("source/added/other"), 0, vec![7.0; 10]));
     for (path, frames, last) in [
         ("source/added/own", 0..10, 9.0),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use stats_capture::{
     Capture, CaptureFile, CaptureOptions, Ended, RecordingOptions, Recordings, save_on_panic,
 };
+use stats_core::limits::MAX_MARK_NAME;
 use stats_core::{MarkEvent, Source, counter};
 use stats_testing::Folder;
 
@@ -18,6 +19,9 @@ const FOLDER: &str = "STATS_CAPTURE_PANICS_IN";
 
 /// More than a block, and not a multiple of its length.
 const FRAMES: u64 = 300;
+
+/// More than the files of panics of a program.
+const PANICS: usize = 10;
 
 /// The program that panics, if the environment variables are set.
 #[test]
@@ -48,6 +52,15 @@ fn program() {
         }
         capture.end_frame_at(frame as f64 / 60.0);
         recordings.end_frame_at(frame as f64 / 60.0);
+    }
+    if behavior == "again" {
+        for _ in 0..PANICS {
+            let message = "ü ".repeat(MAX_MARK_NAME);
+            let worker = thread::Builder::new().name("worker 7".to_owned());
+            let worker = worker.spawn(move || panic!("{message}"));
+            assert!(worker.expect("it can be started").join().is_err());
+        }
+        return;
     }
     if behavior != "worker" {
         panic!("the {behavior}\nis gone");
@@ -146,4 +159,27 @@ fn a_panic_on_a_worker_completes_the_recording_and_keeps_the_last_frames() {
     assert_eq!(recent.len(), 1, "{recent:?}");
     let file = CaptureFile::open(&recent[0]).expect("a capture");
     assert_eq!(file.frames(), 0..2 * FRAMES);
+}
+
+#[test]
+fn panics_that_are_caught_leave_eight_files_whose_marks_end_with_the_place() {
+    let folder = Folder::new("panics-again");
+    let output = run("again", &folder.0);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let mut files = saved(&folder.0, "panic-");
+    assert_eq!(files.len(), 8, "{files:?}");
+    files.push(folder.0.join("run.parquet"));
+    for file in files {
+        let file = CaptureFile::open(&file).expect("a capture");
+        assert_eq!(file.frames(), 0..FRAMES);
+        let name = &file.mark_records().last().expect("a mark").name;
+        assert_eq!(name.chars().count(), MAX_MARK_NAME, "{name}");
+        assert!(
+            name.starts_with("panic: ü ü ") && name.ends_with(')'),
+            "{name}"
+        );
+        assert!(name.contains(" (thread worker 7, "), "{name}");
+        assert!(name.contains("main.rs:"), "{name}");
+    }
 }

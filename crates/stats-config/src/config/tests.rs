@@ -458,6 +458,24 @@ fn a_line_that_a_program_writes_sets_the_budget_of_exactly_one_path() {
 }
 
 #[test]
+fn a_line_for_a_series_that_is_named_frame_is_not_that_of_the_frame_time() {
+    let frame_time = Budget::of(16.0, MS).toml_line(stats_core::FRAME_TIME);
+    for unit in [Unit::Bytes, Unit::Count, Unit::Percent] {
+        let line = Budget::of(5.0, unit).toml_line("frame");
+        let config = parse(&format!("[budgets]\n{line}\n"));
+        assert_eq!(config.budget("frame", unit), Some(5.0), "{line}");
+        assert_eq!(config.budget("frame", MS), None, "{line}");
+        let config = parse(&format!("[budgets]\n{frame_time}\n{line}\n"));
+        assert_eq!(config.budget("frame", unit), Some(5.0), "{line}");
+        assert_eq!(config.budget("frame", MS), Some(16.0), "{line}");
+    }
+    // In the same unit, the line of the frame time applies.
+    let line = Budget::of(5.0, MS).toml_line("frame");
+    let config = parse(&format!("[budgets]\n{frame_time}\n{line}\n"));
+    assert_eq!(config.budget("frame", MS), Some(16.0));
+}
+
+#[test]
 fn derived_series_are_checked_when_the_file_is_read() {
     let config = parse(
         "[series]\n\"ai/cost per agent\" = \"ai/cost / ai/agents\"\ntwice = \"'ai/cost per agent' * 2\"",

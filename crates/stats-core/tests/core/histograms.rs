@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stats_core::{
     Distribution, Histogram, HistogramHandle, Precision, Problem, RecentDistribution, Recorder,
-    SeriesKind, Unit, counter, find, for_each_series, histogram, problems,
+    SeriesKind, Unit, counter, find, for_each_series, gauge, histogram, problems, timer,
 };
 
 use crate::numbers::refused;
@@ -455,6 +455,47 @@ fn a_recent_distribution_has_the_last_seconds_in_bounded_memory() {
         (recent.distribution().count(), recent.distribution().min()),
         (0, None)
     );
+}
+
+#[test]
+fn a_series_of_the_program_is_not_taken_for_peaks_or_single_calls() {
+    let own = [
+        "test/taken/histogram/largest",
+        "test/taken/timer/longest",
+        "test/taken/calls/single",
+    ];
+    let gauges = [own[0], own[1]].map(gauge);
+    let calls = histogram(own[2]);
+    let packets = histogram("test/taken/histogram").largest();
+    let timers = ["test/taken/timer", "test/taken/calls"].map(|path| timer(path).calls());
+    let mut recorder = Recorder::new();
+    let gauge_watches = gauges.map(|gauge| recorder.watch(gauge.id()));
+    let call_watch = recorder.watch(calls.id());
+    gauges.iter().for_each(|gauge| gauge.set(5.0));
+    packets.record(9.0);
+    timers
+        .iter()
+        .for_each(|timer| timer.record(Duration::from_millis(7)));
+    recorder.end_frame();
+    for watch in &gauge_watches {
+        assert_eq!(newest(&recorder, watch), 5.0);
+    }
+    assert_eq!(newest(&recorder, &call_watch), 0.0);
+    for path in own {
+        let is_it = |problem: &Problem| matches!(problem, Problem::ReservedPath { given, .. } if given == path);
+        assert_eq!(
+            problems().iter().filter(|problem| is_it(problem)).count(),
+            1,
+            "{path}"
+        );
+    }
+    // Declaring them again changes nothing.
+    let _ = histogram("test/taken/histogram").largest();
+    let _ = timer("test/taken/timer").calls();
+    recorder.end_frame();
+    for watch in &gauge_watches {
+        assert_eq!(newest(&recorder, watch), 5.0);
+    }
 }
 
 /// Returns the value of the newest frame.

@@ -41,8 +41,7 @@ enum Storage {
     /// The value of a frame of this recorder, by the number of its total.
     OfThread(usize),
     /// The longest call of a timer, by the number of the histogram of its calls, or the largest
-    /// sample of a histogram. The total is the
-    /// number of the interval that begins.
+    /// sample of a histogram. The total is the number of the interval that begins.
     LongestCall(usize),
 }
 

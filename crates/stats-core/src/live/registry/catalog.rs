@@ -335,8 +335,9 @@ impl Catalog {
                 let path = format!("{}/{LARGEST_SAMPLE}", entry.path);
                 let unit = self.unit(slot, entry.kind);
                 let what = "The largest sample of the frame; 0 without a sample.";
-                self.add_peak(&path, unit, what, entry.number);
-                histogram::keep_largest(usize::from(entry.number));
+                if self.add_peak(&path, unit, what, entry.number) {
+                    histogram::keep_largest(usize::from(entry.number));
+                }
             }
             _ => {}
         }
@@ -345,6 +346,10 @@ impl Catalog {
     fn add_single_calls(&mut self, slot: u32, timer: &str) {
         let path = format!("{timer}/{SINGLE_CALLS}");
         let ms = Unit::Milliseconds;
+        let taken = self.find(&path).and_then(|slot| self.kind(slot));
+        if taken == Some(SeriesKind::Histogram) {
+            return self.report_reserved_path(&path, &path);
+        }
         let calls = self.register(Spec {
             precision: Some(Precision::FourDigits),
             ..part(
@@ -365,13 +370,23 @@ impl Catalog {
         self.add_peak(&path, ms, what, number);
     }
 
-    /// Registers the largest sample of each frame of a histogram.
-    fn add_peak(&mut self, path: &str, unit: Unit, description: &str, number: u16) {
-        let peak = self.register(part(path, SeriesKind::Gauge, unit, description));
-        if peak != SINK && self.kind(peak) == Some(SeriesKind::Gauge) {
-            let (chunk, at) = position(peak);
-            self.entries[chunk][at].number = number;
+    /// Registers the largest sample of each frame of a histogram, unless it has the series. Returns
+    /// whether it has it: not if there is no room, or the path belongs to a series of the program.
+    fn add_peak(&mut self, path: &str, unit: Unit, description: &str, number: u16) -> bool {
+        if let Some(slot) = self.find(path) {
+            let is_peak = self.kind(slot) == Some(SeriesKind::Gauge) && self.number(slot) == number;
+            if !is_peak {
+                self.report_reserved_path(path, path);
+            }
+            return is_peak;
         }
+        let peak = self.register(part(path, SeriesKind::Gauge, unit, description));
+        if peak == SINK {
+            return false;
+        }
+        let (chunk, at) = position(peak);
+        self.entries[chunk][at].number = number;
+        true
     }
 
     /// Returns whether the time of a timer is waiting.

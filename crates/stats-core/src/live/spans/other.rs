@@ -16,7 +16,7 @@ const MAX_SCOPES: usize = 1 << 15;
 const MAX_LANES: usize = 1 << 10;
 
 /// How often a thread tries to add a scope while another one adds one or takes all.
-const TRIES: u32 = 1000;
+const TRIES: u32 = 32;
 
 /// A lock of its own, so that the thread of another profiler does not keep a collector waiting.
 static OTHERS: Mutex<Others> = Mutex::new(Others {
@@ -58,8 +58,10 @@ pub(super) fn try_lock() -> Option<MutexGuard<'static, Others>> {
 
 /// Adds a scope, or loses it if another thread is interrupted while it adds one.
 pub(crate) fn record_span(span: Span<'_>) {
-    let mut tries = (0..TRIES).map(|_| {
-        std::hint::spin_loop();
+    let mut tries = (0..TRIES).map(|before| {
+        if before > 0 {
+            std::hint::spin_loop();
+        }
         try_lock()
     });
     let Some(mut others) = tries.find_map(|others| others) else {
