@@ -243,4 +243,16 @@ mod tests {
             assert_eq!(next, frames, "{series}");
         }
     }
+    #[test]
+    fn a_viewer_refuses_a_block_with_a_value_too_many() {
+        // Values that take no bytes.
+        let column = Column::new(&[0.0; MAX_BLOCK_FRAMES]);
+        let is_read = |series: usize| {
+            let columns = (0..series as u32).map(|id| (id, &column));
+            let clock = [&column, &column];
+            ToViewer::decode(&encode_values(0, 0, MAX_BLOCK_FRAMES, clock, columns)).is_ok()
+        };
+        let most = MAX_BLOCK_VALUES / MAX_BLOCK_FRAMES;
+        assert!(is_read(most) && !is_read(most + 1));
+    }
 }
