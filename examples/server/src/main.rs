@@ -21,13 +21,19 @@ const TICK_TIME: Duration = Duration::from_millis(33);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ticks = std::env::args().nth(1).map(|text| text.parse::<u64>());
-    let ticks = ticks.transpose()?.unwrap_or(u64::MAX);
+    let ticks = ticks
+        .transpose()
+        .map_err(|_| "TICKS is no number: give a whole number, such as 300, or nothing")?
+        .unwrap_or(u64::MAX);
     let mut recorder = Recorder::new();
     let mut remote = match Remote::from_env()? {
         Some(remote) => remote,
         None => Remote::start(RemoteOptions::default())?,
     };
-    println!("stats view '{}'", remote.address());
+    // Without the statistics, nothing listens.
+    if stats_core::ENABLED {
+        println!("stats view '{}'", remote.address());
+    }
     let begun = Instant::now();
     for tick in 0..ticks {
         TICK.time(|| simulate(tick));

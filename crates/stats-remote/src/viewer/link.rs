@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(5);
 const AGAIN: Duration = Duration::from_millis(500);
 
 /// The messages that wait for the reader. With more, the game waits for the connection.
-const WAITING: usize = 256;
+pub(super) const WAITING: usize = 256;
 
 /// The reason why there is no connection to a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,16 +221,20 @@ impl Side {
         let (mut heard, begun) = (Instant::now(), Instant::now());
         let mut next_ping = begun;
         loop {
-            if self.is_closed() {
-                return ConnectError::Lost;
-            }
-            loop {
+            // A game may send without a pause. Between its messages, the others are sent.
+            for _ in 0..WAITING {
+                if self.is_closed() {
+                    return ConnectError::Lost;
+                }
                 match socket.read() {
                     Ok(Message::Binary(message)) => {
                         heard = Instant::now();
-                        let Ok(message) = ToViewer::decode(&message) else {
+                        let not_understood = || {
                             let why = "it sends what the viewer does not understand".to_owned();
-                            return ConnectError::NoGame(self.address.authority(), why);
+                            ConnectError::NoGame(self.address.authority(), why)
+                        };
+                        let Ok(message) = ToViewer::decode(&message) else {
+                            return not_understood();
                         };
                         match message {
                             ToViewer::Bye(why) => return ConnectError::Refused(why),
@@ -238,6 +242,7 @@ impl Side {
                                 let sent = begun + Duration::from_micros(sent);
                                 self.tell(Event::RoundTrip(heard.saturating_duration_since(sent)));
                             }
+                            ToViewer::Welcome(_) if is_welcome => return not_understood(),
                             ToViewer::Welcome(welcome) => {
                                 while self.outgoing.try_recv().is_ok() {}
                                 is_welcome = true;

@@ -12,6 +12,9 @@ use crate::wire::listing::Entry;
 /// The most series: those of the core.
 const MAX_SERIES: usize = stats_core::limits::MAX_SERIES;
 
+/// The most bytes of all texts. Series beyond it are not listed.
+const MAX_BYTES: usize = 256 << 20;
+
 /// All series that a game ever listed.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
@@ -21,6 +24,8 @@ pub(super) struct Listing {
     /// The number in the game, by the viewer's number, and the other way around.
     to_game: Vec<Option<u32>>,
     from_game: HashMap<u32, u32>,
+    /// The bytes of the texts in `entries` and `by_path`, which has a path even after its entry went.
+    bytes: usize,
     pub(super) generation: u64,
 }
 
@@ -51,9 +56,18 @@ impl Listing {
 
     fn add_one(&mut self, mut entry: Entry) {
         let known = self.by_path.get(&entry.path).copied();
-        let Some(number) = known.or_else(|| self.number_of(entry.id)) else {
+        let taken = known.or_else(|| self.of_game(entry.id));
+        let replaced = taken.and_then(|number| self.entries[number as usize].as_ref());
+        let replaced = replaced.map_or(0, |listed| bytes_of(&listed.entry));
+        let key = if known.is_some() { 0 } else { entry.path.len() };
+        let bytes = self.bytes - replaced + key + bytes_of(&entry);
+        if bytes > MAX_BYTES {
+            return;
+        }
+        let Some(number) = taken.or_else(|| self.number_of(entry.id)) else {
             return;
         };
+        self.bytes = bytes;
         self.join(number, entry.id);
         let before = self.entries[number as usize].take();
         let before = before.as_ref().map(|listed| &listed.entry);
@@ -148,5 +162,67 @@ impl Listing {
         };
         let mut all = self.changed_since(0);
         all.find(is_part).is_some_and(|info| info.is_deferred)
+    }
+}
+
+/// Returns the bytes of the texts of an entry.
+fn bytes_of(entry: &Entry) -> usize {
+    let texts = [&entry.description, &entry.unavailable, &entry.thread];
+    let texts = texts.into_iter().flatten().map(String::len);
+    entry.path.len() + texts.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_core::{SeriesKind, Unit};
+
+    use super::*;
+
+    fn entry(id: u32, path: impl Into<String>) -> Entry {
+        Entry {
+            id,
+            kind: SeriesKind::Counter,
+            unit: Unit::Count,
+            path: path.into(),
+            budget: None,
+            description: None,
+            unavailable: None,
+            calls: None,
+            self_time: None,
+            parent: None,
+            thread: None,
+            is_wait: false,
+            is_deferred: false,
+        }
+    }
+
+    #[test]
+    fn texts_of_a_game_take_a_bounded_amount_of_memory() {
+        let mut listing = Listing::default();
+        let mib = |count: usize| "x".repeat(count << 20);
+        let described = |id, path: &str, count| {
+            let mut entry = entry(id, path);
+            entry.description = Some(mib(count));
+            entry
+        };
+        listing.add(vec![entry(0, mib(50)), described(1, "a", 100)]);
+        assert_eq!(listing.bytes, (200 << 20) + 2);
+        // Too much, alone or instead of another.
+        listing.add(vec![entry(2, mib(30)), described(1, "a", 157)]);
+        assert_eq!((listing.bytes, listing.end()), ((200 << 20) + 2, 2));
+        // Fewer bytes replace more.
+        listing.add(vec![described(1, "a", 50), entry(3, "b")]);
+        assert_eq!(listing.bytes, (150 << 20) + 4);
+        assert!(listing.find("b").is_some());
+        // A number that gets other paths frees nothing of the paths before.
+        for number in 0..200 {
+            let path = format!("{number:03}{}", mib(1));
+            listing.add(vec![entry(3, path)]);
+            assert!(listing.bytes <= MAX_BYTES);
+        }
+        let keys: usize = listing.by_path.keys().map(String::len).sum();
+        let entries = listing.entries.iter().flatten();
+        let entries: usize = entries.map(|listed| bytes_of(&listed.entry)).sum();
+        assert_eq!(keys + entries, listing.bytes);
     }
 }

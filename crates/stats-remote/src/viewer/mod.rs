@@ -10,6 +10,8 @@ mod intake;
 mod link;
 mod listing;
 mod source;
+#[cfg(all(test, feature = "enabled"))]
+mod tests;
 
 pub use link::ConnectError;
 pub use source::{RemoteSource, RemoteStatus};

@@ -8,11 +8,11 @@ use stats_core::source::{Listed, WatchList};
 use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
 
 use super::history::History;
-use super::link::{ConnectError, Event, Link};
+use super::link::{ConnectError, Event, Link, WAITING};
 use super::listing::Listing;
 use crate::address::RemoteAddress;
 use crate::wire::to_game::ToGame;
-use crate::wire::to_viewer::Welcome;
+use crate::wire::to_viewer::{MAX_MARKS, Welcome};
 
 /// How often blocks are acknowledged: a viewer may draw more frames than a game reads messages.
 const ACK_EVERY: Duration = Duration::from_millis(50);
@@ -84,7 +84,7 @@ pub(super) struct Row {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RemoteStatus {
-    /// The name of the program, as it says itself, and the number of its process.
+    /// The name of the program, as it says itself.
     pub program: String,
     /// The number of its process.
     pub process: u32,
@@ -147,9 +147,17 @@ impl RemoteSource {
     /// Takes in what arrived, and asks for what is needed: once in each frame of the viewer.
     pub fn pump(&mut self) {
         let mut newest = None;
-        while let Some(event) = self.link.next(Duration::ZERO) {
+        // Bounded: a game may send faster than they are taken in.
+        for _ in 0..WAITING {
+            let Some(event) = self.link.next(Duration::ZERO) else {
+                break;
+            };
             match event {
-                Event::Connected(welcome) => self.begin(welcome),
+                Event::Connected(welcome) => {
+                    // No block of the connection before is acknowledged on this one.
+                    newest = None;
+                    self.begin(welcome);
+                }
                 Event::Ended(error) => self.end(error),
                 Event::RoundTrip(time) => self.status.round_trip = Some(time),
                 Event::Message(message) => self.take(message, &mut newest),
@@ -169,7 +177,7 @@ impl RemoteSource {
     }
 
     /// A connection begins.
-    fn begin(&mut self, welcome: Welcome) {
+    pub(super) fn begin(&mut self, welcome: Welcome) {
         self.status.program = welcome.program;
         self.status.process = welcome.process;
         self.status.error = None;
@@ -185,9 +193,15 @@ impl RemoteSource {
                 self.durations_ms.release();
                 self.starts_secs.release();
                 self.watches.iter_mut().for_each(History::release);
-                self.old_marks.clone_from(&self.marks);
+                // The one below makes them as many as a game has.
+                let gone = self.marks.len().saturating_sub(MAX_MARKS - 1);
+                self.old_marks.clear();
+                self.old_marks.extend_from_slice(&self.marks[gone..]);
                 for mark in &mut self.old_marks {
-                    mark.frames.end = mark.frames.end.min(first_frame.max(mark.frames.start + 1));
+                    mark.frames.end = mark
+                        .frames
+                        .end
+                        .min(first_frame.max(mark.frames.start.saturating_add(1)));
                 }
                 let frames = first_frame..first_frame + 1;
                 self.old_marks.push(Mark::new("new session", frames, true));
@@ -228,10 +242,11 @@ impl RemoteSource {
     }
 
     fn frame_of(&self, index: u64) -> Option<Frame> {
+        let end = index.saturating_add(1);
         Some(Frame {
             index,
-            start_secs: self.starts_secs.window(index + 1, 1).at(index)?,
-            duration_ms: self.durations_ms.window(index + 1, 1).at(index)?,
+            start_secs: self.starts_secs.window(end, 1).at(index)?,
+            duration_ms: self.durations_ms.window(end, 1).at(index)?,
         })
     }
 

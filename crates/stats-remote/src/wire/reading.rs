@@ -133,7 +133,8 @@ fn marks(bytes: &mut Bytes<'_>) -> Result<Marks, Malformed> {
             return Err(Malformed);
         }
         let frames: Range<u64> = bytes.number()?..bytes.number()?;
-        if frames.start > frames.end {
+        let is_end = frames.end == u64::MAX || is_frame(frames.end);
+        if frames.is_empty() || !is_frame(frames.start) || !is_end {
             return Err(Malformed);
         }
         let is_point = flag(bytes)?;
@@ -155,9 +156,13 @@ fn column(bytes: &mut Bytes<'_>, frames: usize) -> Result<(u64, Vec<f64>), Malfo
 /// Fails if an index of a frame is larger than any game reaches, so that a viewer can add to it.
 fn check_frames(first: u64, frames: usize) -> Result<(), Malformed> {
     let end = first.checked_add(frames as u64);
-    end.filter(|end| *end < 1 << 53)
+    end.filter(|end| is_frame(*end))
         .map(|_| ())
         .ok_or(Malformed)
+}
+
+const fn is_frame(index: u64) -> bool {
+    index < 1 << 53
 }
 
 fn flag(bytes: &mut Bytes<'_>) -> Result<bool, Malformed> {

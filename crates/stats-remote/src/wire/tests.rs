@@ -327,6 +327,41 @@ fn numbers_that_would_take_much_memory_are_refused() {
     assert!(ToViewer::decode(&list.encode(true)).is_err());
 }
 
+/// A viewer adds to the frames of a mark. It may still be open, and has at least one frame.
+#[test]
+fn marks_of_no_frames_or_of_impossible_ones_are_refused() {
+    let is_read = |frames: std::ops::Range<u64>| {
+        let mark = Mark::new("level", frames.clone(), false);
+        let messages = encode_marks(1, [(0, &mark)].into_iter());
+        let marks = Marks {
+            total: 1,
+            marks: vec![(0, mark)],
+        };
+        let read = ToViewer::decode(&messages[0]);
+        assert!(
+            read.is_err() || read == Ok(ToViewer::Marks(marks)),
+            "{frames:?}"
+        );
+        read.is_ok()
+    };
+    let last = (1 << 53) - 1;
+    for frames in [0..1, 0..u64::MAX, last - 1..last, last..u64::MAX] {
+        assert!(is_read(frames.clone()), "{frames:?}");
+    }
+    for (start, end) in [
+        (0, 0),
+        (7, 7),
+        (8, 7),
+        (0, last + 1),
+        (0, u64::MAX - 1),
+        (last + 1, u64::MAX),
+        (u64::MAX, u64::MAX),
+        (u64::MAX - 1, u64::MAX),
+    ] {
+        assert!(!is_read(start..end), "{start}..{end}");
+    }
+}
+
 /// One more than the limit, each of a byte, so that the message has them all.
 #[test]
 fn a_message_with_one_item_too_many_is_refused() {

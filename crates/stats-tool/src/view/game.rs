@@ -76,8 +76,8 @@ impl eframe::App for Window {
 
 /// Says how well the viewer follows the game. Small changes of a delay change no text.
 fn status_text(status: &RemoteStatus) -> String {
-    if status.error.is_some() {
-        return "not connected, trying again".to_owned();
+    if let Some(error) = &status.error {
+        return format!("not connected, trying again: {error}");
     }
     let mut text = format!("{:.1} s behind", status.behind_secs);
     if status.gaps > 0 {
@@ -101,7 +101,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
     use stats_core::{Counter, Recorder, Source};
-    use stats_remote::{Remote, RemoteOptions};
+    use stats_remote::{ConnectError, Remote, RemoteOptions};
 
     use super::*;
 
@@ -186,6 +186,11 @@ mod tests {
         play(&mut game, &mut harness, |harness| {
             harness.state().source.status().error.is_none()
         });
+        let before = harness.state().source.frames().end;
+        play(&mut game, &mut harness, |harness| {
+            harness.state().source.frames().end > before + 50
+        });
+        assert!(harness.state().shown[1].contains("s behind"));
         let mut selected = harness.state().overlay.selected();
         assert!(selected.any(|path| path == "view-game/work"));
     }
@@ -226,5 +231,11 @@ mod tests {
             status_text(&status),
             "1.3 s behind, 3 gaps, 20 ms round trip, 2 series over the limit"
         );
+        let why = "nothing listens there".to_owned();
+        let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);
+        status.error = Some(error.clone());
+        let said = status_text(&status);
+        assert_eq!(said, format!("not connected, trying again: {error}"));
+        assert!(said.contains("nothing listens there") && said.contains("STATS_REMOTE=1"));
     }
 }

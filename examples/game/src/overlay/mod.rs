@@ -117,15 +117,18 @@ impl Overlay {
     /// Lets viewers elsewhere watch the game, and prints the address for them: if it is asked for, or
     /// if STATS_REMOTE is set.
     pub(crate) fn start_remote(&mut self, is_asked_for: bool) {
-        let started = match is_asked_for {
-            true => Remote::start(RemoteOptions::default()).map(Some),
-            false => Remote::from_env(),
+        let started = match Remote::from_env() {
+            Ok(None) if is_asked_for => Remote::start(RemoteOptions::default()).map(Some),
+            started => started,
         };
         match started {
             Ok(remote) => self.remote = remote,
             Err(error) => eprintln!("game: no viewer can watch it: {error}"),
         }
-        if let Some(remote) = &self.remote {
+        // Without the statistics, nothing listens.
+        if stats_core::ENABLED
+            && let Some(remote) = &self.remote
+        {
             eprintln!("game: stats view '{}'", remote.address());
         }
     }

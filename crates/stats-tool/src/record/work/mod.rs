@@ -33,8 +33,8 @@ pub(super) struct Work {
     first: Option<Difference>,
     /// The number of frames that all runs have.
     frames: u64,
-    /// The number of frames that were lost in the first run or in another one.
-    lost: u64,
+    /// The frames that were lost in any run.
+    lost: BTreeSet<u64>,
     /// A run that has more frames than another one.
     longer: Option<[(PathBuf, u64); 2]>,
 }
@@ -57,7 +57,7 @@ impl Work {
             differing: BTreeSet::new(),
             first: None,
             frames: 0,
-            lost: 0,
+            lost: BTreeSet::new(),
             longer: None,
         };
         let Some((first, others)) = captures.split_first() else {
@@ -84,8 +84,8 @@ impl Work {
             self.longer = Some([0, 1].map(|at| (files[at].to_owned(), ends[at])));
         }
         let is_recorded = |frame: &u64| runs.iter().all(|run| run.frame(*frame).is_some());
-        let recorded: Vec<u64> = (0..end).filter(is_recorded).collect();
-        self.lost += end - recorded.len() as u64;
+        let (recorded, lost): (Vec<u64>, Vec<u64>) = (0..end).partition(is_recorded);
+        self.lost.extend(lost);
         let counted = runs.iter().flat_map(|run| counters(run, except));
         for path in counted.collect::<BTreeSet<&str>>() {
             self.counters.insert(path.to_owned());
@@ -117,7 +117,7 @@ impl Work {
     pub(super) fn outcome(&self) -> Outcome {
         if self.first.is_some() || self.longer.is_some() {
             Outcome::Worse
-        } else if self.counters.is_empty() || self.frames == 0 || self.lost > 0 {
+        } else if self.counters.is_empty() || self.frames == 0 || !self.lost.is_empty() {
             Outcome::Unknown
         } else {
             Outcome::Fine
@@ -163,8 +163,8 @@ impl Work {
         }
         let compared = count_text(self.counters.len() as u64, "counter is", "counters are");
         let compared = format!("{compared} the same in {} runs of {frames}", self.runs);
-        if self.lost > 0 {
-            let lost = count_text(self.lost, "frame was", "frames were");
+        if !self.lost.is_empty() {
+            let lost = count_text(self.lost.len() as u64, "frame was", "frames were");
             return format!("{compared}, but {lost} not recorded; record again on an idle machine");
         }
         compared

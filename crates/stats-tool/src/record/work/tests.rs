@@ -137,6 +137,12 @@ fn without_all_frames_or_any_counter_nobody_can_tell() {
     let work = Work::of(&captures, &[]).unwrap();
     assert_eq!(work.outcome(), Outcome::Unknown);
     assert!(work.sentence().contains("but 1 frame was not recorded"));
+    // A frame that several runs lost is one frame.
+    let [one, two] = &captures;
+    let captures = [two, one, one, two].map(Clone::clone);
+    let work = Work::of(&captures, &[]).unwrap();
+    assert_eq!(work.outcome(), Outcome::Unknown);
+    assert!(work.sentence().contains("but 1 frame was not recorded"));
     let others = [
         ("a", RecordedKind::Gauge, ""),
         ("b", RecordedKind::Timer, "ms"),

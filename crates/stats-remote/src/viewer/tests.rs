@@ -1,0 +1,129 @@
+//! Games that send what they like.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stats_core::{Mark, Source};
+use tungstenite::{Message, WebSocket};
+
+use super::link::{ConnectError, Event, Link};
+use super::source::RemoteSource;
+use crate::address::RemoteAddress;
+use crate::wire::to_viewer::{MAX_MARKS, Marks, ToViewer, Welcome, encode_marks, encode_welcome};
+
+/// How long anything may take before a test fails.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn welcome(session: u8) -> Welcome {
+    Welcome {
+        session: [session; 16],
+        program: "the game".to_owned(),
+        process: 7,
+        max_watches: 100,
+    }
+}
+
+/// Lets a game greet the first viewer, and returns its address.
+fn game(
+    play: impl FnOnce(WebSocket<TcpStream>) + Send + 'static,
+) -> (RemoteAddress, thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let address = format!("stats://{address}#{}", "0".repeat(32));
+    let thread = thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a viewer connects");
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .expect("it is not zero");
+        let mut socket = tungstenite::accept(stream).expect("it is a viewer");
+        socket.read().expect("it greets");
+        let message = encode_welcome(&welcome(0));
+        socket.send(Message::binary(message)).expect("it reads");
+        play(socket);
+    });
+    (address.parse().expect("it is an address"), thread)
+}
+
+#[test]
+fn a_second_greeting_ends_the_connection() {
+    let (address, game) = game(|mut socket| {
+        let message = encode_welcome(&welcome(1));
+        let _ = socket.send(Message::binary(message));
+        while socket.read().is_ok() {}
+    });
+    let link = Link::start(address).expect("a thread");
+    let first = link.next(PATIENCE);
+    assert!(matches!(first, Some(Event::Connected(_))), "{first:?}");
+    let second = link.next(PATIENCE);
+    assert!(
+        matches!(second, Some(Event::Ended(ConnectError::NoGame(..)))),
+        "{second:?}"
+    );
+    game.join().expect("it ends");
+}
+
+/// Answers to pings, more than the buffers of a connection have room for.
+fn flood() -> Vec<u8> {
+    [0x82, 2, 7, 0].repeat(1 << 18)
+}
+
+#[test]
+fn a_game_that_sends_without_a_pause_is_heard_and_answered_and_left() {
+    let (heard, pings) = mpsc::channel();
+    let (address, game) = game(move |socket| {
+        let mut writer = socket.get_ref().try_clone().expect("a handle");
+        let writes = thread::spawn(move || {
+            let (flood, begun) = (flood(), Instant::now());
+            while writer.write_all(&flood).is_ok() {
+                assert!(begun.elapsed() < PATIENCE, "the viewer stays");
+            }
+        });
+        // The pings of the viewer, until it leaves.
+        let mut reader = socket.get_ref();
+        while let Ok(1..) = reader.read(&mut [0; 64]) {
+            let _ = heard.send(());
+        }
+        writes.join().expect("it ends");
+    });
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    let begun = Instant::now();
+    // The first ping may be sent before anything arrives.
+    let mut heard = 0;
+    while heard < 2 || source.status().round_trip.is_none() {
+        heard += pings.try_iter().count();
+        assert!(begun.elapsed() < PATIENCE, "it takes too long");
+        source.pump();
+    }
+    drop(source);
+    game.join().expect("it ends");
+}
+
+/// Each session leaves its marks to the next one.
+#[test]
+fn the_marks_of_all_sessions_are_bounded_and_the_newest_stay() {
+    let (address, game) = game(|mut socket| while socket.read().is_ok() {});
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    for session in 1..5 {
+        let marks = (0..MAX_MARKS).map(|at| (at, Mark::new("level", 3..4, true)));
+        let total = MAX_MARKS;
+        let marks = marks.collect();
+        source.take(ToViewer::Marks(Marks { total, marks }), &mut None);
+        source.begin(welcome(session));
+        assert_eq!(source.marks().len(), MAX_MARKS);
+        let newest = source.marks().last().expect("it has marks");
+        assert_eq!(newest.name, "new session");
+        assert_eq!(source.marks()[MAX_MARKS - 2].name, "level");
+    }
+    // The marks of a game are those that a decoder accepts.
+    let mark = Mark::new("level", 3..4, true);
+    let message = &encode_marks(1, [(0, &mark)].into_iter())[0];
+    let message = ToViewer::decode(message).expect("it is a message");
+    source.take(message, &mut None);
+    assert_eq!(source.marks().len(), MAX_MARKS + 1);
+    assert!(source.frame(u64::MAX).is_none());
+    drop(source);
+    game.join().expect("it ends");
+}
