@@ -245,9 +245,11 @@ impl Private {
     /// Returns the names of the user and of this machine, as far as the environment knows them.
     fn here() -> Self {
         let names = ["USER", "USERNAME", "LOGNAME", "HOSTNAME", "COMPUTERNAME"];
-        let of_host = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let values = names.iter().filter_map(|name| std::env::var(name).ok());
-        Self::of(values.chain(of_host))
+        let of_host = sysinfo::System::host_name().ok();
+        // A text may have only its first label.
+        let label = (of_host.as_deref()).and_then(|host| host.split('.').next().map(str::to_owned));
+        Self::of(values.chain(label).chain(of_host))
     }
 
     /// Short words would be found in too many texts.
