@@ -245,7 +245,14 @@ impl Private {
     /// Returns the names of the user and of this machine, as far as the environment knows them.
     fn here() -> Self {
         let names = ["USER", "USERNAME", "LOGNAME", "HOSTNAME", "COMPUTERNAME"];
+        // A service may have no variable with the name of its user, but a home.
+        let homes = ["HOME", "USERPROFILE"].iter().filter_map(std::env::var_os);
+        let of_homes = homes.filter_map(|home| {
+            let name = Path::new(&home).file_name()?;
+            Some(name.to_string_lossy().into_owned())
+        });
         let values = names.iter().filter_map(|name| std::env::var(name).ok());
+        let values = values.chain(of_homes);
         let of_host = sysinfo::System::host_name().ok();
         // A text may have only its first label.
         let label = (of_host.as_deref()).and_then(|host| host.split('.').next().map(str::to_owned));

@@ -1,6 +1,7 @@
 //! The options of the game's side.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -62,9 +63,22 @@ impl Default for RemoteOptions {
 }
 
 impl RemoteOptions {
-    /// Reads the value of the variable `STATS_REMOTE`: `1`, a port, an address, or both, and perhaps
-    /// `#` and a token.
-    pub(crate) fn from_text(text: &str) -> Option<Self> {
+    /// Reads the value of the variable `STATS_REMOTE`. `None` if it is empty or `0`.
+    pub(crate) fn from_variable(value: &OsStr) -> Result<Option<Self>, RemoteError> {
+        let text = value.to_string_lossy();
+        if text.is_empty() || text == "0" {
+            return Ok(None);
+        }
+        // Errors are logged, so the token is left out.
+        let (before, token) = text
+            .split_once('#')
+            .map_or((&*text, ""), |(a, _)| (a, "#…"));
+        let wrong = || RemoteError::Variable(format!("{before}{token}"));
+        Self::from_text(&text).map(Some).ok_or_else(wrong)
+    }
+
+    /// Reads `1`, a port, an address, or both, and perhaps `#` and a token.
+    fn from_text(text: &str) -> Option<Self> {
         let mut options = Self::default();
         let (text, token) = text
             .split_once('#')
@@ -110,7 +124,8 @@ impl fmt::Display for RemoteError {
             Self::Variable(text) => write!(
                 f,
                 "the variable STATS_REMOTE is {text:?}: set it to 1, a port, an address, or an address \
-                 and a port such as 127.0.0.1:{DEFAULT_PORT}, or unset it"
+                 and a port such as 127.0.0.1:{DEFAULT_PORT}, with # and 32 hexadecimal digits for a \
+                 secret of your own, or unset it"
             ),
             Self::System(address, error) => write!(
                 f,
@@ -143,13 +158,24 @@ mod tests {
         let digits = "0123456789abcdef0123456789abcdef";
         let options = RemoteOptions::from_text(&format!("9000#{digits}")).expect("it is right");
         assert_eq!((options.port, options.token), (9000, digits.parse().ok()));
-        for bad in ["", "1#", "1#0", "yes", "70000", "localhost:80", " 1"] {
+        for bad in [
+            "1#",
+            "1#0",
+            "yes",
+            "70000",
+            "localhost:80",
+            " 1",
+            "9000#5ec2e7",
+        ] {
             assert_eq!(of(bad), None, "{bad}");
-            assert!(
-                RemoteError::Variable(bad.to_owned())
-                    .to_string()
-                    .contains("set it to 1")
-            );
+            let error = RemoteOptions::from_variable(bad.as_ref()).map(|_| ());
+            let said = error.expect_err(bad).to_string();
+            let has_cure = said.contains("set it to 1") && said.contains("32 hexadecimal digits");
+            assert!(has_cure && !said.contains("5ec2e7"), "{said}");
+        }
+        for off in ["", "0"] {
+            let options = RemoteOptions::from_variable(off.as_ref());
+            assert!(options.expect(off).is_none());
         }
     }
 }

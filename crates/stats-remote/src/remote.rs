@@ -90,19 +90,16 @@ impl Remote {
     }
 
     /// Starts to listen if the variable `STATS_REMOTE` is set: to `1`, a port, an address, or both
-    /// (`127.0.0.1:8766`), and perhaps `#` and a token. `None` if it is not set, or empty, and without the feature `enabled`.
+    /// (`127.0.0.1:8766`), and perhaps `#` and a token. `None` if it is not set, empty or `0`, and
+    /// without the feature `enabled`.
     ///
     /// # Errors
     ///
     /// Returns an error for another value, and those of [`start`](Self::start).
     pub fn from_env() -> Result<Option<Self>, RemoteError> {
-        let text = match env::var_os("STATS_REMOTE") {
-            Some(text) if stats_core::ENABLED && !text.is_empty() => text,
-            _ => return Ok(None),
-        };
-        let options = text.to_str().and_then(RemoteOptions::from_text);
-        let wrong = || RemoteError::Variable(text.to_string_lossy().into_owned());
-        Self::start(options.ok_or_else(wrong)?).map(Some)
+        let text = env::var_os("STATS_REMOTE").filter(|_| stats_core::ENABLED);
+        let options = RemoteOptions::from_variable(&text.unwrap_or_default())?;
+        options.map(Self::start).transpose()
     }
 
     /// Returns the address for a viewer, with the secret that it has to know. For all addresses of

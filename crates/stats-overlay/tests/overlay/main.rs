@@ -23,6 +23,7 @@ mod frame_marks;
 mod graph;
 #[cfg(feature = "enabled")]
 mod hitch_rows;
+#[cfg(feature = "enabled")]
 mod hitches;
 #[cfg(feature = "enabled")]
 mod holes;

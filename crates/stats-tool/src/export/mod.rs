@@ -28,6 +28,7 @@ use crate::input::{one_file, open};
 use crate::output::target;
 use crate::progress::Progress;
 use crate::redaction::redact;
+use crate::runs::ConfigArguments;
 use window::Window;
 
 /// The arguments of `stats export`.
@@ -83,6 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return Err(Failure::Usage(cure.into()));
     }
     let out = arguments.out.as_deref().map(target).transpose()?;
+    // An error of the file is one of its derived series, too.
+    ConfigArguments::default().config()?;
     let file = one_file(&arguments.run)?;
     let capture = open(&file)?;
     let mut window = Window::of(&capture, arguments.frames.as_deref(), &arguments.series)?;

@@ -66,7 +66,11 @@ impl History {
     /// Returns what became of the project since its last release; `None` without runs.
     pub(crate) fn since_release(&self) -> Option<SinceRelease> {
         let newest = self.runs.last()?;
-        let label = |run: usize| self.runs[run].run.labels.get(RELEASE).cloned();
+        // The label of a variable that is not set names no release.
+        let label = |run: usize| {
+            let label = self.runs[run].run.labels.get(RELEASE).cloned();
+            label.filter(|name| !name.trim().is_empty())
+        };
         let released = (0..self.runs.len()).rev().find(|run| label(*run).is_some());
         let run = released.unwrap_or(0);
         let after = self.runs.len() - 1 - run;
@@ -218,7 +222,7 @@ mod tests {
     #[test]
     fn the_project_and_its_teams_take_their_own_courses() {
         let runs = levels(&[(12, 10.0, 2.0), (10, 11.0, 1.0)]);
-        let since = since(&runs, &[(3, "1.1"), (8, "1.2")]);
+        let since = since(&runs, &[(3, "1.1"), (8, "1.2"), (10, " ")]);
         assert_eq!((since.run, since.release.as_deref()), (8, Some("1.2")));
         assert_eq!(since.project.direction, Direction::Worse);
         let change = &since.project.metrics[0];

@@ -146,4 +146,5 @@ fn derived_series_are_computed_for_every_capture_and_judged_like_others() {
     write_config(&folder, "[series]\na = \"b +\"");
     stats(&folder, &["gate", &runs])
         .expect(3, &["stats.toml, line 1", "a series is missing at byte 3"]);
+    stats(&folder, &["export", &run, "--to", "csv"]).expect(3, &["stats.toml, line 1"]);
 }

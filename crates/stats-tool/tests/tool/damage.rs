@@ -96,6 +96,7 @@ fn the_frames_around_a_damaged_batch_of_a_journal_are_reported() {
     let folder = Folder::new("tool-damaged-journal");
     let running = folder.0.join("run.parquet.journal");
     let path = folder.0.join("damaged.parquet.journal");
+    let _alone = crate::alone();
     let mut capture = Capture::create(folder.0.join("run.parquet"), CaptureOptions::default())
         .expect("the folder can be written");
     (0..1300).for_each(|frame| capture.end_frame_at(f64::from(frame) / 60.0));

@@ -13,6 +13,7 @@ use crate::{json, stats, stderr, stdout};
 fn a_moment_is_shown_with_the_two_seconds_before_it() {
     let folder = Folder::new("tool-explain-moments");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
     let paths = stats_core::timer("explain-moments/paths");
     let mut secs = 0.0;
@@ -70,6 +71,7 @@ fn a_moment_is_shown_with_the_two_seconds_before_it() {
 /// Records frames of 10 ms. In frame 200, a scope takes 12 ms longer.
 fn record(folder: &Folder, root: &str) {
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
     let paths = stats_core::timer(&format!("{root}/ai/paths"));
     let draw = stats_core::timer(&format!("{root}/draw"));
@@ -127,6 +129,7 @@ fn the_scope_that_made_a_frame_long_is_named() {
 fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
     let folder = Folder::new("tool-explain-load");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
     let load = stats_core::timer("explain-load/level");
     let draw = stats_core::timer("explain-load/draw");
@@ -188,6 +191,7 @@ fn the_error_for_a_missing_frame_names_the_range_of_frames() {
 fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     let folder = Folder::new("tool-explain-config");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(&path, CaptureOptions::default()).expect("a folder");
     let work = stats_core::timer("explain-config/work");
     let entities = stats_core::up_down_counter("explain-config/entities").budget(1e9);

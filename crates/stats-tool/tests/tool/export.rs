@@ -42,6 +42,7 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
 fn the_values_of_a_histogram_in_frames_are_named_sum_of_its_path() {
     let folder = Folder::new("tool-sum-of");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).unwrap();
     let sizes = stats_core::histogram("sum-of/size")
         .unit(Unit::Bytes)
@@ -336,6 +337,7 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     let inner = stats_core::timer("perfetto-scopes/inner");
     let mut options = CaptureOptions::default();
     options.spans = SpanFrames::All;
+    let _alone = crate::alone();
     let mut capture = Capture::create(&path, options).expect("a capture");
     for _ in 0..20 {
         let _outer = outer.scope();
@@ -408,6 +410,7 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
     options.scenario = Some("fly-through".to_owned());
     options.labels = [("tester".to_owned(), "secret-label".to_owned())].into();
     options.spans = SpanFrames::All;
+    let _alone = crate::alone();
     let mut capture = Capture::create(&path, options).expect("a folder");
     let paths = stats_core::timer("redact/paths");
     let level = stats_core::gauge("redact/level");

@@ -20,6 +20,7 @@ mod writers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use stats_capture::{Capture, CaptureOptions};
@@ -52,12 +53,20 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("it prints JSON")
 }
 
+/// Lets only one test record at a time: all of them share the series of the process, so a capture has
+/// the values of tests that run beside it.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Records frames of 1/60 s, with a series whose value is the number of the frame. Marks the first
 /// ten frames as `loading`.
 fn record(path: &Path, scenario: &str, frames: u64, series: &str) -> PathBuf {
     let mut options = CaptureOptions::default();
     options.scenario = Some(scenario.to_owned());
     options.commit = Some("abc123".to_owned());
+    let _alone = alone();
     let mut capture = Capture::create(path, options).expect("the folder can be written");
     let work = stats_core::counter(series).budget(50.0);
     capture.mark("loading", MarkEvent::Begin);

@@ -295,6 +295,7 @@ fn two_programs_run_in_turn_and_the_one_of_against_is_before() {
 fn recover_completes_a_journal_and_prints_its_number_of_frames() {
     let folder = Folder::new("tool-recover");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
     (0..1300).for_each(|_| capture.end_frame());
     let journal = folder.0.join("killed.parquet.journal");

@@ -96,6 +96,7 @@ fn json_has_the_exact_figures_of_a_run() {
 fn a_self_time_has_the_unit_of_its_timer_and_no_budget_from_a_pattern() {
     let folder = Folder::new("tool-self");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(&path, CaptureOptions::default()).unwrap();
     let timer = stats_core::timer("report/scope");
     for _ in 0..20 {
@@ -316,6 +317,7 @@ fn a_history_names_the_runs_that_cannot_be_read() {
 fn only_the_first_hundred_names_of_spans_have_figures() {
     let folder = Folder::new("tool-many-spans");
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
     for frame in 0..600_u32 {
         let name = format!("wave {frame}");
@@ -339,6 +341,7 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
     // The same mean of 50, with another spread.
     let record = |name: &str, spread: u64| {
         let path = folder.0.join(name).join(format!("{spread}.parquet"));
+        let _alone = crate::alone();
         let mut capture = Capture::create(path, CaptureOptions::default()).unwrap();
         for frame in 0..100 {
             let value = if frame % 2 == 0 {
@@ -398,6 +401,7 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
 /// Records 600 frames of about `usual_ms`, and longer ones at some frames.
 fn record_frames(folder: &Folder, usual_ms: u64, long: &[(u64, u64)]) {
     let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
     let work = stats_core::timer("report/hitches/work");
     let mut secs = usual_ms as f64 / 1e3;
@@ -459,6 +463,7 @@ fn the_times_of_threads_are_listed_and_have_budgets() {
     let counts = ["page-faults", "major-page-faults", "preemptions"].map(of);
     for run in [1, 3] {
         let path = folder.0.join(format!("{run}.parquet"));
+        let _alone = crate::alone();
         let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
         for frame in 0..100_u32 {
             let [running, ready, blocked] = &times;
@@ -524,6 +529,7 @@ fn a_fact_that_one_run_does_not_know_is_shown_as_unknown() {
         let mut options = CaptureOptions::default();
         options.seed = seed;
         let path = folder.0.join(format!("{name}.parquet"));
+        let _alone = crate::alone();
         let mut capture = Capture::create(path, options).expect("a folder");
         (0..20).for_each(|frame| capture.end_frame_at(f64::from(frame) / 60.0));
         capture.finish().expect("a capture");

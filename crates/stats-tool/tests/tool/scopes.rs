@@ -19,6 +19,7 @@ fn record(folder: &Folder, root: &str, more_scopes: u32) {
     let path = folder.0.join("run.parquet");
     let mut options = CaptureOptions::default();
     options.spans = SpanFrames::All;
+    let _alone = crate::alone();
     let mut capture = Capture::create(path, options).expect("a folder");
     let frame_timer = stats_core::timer(&format!("{root}/frame"));
     let step = stats_core::timer(&format!("{root}/frame/step"));
