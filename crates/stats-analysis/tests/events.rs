@@ -114,7 +114,7 @@ fn a_source_that_is_followed_keeps_the_frame_budget_of_the_caller() {
     assert_eq!(over.and_then(Event::frame), Some(19), "{events:?}");
 }
 
-/// Nobody takes events: their number stays bounded, and the number lost is told first.
+/// Without a reader, the number of waiting events is bounded. The number of lost ones comes first.
 #[test]
 fn the_oldest_events_are_replaced_and_counted() {
     for extra in [0, 1, 40] {

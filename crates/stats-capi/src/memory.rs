@@ -95,7 +95,7 @@ fn layout(bytes: usize) -> Option<Layout> {
     Layout::from_size_align(bytes.checked_add(HEADER)?, HEADER).ok()
 }
 
-/// Writes the size of a block into its header, and returns the part behind it.
+/// Writes the size of a block into its header, and returns the address after the header.
 ///
 /// # Safety
 ///

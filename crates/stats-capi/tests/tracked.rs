@@ -62,7 +62,7 @@ fn blocks_are_aligned_and_keep_their_bytes() {
             !block.is_null() && block.addr().is_multiple_of(16),
             "{bytes}"
         );
-        // SAFETY: the block has this many bytes, of which the first were written.
+        // SAFETY: the block has this many bytes, and its first bytes were written.
         unsafe {
             let kept =
                 std::slice::from_raw_parts(block.cast::<u8>(), if step == 0 { 0 } else { before });

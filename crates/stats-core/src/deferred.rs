@@ -20,7 +20,7 @@ use crate::{SeriesId, SeriesKind, Unit};
 ///
 /// # Unknown frames
 ///
-/// A frame of which a part was not measured is unknown, in all series of the source: its value is
+/// A frame that was not measured in full is unknown in all series of the source: its value is
 /// `None` in [`FrameSlice::at`](crate::FrameSlice::at) and NaN in
 /// [`FrameSlice::iter`](crate::FrameSlice::iter). Graphs have a gap there, statistics leave it out,
 /// and captures store null. These frames are unknown:

@@ -142,7 +142,7 @@ impl Definitions {
     }
 }
 
-/// Returns a circle of series, of which each needs another one of `given`.
+/// Returns series of `given` that need each other in a circle.
 fn circle(given: &[(String, Formula)]) -> Vec<String> {
     let (mut at, mut walked) = (0, Vec::new());
     while !walked.contains(&at) {

@@ -5,8 +5,8 @@
 //! asks for upkeep                   due ─▶ the lock is taken: goes on
 //! ```
 //!
-//! Whoever asks for the upkeep does it at once, unless another thread uses the value: that thread
-//! then does it after its use.
+//! The thread that asks for the upkeep does it at once. If another thread uses the value, that thread
+//! does it after its use.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{PoisonError, TryLockError};

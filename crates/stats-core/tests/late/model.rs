@@ -31,7 +31,7 @@ struct Watcher {
 struct Expected {
     since: u64,
     begins: usize,
-    /// `None` for a frame of which a part was not measured.
+    /// `None` for a frame that was not measured in full.
     known: Vec<Option<f64>>,
 }
 

@@ -268,7 +268,7 @@ fn a_package_that_two_drivers_show_counts_once_and_each_package_counts() {
         power(&[msr, ["intel-rapl-mmio:0", "package-0", "x", "x"]]),
         Some(40.0)
     );
-    // The counter of the first one started anew.
+    // The counter of the first one restarted.
     assert_eq!(
         power(&[["intel-rapl:0", "package-0", "9", "1"], second]),
         None

@@ -206,7 +206,7 @@ impl Feed {
         }
     }
 
-    /// Copies values of the past, as many as a frame may.
+    /// Copies values of earlier frames, up to the limit of a frame.
     fn send_past(&mut self, recorder: &Recorder) {
         let mut left = PAST_VALUES;
         while let Some((viewer, want)) = self.wants.front_mut() {

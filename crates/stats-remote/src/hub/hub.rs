@@ -29,7 +29,7 @@ use crate::words::{WordWriter, words};
 const BUSY: Duration = Duration::from_millis(10);
 const IDLE: Duration = Duration::from_millis(50);
 
-/// The most viewers, and the most connections, some of which may not have greeted yet.
+/// The maximum number of viewers, and of connections with those that have not greeted yet.
 pub(crate) const MAX_VIEWERS: usize = 8;
 const MAX_CONNECTIONS: usize = 16;
 
