@@ -121,6 +121,8 @@ mod redact;
 #[cfg(feature = "enabled")]
 mod span_lane;
 #[cfg(feature = "enabled")]
+mod span_rows;
+#[cfg(feature = "enabled")]
 mod thread;
 #[cfg(feature = "enabled")]
 mod write;

@@ -11,7 +11,7 @@ use crate::compact::{remove_pictures, write_file};
 use crate::metadata::{MarkRecord, Run};
 use crate::paths::{behind_links, check_targets, pictures_of, spans_of};
 use crate::read::SpanFile;
-use crate::writer::{Rows, write_groups};
+use crate::writer::write_groups;
 use crate::{CaptureError, CaptureFile, ReadError};
 
 /// What [`redact`] removed, and what it kept although it may tell something.
@@ -152,15 +152,7 @@ fn copy_spans(
             }
         };
         rows.threads.iter_mut().for_each(&mut rename);
-        Some(Rows {
-            frames: rows.frames,
-            threads: rows.threads,
-            depths: rows.depths,
-            paths: rows.paths,
-            begins_ns: rows.begins_ns,
-            ends_ns: rows.ends_ns,
-            lanes: rows.lanes,
-        })
+        Some(rows)
     });
     write_groups(&to, groups, lost)?;
     redacted.remove(removed, "name of threads", "names of threads");

@@ -17,12 +17,8 @@ use super::page_guard::PageGuard;
 use super::parquet_columns::{damaged, fenced, for_each_chunk};
 use crate::ReadError;
 use crate::checksums::place;
+use crate::span_rows::{COLUMNS, SpanRows};
 use crate::writer::SPANS;
-
-/// The columns. Files of earlier versions, and those of other programs, have no lanes.
-const COLUMNS: [&str; 7] = [
-    "frame", "thread", "depth", "path", "begin_ns", "end_ns", "lane",
-];
 
 /// The maximum number of rows in a row group.
 const MAX_ROWS: i64 = 1 << 22;
@@ -33,21 +29,9 @@ pub(crate) struct SpanFile {
     path: PathBuf,
     file: File,
     metadata: ParquetMetaData,
-    /// The position of each of [`COLUMNS`]; `None` for lanes that are missing.
+    /// The position of each of [`COLUMNS`]; `None` for lanes, which files of earlier versions and of
+    /// other programs do not have.
     positions: [Option<usize>; COLUMNS.len()],
-}
-
-/// The scopes of a row group, by column.
-#[derive(Debug, Default)]
-pub(crate) struct SpanRows {
-    pub(crate) frames: Vec<i64>,
-    pub(crate) threads: Vec<ByteArray>,
-    pub(crate) depths: Vec<i32>,
-    pub(crate) paths: Vec<ByteArray>,
-    pub(crate) begins_ns: Vec<i64>,
-    pub(crate) ends_ns: Vec<i64>,
-    /// Empty in a file of an earlier version.
-    pub(crate) lanes: Vec<ByteArray>,
 }
 
 impl SpanFile {

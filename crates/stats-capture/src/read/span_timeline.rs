@@ -11,10 +11,11 @@ use stats_core::timeline::{LaneKind, NewScope, Timeline};
 
 use super::frames::Frames;
 use super::listing::Listing;
-use super::span_file::{SpanFile, SpanRows};
+use super::span_file::SpanFile;
 use crate::ReadError;
 use crate::paths::{JOURNAL, behind_links, spans_of};
 use crate::span_lane::lane_kind;
+use crate::span_rows::SpanRows;
 
 /// The number of frames on each side that are read as well, so that panning reads seldom.
 const MORE_FRAMES: u64 = 128;

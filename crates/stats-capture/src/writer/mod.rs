@@ -24,7 +24,5 @@ mod writer;
 pub(crate) use hitch_watch::{HitchWatch, IsWanted};
 pub(crate) use recent::{Recent, RecentLimits};
 pub use span_file::ScopeRecord;
-pub(crate) use span_file::{
-    Rows, SPANS, are_spans_left, complete_spans, write_groups, write_spans,
-};
+pub(crate) use span_file::{SPANS, are_spans_left, complete_spans, write_groups, write_spans};
 pub(crate) use writer::{Size, Writer};

@@ -17,6 +17,7 @@ use stats_core::timeline::LaneKind;
 use stats_file::Target;
 
 use crate::span_lane::lane_text;
+use crate::span_rows::{COLUMNS, SpanRows};
 
 use super::span_lines::{SpanRow, part_of, read_lines, remove_span_lines};
 
@@ -45,18 +46,6 @@ pub struct ScopeRecord<'a> {
     pub end_ns: i64,
 }
 
-/// The columns of a row group.
-#[derive(Debug, Default)]
-pub(crate) struct Rows {
-    pub(crate) frames: Vec<i64>,
-    pub(crate) threads: Vec<ByteArray>,
-    pub(crate) depths: Vec<i32>,
-    pub(crate) paths: Vec<ByteArray>,
-    pub(crate) begins_ns: Vec<i64>,
-    pub(crate) ends_ns: Vec<i64>,
-    pub(crate) lanes: Vec<ByteArray>,
-}
-
 /// Converts the lines of a file of spans to the file, which appears when it is complete, and
 /// removes the lines. `lost` is the number of missing scopes. Returns the number of scopes.
 pub(crate) fn complete_spans(spans: &Path, lost: u64) -> io::Result<u64> {
@@ -75,7 +64,7 @@ pub(crate) fn write_spans<'a>(
 ) -> io::Result<()> {
     let new = Target::of_file(spans)?.begin()?;
     let mut file = create(new.file().try_clone()?).map_err(io::Error::other)?;
-    let mut rows = Rows::default();
+    let mut rows = SpanRows::default();
     let mut names: HashMap<&'a str, ByteArray> = HashMap::new();
     let mut name = |text: &'a str| names.entry(text).or_insert_with(|| text.into()).clone();
     let lane = lane_text(LaneKind::Thread);
@@ -102,13 +91,13 @@ pub(crate) fn write_spans<'a>(
 /// Writes row groups that were read. The file appears when it is complete.
 pub(crate) fn write_groups(
     spans: &Path,
-    groups: impl Iterator<Item = Rows>,
+    groups: impl Iterator<Item = SpanRows>,
     lost: u64,
 ) -> io::Result<()> {
     let new = Target::of_file(spans)?.begin()?;
     let mut file = create(new.file().try_clone()?).map_err(io::Error::other)?;
     for mut rows in groups {
-        // Those of earlier versions have no lanes.
+        // A file of an earlier version has no lanes.
         let lane = lane_text(LaneKind::Thread);
         rows.lanes.resize(rows.frames.len(), (&*lane).into());
         rows.write(&mut file).map_err(io::Error::other)?;
@@ -124,7 +113,7 @@ pub(crate) fn are_spans_left(spans: &Path) -> bool {
 
 fn write(spans: &Path, new: &File, lost: u64) -> io::Result<u64> {
     let mut file = create(new.try_clone()?).map_err(io::Error::other)?;
-    let (mut rows, mut scopes) = (Rows::default(), 0);
+    let (mut rows, mut scopes) = (SpanRows::default(), 0);
     let damaged = read_lines(spans, |batch| {
         scopes += batch.rows.len() as u64;
         for part in batch.rows.chunks(GROUP) {
@@ -152,7 +141,7 @@ fn complete(mut file: Writer, lost: u64, damaged: u64) -> io::Result<()> {
     Ok(())
 }
 
-impl Rows {
+impl SpanRows {
     fn take(&mut self, names: &[String], rows: &[SpanRow]) {
         let names: Vec<ByteArray> = names
             .iter()
@@ -201,20 +190,21 @@ fn create(file: File) -> Result<Writer> {
         let column = column.with_converted_type(converted);
         Ok(Arc::new(column.build()?))
     };
+    let [frame, thread, depth, path, begin_ns, end_ns, lane] = COLUMNS;
     let fields = vec![
-        column("frame", PhysicalType::INT64, ConvertedType::NONE)?,
-        column("thread", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
-        column("depth", PhysicalType::INT32, ConvertedType::NONE)?,
-        column("path", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
-        column("begin_ns", PhysicalType::INT64, ConvertedType::NONE)?,
-        column("end_ns", PhysicalType::INT64, ConvertedType::NONE)?,
-        column("lane", PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
+        column(frame, PhysicalType::INT64, ConvertedType::NONE)?,
+        column(thread, PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
+        column(depth, PhysicalType::INT32, ConvertedType::NONE)?,
+        column(path, PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
+        column(begin_ns, PhysicalType::INT64, ConvertedType::NONE)?,
+        column(end_ns, PhysicalType::INT64, ConvertedType::NONE)?,
+        column(lane, PhysicalType::BYTE_ARRAY, ConvertedType::UTF8)?,
     ];
     let schema = Type::group_type_builder("spans").with_fields(fields);
     let mut properties = WriterProperties::builder()
         .set_created_by(concat!("stats-capture ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_compression(Compression::ZSTD(Default::default()));
-    for name in ["frame", "depth", "begin_ns", "end_ns"] {
+    for name in [frame, depth, begin_ns, end_ns] {
         let name = ColumnPath::from(name);
         properties = properties
             .set_column_dictionary_enabled(name.clone(), false)
