@@ -55,7 +55,6 @@ pub struct Config {
     /// [`Formula`](stats_analysis::derived::Formula) such as
     /// `"renderer/triangles / renderer/draw-calls"`. A program defines them in its overlay; the command
     /// `stats` computes them for each capture. Default: none.
-    #[serde(deserialize_with = "series")]
     pub series: BTreeMap<String, String>,
     /// When a run fails a build.
     pub gate: Gate,
@@ -176,7 +175,12 @@ impl Config {
     }
 
     fn parse_file(text: &str, file: &Path) -> Result<Self, ConfigError> {
-        toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))
+        let config: Self =
+            toml::from_str(text).map_err(|error| ConfigError::parse(file, text, &error))?;
+        match config.definitions() {
+            Ok(_) => Ok(config),
+            Err(error) => Err(ConfigError::series(file, text, &error)),
+        }
     }
 
     /// Returns the budget of a series in its unit; the path `frame` is the frame time, in
@@ -298,7 +302,8 @@ impl Config {
     /// If [`Config::series`] was changed to something that cannot be defined. What was read from a
     /// file can.
     pub fn definitions(&self) -> Result<Definitions, DefinitionError> {
-        definitions(&self.series)
+        let all = self.series.iter();
+        Definitions::new(all.map(|(path, formula)| (path.as_str(), formula.as_str())))
     }
 
     /// Applies the budgets to all series of the program, including those registered later. The
@@ -332,21 +337,6 @@ impl Config {
         };
         lists.chain(scenarios).filter_map(too_long).collect()
     }
-}
-
-/// Reads derived series, which are checked.
-fn series<'de, D>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error>
-where
-    D: Deserializer<'de>,
-{
-    let series = BTreeMap::<String, String>::deserialize(deserializer)?;
-    definitions(&series).map_err(de::Error::custom)?;
-    Ok(series)
-}
-
-fn definitions(series: &BTreeMap<String, String>) -> Result<Definitions, DefinitionError> {
-    let all = series.iter();
-    Definitions::new(all.map(|(path, formula)| (path.as_str(), formula.as_str())))
 }
 
 /// Reads budgets. A budget of the frame time must be positive.

@@ -1,11 +1,16 @@
 //! Errors in `stats.toml`, with the line and the fix.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use stats_analysis::derived::DefinitionError;
 use stats_core::Problem;
+use toml::Spanned;
 
 use crate::nearest;
 
@@ -55,12 +60,30 @@ const EXAMPLES: [(&str, &str); 7] = [
 
 impl ConfigError {
     pub(crate) fn parse(file: &Path, text: &str, error: &toml::de::Error) -> Self {
-        let at = error.span().map_or(0, |span| span.start.min(text.len()));
-        let before = &text.as_bytes()[..at];
+        let at = error.span().map_or(0, |span| span.start);
+        Self::at(at, file, text, with_fix(error.message()))
+    }
+
+    /// Names the line of the formula of a series, in the text of a file that was read.
+    pub(crate) fn series(file: &Path, text: &str, error: &DefinitionError) -> Self {
+        #[derive(Deserialize)]
+        struct Places {
+            series: BTreeMap<String, Spanned<IgnoredAny>>,
+        }
+        let places: Option<Places> = toml::from_str(text).ok();
+        let place = |path| places.as_ref()?.series.get(path);
+        let at = error.path().and_then(place);
+        let at = at.map_or(0, |place| place.span().start);
+        Self::at(at, file, text, error.to_string())
+    }
+
+    /// An error at a byte of a text.
+    fn at(at: usize, file: &Path, text: &str, what: String) -> Self {
+        let before = &text.as_bytes()[..at.min(text.len())];
         Self::Content {
             file: file.to_owned(),
             line: 1 + before.iter().filter(|byte| **byte == b'\n').count(),
-            what: with_fix(error.message()),
+            what,
         }
     }
 }

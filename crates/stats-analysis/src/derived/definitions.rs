@@ -43,7 +43,24 @@ pub enum DefinitionError {
         paths: Vec<String>,
     },
     /// There are [`MAX_DERIVED`] already.
-    TooMany,
+    TooMany {
+        /// The path of the first that is too many.
+        path: String,
+    },
+}
+
+impl DefinitionError {
+    /// Returns the path of the series that is wrong; of a circle, that of the first.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        match self {
+            Self::Formula { path, .. }
+            | Self::Path { path }
+            | Self::Twice { path }
+            | Self::TooMany { path } => Some(path),
+            Self::Circle { paths } => paths.first().map(String::as_str),
+        }
+    }
 }
 
 impl fmt::Display for DefinitionError {
@@ -69,7 +86,9 @@ impl fmt::Display for DefinitionError {
                 let first = paths.first().map_or("", String::as_str);
                 write!(f, "{first:?}; define one of them without the others")
             }
-            Self::TooMany => write!(f, "more than {MAX_DERIVED} series are defined; remove some"),
+            Self::TooMany { .. } => {
+                write!(f, "more than {MAX_DERIVED} series are defined; remove some")
+            }
         }
     }
 }
@@ -104,7 +123,7 @@ impl Definitions {
                 return Err(DefinitionError::Twice { path });
             }
             if given.len() == MAX_DERIVED {
-                return Err(DefinitionError::TooMany);
+                return Err(DefinitionError::TooMany { path });
             }
             match text.parse() {
                 Ok(formula) => given.push((path, formula)),

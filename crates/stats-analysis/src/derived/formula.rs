@@ -94,18 +94,19 @@ impl Operator {
         }
     }
 
-    /// Returns the unit of the result.
-    fn unit(self, a: Unit, b: Unit) -> Unit {
-        match self {
+    /// Returns the unit of the result; `None` if values of these units do not fit together.
+    fn unit(self, a: Unit, b: Unit) -> Option<Unit> {
+        Some(match self {
             Self::Add | Self::Subtract if b == Unit::Count => a,
             Self::Add | Self::Subtract if a == Unit::Count || a == b => b,
+            Self::Add | Self::Subtract => return None,
             Self::Multiply if b == Unit::Count => a,
             Self::Multiply if a == Unit::Count => b,
+            Self::Multiply => Unit::Count,
             Self::Divide if a == b => Unit::Count,
             Self::Divide if b == Unit::Count => a,
             Self::Divide => per(a, b.symbol()),
-            _ => Unit::Count,
-        }
+        })
     }
 }
 
@@ -122,21 +123,32 @@ impl Formula {
     }
 
     /// Returns the unit of the result. `units` are those of [`inputs`](Self::inputs), of which
-    /// missing ones count as plain numbers. A sum has the unit of its parts, a quotient of equal
-    /// units is a plain number, and `B` by `ms` is `B/ms`. A part of another unit makes a sum a plain
-    /// number. Takes a lock if it is a new unit.
-    #[must_use]
-    pub fn unit(&self, units: &[Unit]) -> Unit {
-        fn of(node: &Node, units: &[Unit]) -> Unit {
-            match node {
-                Node::Series(at) => units.get(*at).copied().unwrap_or_default(),
-                Node::Number(_) => Unit::Count,
-                Node::Binary(operator, a, b) => operator.unit(of(a, units), of(b, units)),
-                Node::Rate(x) => per(of(x, units), "s"),
-                Node::Mean(x, _) => of(x, units),
+    /// missing ones count as plain numbers. A sum has the unit of its parts, and a plain number takes
+    /// that of the other part. A quotient of equal units is a plain number, and so is a product of two
+    /// units; `B` by `ms` is `B/ms`. Takes a lock if it is a new unit.
+    ///
+    /// # Errors
+    ///
+    /// [`FormulaError::Units`] if parts of two units are added or subtracted.
+    pub fn unit(&self, units: &[Unit]) -> Result<Unit, FormulaError> {
+        self.unit_of(&self.root, units)
+    }
+
+    fn unit_of(&self, node: &Node, units: &[Unit]) -> Result<Unit, FormulaError> {
+        Ok(match node {
+            Node::Series(at) => units.get(*at).copied().unwrap_or_default(),
+            Node::Number(_) => Unit::Count,
+            Node::Binary(operator, a, b) => {
+                let of = (self.unit_of(a, units)?, self.unit_of(b, units)?);
+                let unit = operator.unit(of.0, of.1);
+                return unit.ok_or_else(|| FormulaError::Units {
+                    parts: [a, b].map(|part| Part(self, part).to_string()),
+                    units: [of.0, of.1],
+                });
             }
-        }
-        of(&self.root, units)
+            Node::Rate(x) => per(self.unit_of(x, units)?, "s"),
+            Node::Mean(x, _) => self.unit_of(x, units)?,
+        })
     }
 }
 
@@ -152,6 +164,15 @@ impl fmt::Display for Formula {
     /// Writes the shortest text that is read as the same formula.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(&self.root, f)
+    }
+}
+
+/// A part of a formula, as text.
+struct Part<'a>(&'a Formula, &'a Node);
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(self.1, f)
     }
 }
 

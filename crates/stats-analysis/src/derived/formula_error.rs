@@ -2,6 +2,8 @@
 
 use std::{error, fmt};
 
+use stats_core::Unit;
+
 use super::formula::MAX_WINDOW;
 use super::parse::{MAX_BYTES, MAX_DEPTH, MAX_INPUTS};
 
@@ -37,6 +39,13 @@ pub enum FormulaError {
     Window,
     /// The text is too long, nested too deeply, or has too many series.
     TooLarge,
+    /// Parts of two units are added or subtracted.
+    Units {
+        /// Both parts, as text.
+        parts: [String; 2],
+        /// Their units.
+        units: [Unit; 2],
+    },
 }
 
 impl fmt::Display for FormulaError {
@@ -69,6 +78,17 @@ impl fmt::Display for FormulaError {
                 "the formula is too long: write at most {MAX_BYTES} bytes, {MAX_INPUTS} series, and \
                  {MAX_DEPTH} parentheses inside each other, and define parts as series of their own"
             ),
+            Self::Units {
+                parts: [a, b],
+                units,
+            } => {
+                let [of_a, of_b] = units.map(Unit::symbol);
+                write!(
+                    f,
+                    "{a} is in {of_a} and {b} is in {of_b}, so they cannot be added or subtracted; \
+                     write series of one unit, or divide each by a series of its unit"
+                )
+            }
         }
     }
 }

@@ -208,17 +208,48 @@ fn no_text_panics_and_every_formula_is_read_again_from_its_text() {
 
 #[test]
 fn units_follow_from_those_of_the_parts() {
-    let unit = |text: &str, units: &[Unit]| formula(text).unit(units).symbol();
+    let unit = |text: &str, units: &[Unit]| {
+        let unit = formula(text).unit(units).expect(text);
+        unit.symbol()
+    };
     let (ms, bytes, count) = (Unit::Milliseconds, Unit::Bytes, Unit::Count);
     assert_eq!(unit("a / b", &[bytes, bytes]), "");
     assert_eq!(unit("a / b", &[bytes, count]), "B");
     assert_eq!(unit("a / b", &[bytes, ms]), "B/ms");
     assert_eq!(unit("a + b", &[ms, ms]), "ms");
     assert_eq!(unit("a - 1", &[ms]), "ms");
-    assert_eq!(unit("a + b", &[ms, bytes]), "");
     assert_eq!(unit("2 * a", &[ms]), "ms");
     assert_eq!(unit("rate(a)", &[bytes]), "B/s");
     assert_eq!(unit("mean(rate(a), 9)", &[count]), "/s");
+    assert_eq!(unit("a * b", &[ms, bytes]), "");
+    assert_eq!(unit("a / c + b / d", &[ms, ms, bytes, bytes]), "");
+}
+
+#[test]
+fn parts_of_two_units_cannot_be_added() {
+    let units = [Unit::Milliseconds, Unit::Bytes, Unit::Count];
+    for text in [
+        "a + b",
+        "b - a",
+        "1 + (a - b)",
+        "mean(rate(a + b), 9)",
+        "(a + 1) + b * c",
+        "a / c + b",
+        "rate(a) - b",
+    ] {
+        let of = formula(text);
+        // The inputs are in the order of the text.
+        let of_path = |path: &String| units[usize::from(path.as_bytes()[0] - b'a')];
+        let given: Vec<Unit> = of.inputs().iter().map(of_path).collect();
+        let error = of.unit(&given).expect_err(text);
+        assert!(matches!(error, FormulaError::Units { .. }), "{error}");
+    }
+    let error = formula("c * ('a b' + b/c)").unit(&[Unit::Count, units[0], units[1]]);
+    assert_eq!(
+        error.expect_err("two units").to_string(),
+        "'a b' is in ms and b/c is in B, so they cannot be added or subtracted; write series of one \
+         unit, or divide each by a series of its unit"
+    );
 }
 
 fn define(all: &[(&str, &str)]) -> Result<Definitions, DefinitionError> {
@@ -249,6 +280,7 @@ fn definitions_are_ordered_and_refuse_circles_and_wrong_paths() {
     }
     let many: Vec<String> = (0..65).map(|at| at.to_string()).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "x")).collect();
-    assert_eq!(define(&many), Err(DefinitionError::TooMany));
+    let path = "64".into();
+    assert_eq!(define(&many), Err(DefinitionError::TooMany { path }));
     assert!(define(&many[1..]).is_ok());
 }

@@ -483,22 +483,32 @@ fn derived_series_are_checked_when_the_file_is_read() {
     let all = config.definitions().expect("checked");
     let paths: Vec<&str> = all.iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["ai/cost per agent", "twice"]);
-    for (text, expected) in [
+    for (text, line, expected) in [
         (
             "a = \"b /\"",
+            2,
             "the series \"a\": a series is missing at byte 3; write a path",
         ),
         (
-            "a = \"b\"\nb = \"a\"",
+            "\n# A note.\nok = \"b\"\nwrong = \"median(b)\"\nlast = \"b\"",
+            5,
+            "the series \"wrong\": \"median\" is not a function",
+        ),
+        (
+            "x = \"c\"\na = \"b\"\nb = \"a\"",
+            3,
             "\"a\" needs \"b\" needs \"a\"; define one of them",
         ),
-        ("a = 1", "expected a string"),
+        ("x = \"c\"\na = 1", 3, "expected a string"),
         (
-            "\"\" = \"b\"",
+            "x = \"c\"\n\"\" = \"b\"",
+            3,
             "\"\" cannot be the path of a derived series; write segments",
         ),
     ] {
-        let error = mistake(&format!("[series]\n{text}"));
+        let error = mistake(&format!("[series]\n{text}\n[gate]\n"));
         assert!(error.contains(expected), "{text}: {error}");
+        let place = format!("stats.toml, line {line}: ");
+        assert!(error.starts_with(&place), "{text}: {error}");
     }
 }

@@ -58,8 +58,12 @@ fn add(capture: &mut CaptureFile, path: &str, formula: &Formula) {
             Err(error) => return say_missing(capture, path, input, &error),
         }
     }
+    let unit = match formula.unit(&units) {
+        Ok(unit) => unit,
+        Err(error) => return say_left_out(path, &error.to_string()),
+    };
     let values = values(capture, formula, &inputs);
-    let record = SeriesRecord::gauge(path, formula.unit(&units).symbol());
+    let record = SeriesRecord::gauge(path, unit.symbol());
     capture.add_series(record, capture.frames().start, values);
 }
 
@@ -101,6 +105,11 @@ fn say_missing(capture: &CaptureFile, path: &str, input: &str, error: &ReadError
         }
         error => error.to_string(),
     };
+    say_left_out(path, &what);
+}
+
+/// Says once that a series is left out.
+fn say_left_out(path: &str, what: &str) {
     let text = format!("the derived series {path:?} is left out: {what}");
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.insert(text.clone()) {

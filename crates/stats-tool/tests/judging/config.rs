@@ -96,13 +96,15 @@ fn derived_series_are_computed_for_every_capture_and_judged_like_others() {
         &folder,
         "[series]\n\"cost/per draw call\" = \"ai/paths / renderer/draw-calls\"\n\"cost/double\" = \
          \"'cost/per draw call' * 2\"\n\"ai/paths\" = \"renderer/draw-calls\"\n\"none\" = \
-         \"renderer/draw-call + 1\"\n\"quotient\" = \"ai/paths/renderer/draw-calls\"\n[budgets]\n\
+         \"renderer/draw-call + 1\"\n\"sum\" = \"ai/paths + rate(renderer/draw-calls)\"\n\"quotient\" = \"ai/paths/renderer/draw-calls\"\n[budgets]\n\
          \"cost/double\" = 0.003",
     );
     let missing = "the derived series \"none\" is left out: there is no series \
                    \"renderer/draw-call\"; did you mean \"renderer/draw-calls\"?";
     let spaces = "the derived series \"quotient\" is left out: there is no series \
                   \"ai/paths/renderer/draw-calls\"; write spaces around the / of a quotient";
+    let units = "the derived series \"sum\" is left out: ai/paths is in ms and \
+                 rate(renderer/draw-calls) is in /s, so they cannot be added or subtracted";
     // 1 ms for 500 calls, twice.
     let ended = stats(&folder, &["gate", &runs]);
     ended.expect(
@@ -111,6 +113,7 @@ fn derived_series_are_computed_for_every_capture_and_judged_like_others() {
             "cost/double is over its budget of 0.0030 ms",
             missing,
             spaces,
+            units,
         ],
     );
     assert_eq!(
@@ -145,6 +148,6 @@ fn derived_series_are_computed_for_every_capture_and_judged_like_others() {
     );
     write_config(&folder, "[series]\na = \"b +\"");
     stats(&folder, &["gate", &runs])
-        .expect(3, &["stats.toml, line 1", "a series is missing at byte 3"]);
-    stats(&folder, &["export", &run, "--to", "csv"]).expect(3, &["stats.toml, line 1"]);
+        .expect(3, &["stats.toml, line 2", "a series is missing at byte 3"]);
+    stats(&folder, &["export", &run, "--to", "csv"]).expect(3, &["stats.toml, line 2"]);
 }
