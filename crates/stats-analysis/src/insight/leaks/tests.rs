@@ -1,3 +1,5 @@
+use super::level::STRAIGHT;
+use super::slope::{Point, mann_kendall, slope_of_growth};
 use super::*;
 use crate::insight::Facts;
 

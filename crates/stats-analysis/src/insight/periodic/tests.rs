@@ -1,0 +1,285 @@
+use super::fit::{binomial_tail, filled_by_chance};
+use super::*;
+use crate::insight::hitch::Finding;
+
+#[test]
+fn the_tail_agrees_with_the_definition() {
+    let choose = |n: u32, k: u32| (0..k).fold(1.0, |c, i| c * f64::from(n - i) / f64::from(i + 1));
+    for (n, p) in [(5, 0.5), (12, 0.1), (20, 0.03)] {
+        for min in 1..=n {
+            let expected: f64 = (min..=n)
+                .map(|k| choose(n, k) * f64::powi(p, k as i32) * f64::powi(1.0 - p, (n - k) as i32))
+                .sum();
+            let found = binomial_tail(min as usize, n as usize, p);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{n} {p} {min}");
+        }
+    }
+}
+
+fn hitch(frame: u64) -> Hitch {
+    Hitch {
+        frame,
+        frame_ms: 30.0,
+        usual_ms: 10.0,
+        excess_ms: 20.0,
+        verdict: String::new(),
+        single_culprit: false,
+        findings: Vec::new(),
+        repeats: None,
+        thread_times: None,
+    }
+}
+
+#[test]
+fn stalls_of_one_culprit_are_found_among_many_other_hitches() {
+    let of = |series: u32, frame: u64| Hitch {
+        findings: vec![Finding {
+            path: format!("scope {series}"),
+            series: Some(series),
+            role: Role::Culprit,
+            share: 0.9,
+            is_part: true,
+            value: 21.0,
+            usual: 1.0,
+            record: 1.0,
+            unit: stats_core::Unit::Milliseconds,
+        }],
+        ..hitch(frame)
+    };
+    let mut random = stats_testing::Random::new(3);
+    let (mut alarms, mut found) = (0, 0);
+    for _ in 0..40 {
+        let mut hitches: Vec<Hitch> = (0..60)
+            .map(|_| of(random.below(3) as u32, random.below(900)))
+            .collect();
+        for is_planted in [false, true] {
+            if is_planted {
+                hitches.extend((0..13).map(|at| of(7, 20 + at * 66)));
+            }
+            hitches.sort_by_key(|hitch| hitch.frame);
+            hitches.dedup_by_key(|hitch| hitch.frame);
+            let at = |frame| Start {
+                frame,
+                secs: frame as f64 / 60.0,
+            };
+            let all: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+            let combs = find(&all, &VecDeque::new(), at(900), 900);
+            let is_seven = |comb: &&Periodic| comb.series == Some(7);
+            let sevens = combs.iter().filter(is_seven).count();
+            found += usize::from(sevens == 1);
+            alarms += combs.len() - sevens;
+        }
+    }
+    assert!(found >= 38, "{found} of 40");
+    assert!(alarms <= 1, "{alarms}");
+}
+
+#[test]
+fn a_stall_without_a_common_culprit_names_the_frame_time() {
+    let named = |paths: &[&str]| {
+        let hitches = paths.iter().enumerate().map(|(at, path)| Hitch {
+            findings: vec![Finding {
+                path: (*path).to_owned(),
+                series: Some(7),
+                role: Role::Culprit,
+                share: 0.9,
+                is_part: true,
+                value: 21.0,
+                usual: 1.0,
+                record: 1.0,
+                unit: stats_core::Unit::Milliseconds,
+            }],
+            ..hitch(100 + 120 * at as u64)
+        });
+        let hitches: Vec<Hitch> = hitches.collect();
+        moved_on_all(hitches.iter())
+    };
+    let all = (FRAME_TIME.to_owned(), None);
+    assert_eq!(named(&["a", "b", "c", "d", "a"]), all);
+    assert_eq!(named(&["a", "b", "a", "d", "a"]), ("a".to_owned(), Some(7)));
+}
+
+fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {
+    found_with(frames, [], end)
+}
+
+fn found_with(
+    frames: impl IntoIterator<Item = u64>,
+    long: impl IntoIterator<Item = u64>,
+    end: u64,
+) -> Vec<(f64, usize)> {
+    let at = |frame| Start {
+        frame,
+        secs: frame as f64 / 60.0,
+    };
+    let hitches: Vec<Hitch> = frames.into_iter().map(hitch).collect();
+    let hitches: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+    let combs = find(&hitches, &long.into_iter().map(at).collect(), at(end), end);
+    combs
+        .iter()
+        .map(|comb| (comb.period_frames.round(), comb.count))
+        .collect()
+}
+
+#[test]
+fn a_comb_is_found_beside_other_hitches_and_irregular_ones_are_not() {
+    assert_eq!(found((0..8).map(|at| 100 + at * 120), 1000), [(120.0, 8)]);
+    let others = [137, 322, 500, 911];
+    let mut with_others: Vec<u64> = (0..15).map(|at| 100 + at * 120).chain(others).collect();
+    with_others.sort_unstable();
+    let combs = found(with_others, 1800);
+    assert_eq!(combs.first().map(|comb| comb.0), Some(120.0), "{combs:?}");
+    assert_eq!(found([100, 217, 300, 444, 700, 702, 810], 1000), []);
+}
+
+#[test]
+fn few_stalls_at_exactly_equal_distances_are_certain_and_about_equal_ones_are_not() {
+    // All hitches of a short run.
+    assert_eq!(found((0..6).map(|at| 90 + at * 60), 450), [(60.0, 6)]);
+    for period in [20, 45, 75, 90] {
+        let four = || (0..4).map(|at| 70 + at * period);
+        assert_eq!(found(four(), 360), [(period as f64, 4)], "{period}");
+        // Three of them say nothing.
+        assert_eq!(found(four().take(3), 360), []);
+        let about = four().zip([0, 2, 0, 2]).map(|(frame, later)| frame + later);
+        assert_eq!(found(about, 360), [], "{period}");
+    }
+}
+
+#[test]
+fn the_bound_of_the_chance_is_above_the_share_of_random_runs() {
+    let mut random = stats_testing::Random::new(11);
+    for (slots, stalls, part) in [(2, 2, 0.05), (3, 5, 0.1), (6, 12, 0.05), (4, 3, 0.2)] {
+        let rounds = 20_000;
+        let mut counts = vec![0_u32; slots + 1];
+        for _ in 0..rounds {
+            let mut has = vec![false; slots];
+            for _ in 0..stalls {
+                let at = (random.below(1_000_000) as f64 / 1e6 / part) as usize;
+                has.get_mut(at).into_iter().for_each(|has| *has = true);
+            }
+            counts[has.iter().filter(|has| **has).count()] += 1;
+        }
+        for min in 1..=slots {
+            let share = f64::from(counts[min..].iter().sum::<u32>()) / f64::from(rounds);
+            let bound = filled_by_chance(min, slots, (stalls, part));
+            assert!(
+                share <= 1.15 * bound + 1e-3,
+                "{min} {slots} {stalls}: {share} {bound}"
+            );
+        }
+    }
+}
+
+#[test]
+fn random_hitches_have_no_period_at_any_time_of_a_run() {
+    let mut random = stats_testing::Random::new(17);
+    let mut false_alarms = 0;
+    for _ in 0..60 {
+        let mut at = 60;
+        let mut next = |_| {
+            let uniform = (random.below(10_000) + 1) as f64 / 10_000.0;
+            at += 13 + (-300.0 * uniform.ln()) as u64;
+            at
+        };
+        let frames: Vec<u64> = (0..16).map(&mut next).collect();
+        let is_found =
+            |count: usize| !found(frames[..count].to_vec(), frames[count - 1]).is_empty();
+        false_alarms += u32::from((4..=16).any(is_found));
+    }
+    assert!(false_alarms <= 2, "{false_alarms} of 60 runs");
+}
+
+#[test]
+fn a_stall_has_its_own_beginning_and_end() {
+    let mut random = stats_testing::Random::new(5);
+    for round in 0..40_u64 {
+        let (begin, period) = (2_000 + 37 * round, 60 + round);
+        let planted: Vec<u64> = (0..25).map(|at| begin + at * period).collect();
+        let last = planted[24];
+        let chance = (0..12).map(|_| random.below(begin)).collect::<Vec<_>>();
+        let mut all: Vec<u64> = planted.into_iter().chain(chance).collect();
+        all.sort_unstable();
+        all.dedup();
+        let hitches: Vec<Hitch> = all.into_iter().map(hitch).collect();
+        let at = |frame| Start {
+            frame,
+            secs: frame as f64 / 60.0,
+        };
+        let hitches: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+        let combs = find(&hitches, &VecDeque::new(), at(10_000), 10_000);
+        let [comb] = &combs[..] else {
+            panic!("{round} {combs:?}")
+        };
+        // A hitch may lie on the comb before its beginning by chance.
+        let slots = (begin - comb.first_frame.min(begin) + period / 2) / period;
+        assert!(slots <= 1, "{round} {comb:?}");
+        assert_eq!(comb.period_frames, period as f64);
+        assert_eq!(comb.newest_frame(), last);
+        assert!(comb.has_ended(last + 5 * period) && !comb.has_ended(last + 3 * period));
+    }
+}
+
+#[test]
+fn stalls_at_equal_times_are_found_at_any_frame_rate() {
+    let mut random = stats_testing::Random::new(8);
+    for round in 0..20 {
+        // The rate wanders between 30 and 120 frames a second; a stall comes every 2 seconds.
+        let (mut secs, mut rate) = (0.0, 60.0_f64);
+        let mut stalls: Vec<(Hitch, Start)> = Vec::new();
+        let mut next_secs = 1.0 + round as f64 / 10.0;
+        let mut newest = Start { frame: 0, secs };
+        for frame in 0..2400 {
+            newest = Start { frame, secs };
+            if secs >= next_secs {
+                stalls.push((hitch(frame), newest));
+                next_secs += 2.0;
+            }
+            rate = (rate + random.below(200) as f64 / 50.0 - 1.99).clamp(30.0, 120.0);
+            secs += 1.0 / rate;
+        }
+        let hitches: Vec<_> = stalls.iter().map(|(hitch, at)| (hitch, *at)).collect();
+        let combs = find(&hitches, &VecDeque::new(), newest, 2400);
+        let comb = combs.first().expect("a comb");
+        assert_eq!((combs.len(), comb.count), (1, stalls.len()), "{combs:?}");
+        assert!(
+            comb.period_secs
+                .is_none_or(|secs| (secs - 2.0).abs() < 0.02)
+        );
+        assert!(stalls.iter().all(|(hitch, _)| comb.has(hitch.frame)));
+    }
+}
+
+#[test]
+fn random_hitches_of_a_long_run_have_no_period() {
+    let mut random = stats_testing::Random::new(7);
+    let mut false_alarms = 0;
+    for _ in 0..30 {
+        let mut at = 0;
+        let mut next = |_| {
+            let uniform = (random.below(10_000) + 1) as f64 / 10_000.0;
+            at += 13 + (-27.0 * uniform.ln()) as u64;
+            at
+        };
+        let frames: Vec<u64> = (0..256).map(&mut next).collect();
+        let newest = frames[255];
+        false_alarms += u32::from(!found(frames, newest).is_empty());
+    }
+    assert!(false_alarms <= 1, "{false_alarms} of 30");
+}
+
+#[test]
+fn stalls_in_quick_succession_have_the_period_of_all_of_them() {
+    for parts in 2..=6_u64 {
+        // Every 9 frames; only some of them are hitches.
+        let stalls = || (0..20 * parts).map(|at| 100 + at * 9);
+        let hitches = stalls().step_by(parts as usize);
+        let long = stalls().filter(|frame| !(frame - 100).is_multiple_of(9 * parts));
+        let combs = found_with(hitches.clone(), long, 100 + 180 * parts);
+        assert_eq!(combs, [(9.0, 20 * parts as usize)], "{parts}");
+        // Each hitch takes several frames, which are no stalls of their own.
+        let long = hitches.clone().flat_map(|frame| [frame + 1, frame + 2]);
+        let combs = found_with(hitches, long, 100 + 180 * parts);
+        assert_eq!(combs, [(9.0 * parts as f64, 20)], "{parts}");
+    }
+}
