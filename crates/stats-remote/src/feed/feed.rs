@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
 use stats_core::{Mark, Recorder, SeriesId, Watch, own_memory};
 
+use super::block::OpenBlock;
 use super::command::Command;
-use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, head};
+use super::record::{DEFERRED, MARK, NEWEST, PAST, TABLE, head};
 use crate::wire::column::MAX_FRAMES;
 use crate::wire::to_game::{CLOCK, Want};
 use crate::words::{WordReader, WordWriter};
@@ -18,9 +19,6 @@ const COMMANDS: usize = 64;
 /// which takes longer.
 const PAST_VALUES: usize = 2048;
 const PAST_CLOCK: usize = 256;
-
-/// The most frames that one call of `publish` sends. Older ones can be asked for.
-const FRAMES: u64 = 16;
 
 /// The frames from one survey of the rows on screen to the next.
 const ROWS_EVERY: u64 = 6;
@@ -37,15 +35,18 @@ const MARKS: usize = 16;
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    out: WordWriter,
+    pub(super) out: WordWriter,
     commands: WordReader,
-    watched: Vec<Watched>,
+    pub(super) watched: Vec<Watched>,
     /// Whether the hub does not know the order of `watched`.
-    is_new_table: bool,
+    pub(super) is_new_table: bool,
     rows: Vec<SeriesId>,
-    wants: VecDeque<(u32, Want)>,
-    /// The first frame that was not sent; `None` before the first call.
-    next_frame: Option<u64>,
+    pub(super) wants: VecDeque<(u32, Want)>,
+    /// The first frame that is in no block; `None` before the first call.
+    pub(super) next_frame: Option<u64>,
+    /// The end of the frames at the last call.
+    pub(super) seen: u64,
+    pub(super) block: Option<OpenBlock>,
     calls: u64,
     /// What was sent of each mark.
     marks: Vec<SentMark>,
@@ -54,7 +55,7 @@ pub(crate) struct Feed {
 }
 
 #[derive(Debug)]
-struct Watched {
+pub(super) struct Watched {
     watch: Watch,
     /// The first frame that was not sent; `None` if the value of a frame is known when it ends.
     next_frame: Option<u64>,
@@ -91,6 +92,8 @@ impl Feed {
             rows: Vec::with_capacity(MAX_ROWS),
             wants: VecDeque::with_capacity(MAX_WANTS),
             next_frame: None,
+            seen: 0,
+            block: None,
             calls: 0,
             marks: Vec::with_capacity(MAX_MARKS),
             next_mark: 0,
@@ -108,12 +111,16 @@ impl Feed {
         self.send_marks(recorder.marks());
     }
 
-    fn obey(&mut self, recorder: &mut Recorder) {
+    pub(super) fn obey(&mut self, recorder: &mut Recorder) {
         for _ in 0..COMMANDS {
             let Some(command) = Command::read(&mut self.commands) else {
                 return;
             };
             let _memory = own_memory("stats-remote");
+            if matches!(command, Command::Watch { .. } | Command::Unwatch { .. }) {
+                // Of the frames so far, the series of the old table are sent.
+                self.send_rest(recorder);
+            }
             match command {
                 Command::Watch {
                     series,
@@ -140,7 +147,7 @@ impl Feed {
         }
     }
 
-    fn live(watched: &[Watched]) -> impl Iterator<Item = &Watch> {
+    pub(super) fn live(watched: &[Watched]) -> impl Iterator<Item = &Watch> {
         let live = watched
             .iter()
             .filter(|watched| watched.next_frame.is_none());
@@ -158,32 +165,6 @@ impl Feed {
         }
         self.out.end_record();
         self.is_new_table = false;
-    }
-
-    /// Sends the frames that ended since the last call. Those without room are left out.
-    fn send_frames(&mut self, recorder: &Recorder) {
-        let end = recorder.frames().end;
-        let begin = self.next_frame.unwrap_or_else(|| end.saturating_sub(1));
-        self.next_frame = Some(end);
-        let begin = begin.max(end.saturating_sub(FRAMES));
-        for index in begin..end {
-            let (Some(frame), false) = (recorder.frame(index), self.is_new_table) else {
-                continue;
-            };
-            let len = Self::live(&self.watched).count();
-            if !self.out.has_room(4 + len) {
-                return;
-            }
-            self.out.put(head(FRAME, len));
-            self.out.put(index);
-            self.out.put(frame.start_secs.to_bits());
-            self.out.put(frame.duration_ms.to_bits());
-            for watch in Self::live(&self.watched) {
-                let window = recorder.history(watch, (end - index) as usize);
-                self.out.put(window.at(index).unwrap_or(f64::NAN).to_bits());
-            }
-            self.out.end_record();
-        }
     }
 
     /// Sends the values of earlier frames that became known.
@@ -328,27 +309,5 @@ impl Feed {
             None => self.marks.push(sent),
         }
         true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::words::words;
-
-    #[test]
-    fn the_requests_of_a_viewer_that_left_are_dropped() {
-        let ((out, _hub), (mut commands, obeyed)) = (words(64), words(64));
-        let mut feed = Feed::new(out, obeyed, 1);
-        let wanted = |viewer, from| {
-            let (series, to) = (CLOCK, from + 1);
-            (viewer, Want { series, from, to })
-        };
-        for (viewer, want) in [wanted(0, 5), wanted(1, 6), wanted(0, 7)] {
-            assert!(Command::Want { viewer, want }.write(&mut commands));
-        }
-        assert!(Command::Forget { viewer: 0 }.write(&mut commands));
-        feed.obey(&mut Recorder::new());
-        assert_eq!(feed.wants, [wanted(1, 6)]);
     }
 }

@@ -1,21 +1,12 @@
-//! Reads the records of the game, and collects frames into blocks.
-
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+//! Reads the records of the game, and collects the parts of a block.
 
 use stats_core::Mark;
+use std::collections::BTreeMap;
 
-use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
+use crate::feed::record::{BLOCK, DEFERRED, MARK, NEWEST, PAST, TABLE, VALUES, parts};
 use crate::wire::to_game::CLOCK;
-use crate::wire::to_viewer::{Column, MAX_BLOCK_FRAMES, MAX_BLOCK_VALUES, Past};
+use crate::wire::to_viewer::{Column, Past};
 use crate::words::WordReader;
-
-/// The frames that a block waits for: more take fewer bytes, and arrive later. A game with a higher
-/// rate gets larger blocks, those of one look.
-const BLOCK_FRAMES: usize = 3;
-
-/// How long a block waits for further frames.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What arrived from the game.
 pub(crate) enum Arrival {
@@ -40,17 +31,17 @@ pub(crate) struct Block {
 pub(crate) struct Intake {
     words: WordReader,
     table: Vec<u32>,
-    open: OpenBlock,
+    /// The block whose parts arrive.
+    open: Option<OpenBlock>,
     pub(crate) marks: MarkList,
 }
 
-#[derive(Default)]
 struct OpenBlock {
     first_frame: u64,
-    began: Option<Instant>,
     starts_secs: Vec<f64>,
     durations_ms: Vec<f64>,
-    columns: Vec<Vec<f64>>,
+    /// The columns of the first series of the table.
+    columns: Vec<Column>,
 }
 
 /// All marks, and when each of them changed.
@@ -66,32 +57,44 @@ impl Intake {
         Self {
             words,
             table: Vec::new(),
-            open: OpenBlock::default(),
+            open: None,
             marks: MarkList::default(),
         }
     }
 
     /// Reads all records that are complete.
-    pub(crate) fn read(&mut self, now: Instant, mut visit: impl FnMut(Arrival)) {
+    pub(crate) fn read(&mut self, mut visit: impl FnMut(Arrival)) {
         while self.words.len() > 0 {
-            self.record(now, &mut visit);
+            self.record(&mut visit);
             self.words.give_back();
-        }
-        let is_enough = self.open.starts_secs.len() >= BLOCK_FRAMES;
-        let is_due = |began| is_enough || now.saturating_duration_since(began) >= PATIENCE;
-        if self.open.began.is_some_and(is_due) {
-            self.end_block(&mut visit);
         }
     }
 
-    fn record(&mut self, now: Instant, visit: &mut impl FnMut(Arrival)) {
+    fn record(&mut self, visit: &mut impl FnMut(Arrival)) {
         let (kind, number) = parts(self.words.take());
         match kind {
             TABLE => {
-                self.end_block(visit);
+                self.open = None;
                 self.table = (0..number).map(|_| self.words.take() as u32).collect();
             }
-            FRAME => self.frame(number, now, visit),
+            BLOCK => {
+                self.open = Some(OpenBlock {
+                    first_frame: self.words.take(),
+                    starts_secs: self.floats(number),
+                    durations_ms: self.floats(number),
+                    columns: Vec::new(),
+                });
+                self.end_block(visit);
+            }
+            VALUES => {
+                let frames = self.open.as_ref().map_or(0, |open| open.starts_secs.len());
+                let columns = (0..number).map(|_| Column::new(&self.floats(frames)));
+                let columns: Vec<_> = columns.collect();
+                if let Some(open) = &mut self.open {
+                    open.columns.extend(columns);
+                }
+                self.end_block(visit);
+            }
             DEFERRED => {
                 let series = self.words.take() as u32;
                 let first_frame = self.words.take();
@@ -134,48 +137,18 @@ impl Intake {
             .collect()
     }
 
-    fn frame(&mut self, values: usize, now: Instant, visit: &mut impl FnMut(Arrival)) {
-        let index = self.words.take();
-        if index != self.open.first_frame + self.open.starts_secs.len() as u64 {
-            self.end_block(visit);
-        }
-        if self.open.began.is_none() {
-            self.open.began = Some(now);
-            self.open.first_frame = index;
-            self.open.columns.resize_with(values, Vec::new);
-        }
-        self.open
-            .starts_secs
-            .push(f64::from_bits(self.words.take()));
-        self.open
-            .durations_ms
-            .push(f64::from_bits(self.words.take()));
-        for at in 0..values {
-            let value = f64::from_bits(self.words.take());
-            if let Some(column) = self.open.columns.get_mut(at) {
-                column.push(value);
-            }
-        }
-        // A viewer reads no larger message. The clock has two columns.
-        let frames = self.open.starts_secs.len();
-        let is_last = (frames + 1) * (values + 2) > MAX_BLOCK_VALUES;
-        if frames == MAX_BLOCK_FRAMES || is_last {
-            self.end_block(visit);
-        }
-    }
-
+    /// Passes the block on if it is complete.
     fn end_block(&mut self, visit: &mut impl FnMut(Arrival)) {
-        if self.open.began.take().is_none() {
+        let is_complete = |open: &mut OpenBlock| open.columns.len() >= self.table.len();
+        let Some(open) = self.open.take_if(is_complete) else {
             return;
-        }
-        let open = std::mem::take(&mut self.open);
-        let columns = open.columns.iter().map(|column| Column::new(column));
+        };
         visit(Arrival::Block(Block {
             first_frame: open.first_frame,
             frames: open.starts_secs.len(),
             starts_secs: Column::new(&open.starts_secs),
             durations_ms: Column::new(&open.durations_ms),
-            columns: self.table.iter().copied().zip(columns).collect(),
+            columns: self.table.iter().copied().zip(open.columns).collect(),
         }));
     }
 
@@ -202,30 +175,55 @@ impl Intake {
 mod tests {
     use super::*;
     use crate::feed::record::head;
-    use crate::wire::to_viewer::{MAX_SERIES, ToViewer, encode_values};
-    use crate::words::words;
+    use crate::wire::to_viewer::{
+        MAX_BLOCK_FRAMES, MAX_BLOCK_VALUES, MAX_SERIES, ToViewer, encode_values,
+    };
+    use crate::words::{WordWriter, words};
     use stats_testing::Random;
+
+    /// Writes a block of random values, whose series come in parts.
+    fn write_block(game: &mut WordWriter, random: &mut Random, first: u64, parts: &[usize]) {
+        let mut put = |game: &mut WordWriter, head: u64, words: usize| {
+            assert!(game.has_room(1 + words));
+            game.put(head);
+            // Values that no form of a column makes smaller.
+            (0..words).for_each(|_| game.put(random.below(u64::MAX)));
+        };
+        put(game, head(BLOCK, FRAMES), 0);
+        game.put(first);
+        (0..2 * FRAMES).for_each(|_| game.put(1.5_f64.to_bits()));
+        game.end_record();
+        for series in parts {
+            put(game, head(VALUES, *series), series * FRAMES);
+            game.end_record();
+        }
+    }
+
+    fn write_table(game: &mut WordWriter, series: usize) {
+        game.put(head(TABLE, series));
+        (0..series).for_each(|id| game.put(id as u64));
+        game.end_record();
+    }
+
+    /// The frames of a block.
+    const FRAMES: usize = 8;
 
     #[test]
     fn a_viewer_can_read_each_block_however_many_series_are_watched() {
         let mut random = Random::new(3);
-        for series in [1, 1022, 2000, MAX_SERIES] {
+        for series in [0, 1, 1022, 2000, MAX_SERIES] {
             let (mut game, hub) = words(1 << 19);
             let mut intake = Intake::new(hub);
-            game.put(head(TABLE, series));
-            (0..series).for_each(|id| game.put(id as u64));
-            game.end_record();
-            let frames = (MAX_BLOCK_FRAMES + BLOCK_FRAMES) as u64;
-            for frame in 0..frames {
-                assert!(game.has_room(4 + series));
-                game.put(head(FRAME, series));
-                game.put(frame);
-                // Values that no form of a column makes smaller.
-                (0..2 + series).for_each(|_| game.put(random.below(u64::MAX)));
-                game.end_record();
+            write_table(&mut game, series);
+            let half = series / 2;
+            for block in 0..3 {
+                let first = block * FRAMES as u64;
+                let parts = [half, series - half];
+                let parts: Vec<_> = parts.into_iter().filter(|part| *part > 0).collect();
+                write_block(&mut game, &mut random, first, &parts);
             }
             let mut next = 0;
-            intake.read(Instant::now(), |arrival| {
+            intake.read(|arrival| {
                 let Arrival::Block(block) = arrival else {
                     return;
                 };
@@ -240,9 +238,31 @@ mod tests {
                 assert_eq!((values.first_frame, values.series.len()), (next, series));
                 next += block.frames as u64;
             });
-            assert_eq!(next, frames, "{series}");
+            assert_eq!(next, 3 * FRAMES as u64, "{series}");
         }
     }
+
+    #[test]
+    fn a_block_without_all_its_series_is_left_out() {
+        let mut random = Random::new(4);
+        let (mut game, hub) = words(1 << 12);
+        let mut intake = Intake::new(hub);
+        write_table(&mut game, 5);
+        write_block(&mut game, &mut random, 0, &[2, 3]);
+        write_block(&mut game, &mut random, 8, &[2]);
+        write_block(&mut game, &mut random, 16, &[2, 3]);
+        write_block(&mut game, &mut random, 24, &[4]);
+        write_table(&mut game, 1);
+        write_block(&mut game, &mut random, 32, &[1]);
+        let mut found = Vec::new();
+        intake.read(|arrival| {
+            if let Arrival::Block(block) = arrival {
+                found.push((block.first_frame, block.columns.len()));
+            }
+        });
+        assert_eq!(found, [(0, 5), (16, 5), (32, 1)]);
+    }
+
     #[test]
     fn a_viewer_refuses_a_block_with_a_value_too_many() {
         // Values that take no bytes.

@@ -1,0 +1,82 @@
+//! What `Remote::publish` takes of the game's frame: with nobody connected, and with 300 watched series.
+//!
+//! Frames are 4 ms apart and read 16 MiB, so that the histories are in no cache near the processor.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use stats_core::source::Listed;
+use stats_core::{Recorder, Source, Watch, gauge};
+use stats_remote::{Remote, RemoteOptions, RemoteSource};
+
+const SERIES: usize = 300;
+const FRAMES: usize = 2_000;
+
+fn main() {
+    let gauges: Vec<_> = (0..SERIES).map(|n| gauge(&format!("remote/{n}"))).collect();
+    let mut options = RemoteOptions::default();
+    options.port = 0;
+    let mut remote = Remote::start(options).expect("a port is free");
+    let mut recorder = Recorder::new();
+    let mut scene = vec![1_u64; 2 << 20];
+    let mut frame = |number: usize, remote: &mut Remote| {
+        for (at, gauge) in gauges.iter().enumerate() {
+            gauge.set((number * at) as f64);
+        }
+        scene.iter_mut().for_each(|word| *word += 1);
+        black_box(&scene);
+        recorder.end_frame();
+        let start = Instant::now();
+        remote.publish(&mut recorder);
+        let took = start.elapsed();
+        thread::sleep(Duration::from_millis(4));
+        took.as_secs_f64() * 1e9
+    };
+    println!("| publish | median | p99 |\n|---|---|---|");
+    let nobody = (0..FRAMES).map(|number| frame(number, &mut remote));
+    print("nobody is connected", nobody.collect());
+    let address = remote.address().clone();
+    let (is_ready, is_over) = (&AtomicBool::new(false), &AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(move || watch_all(&address, is_ready, is_over));
+        while !is_ready.load(Ordering::Acquire) {
+            frame(0, &mut remote);
+        }
+        let watched = (0..FRAMES).map(|number| frame(number, &mut remote));
+        print(&format!("{SERIES} series are watched"), watched.collect());
+        is_over.store(true, Ordering::Release);
+    });
+}
+
+/// Watches all series until it is over.
+fn watch_all(address: &stats_remote::RemoteAddress, is_ready: &AtomicBool, is_over: &AtomicBool) {
+    let mut viewer = RemoteSource::connect(address).expect("the game answers");
+    let mut watches: Vec<Watch> = Vec::new();
+    while !is_over.load(Ordering::Acquire) {
+        viewer.pump();
+        let mut ids = Vec::new();
+        viewer.list(Listed::All, &mut |info| {
+            if info.path.starts_with("remote/") {
+                ids.push(info.id);
+            }
+            ControlFlow::Continue(())
+        });
+        if watches.is_empty() && ids.len() == SERIES {
+            watches = ids.into_iter().map(|id| viewer.watch(id)).collect();
+        }
+        let has_value = |watch| viewer.history(watch, 1).last().is_some();
+        if !watches.is_empty() && watches.iter().all(has_value) {
+            is_ready.store(true, Ordering::Release);
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn print(label: &str, mut times: Vec<f64>) {
+    times.sort_by(f64::total_cmp);
+    let at = |part: f64| times[(part * (times.len() - 1) as f64) as usize];
+    println!("| {label} | {:.0} ns | {:.0} ns |", at(0.5), at(0.99));
+}
