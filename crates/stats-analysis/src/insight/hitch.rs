@@ -6,7 +6,11 @@ use stats_core::Unit;
 
 use super::leaks::Leak;
 use super::periodic::Periodic;
-use super::system::ThreadTimes;
+use super::system::{ThreadTimes, is_thread_figure};
+
+/// A sentence names a series beside the culprit if its share is larger. Amounts within the bar of a
+/// spike have at most this share.
+pub(super) const NAMED: f64 = 0.25;
 
 /// Everything that an insight found in a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,6 +108,18 @@ pub struct Finding {
     pub record: f64,
     /// The unit of `value`, `usual` and `record`.
     pub unit: Unit,
+}
+
+impl Finding {
+    /// Returns whether a sentence names this series beside the culprit: a count, a number of bytes or
+    /// the like that moved far. Page faults have words of their own.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.role == Role::MovedWith
+            && self.unit != Unit::Milliseconds
+            && self.share > NAMED
+            && !is_thread_figure(&self.path, self.unit)
+    }
 }
 
 /// The role of a series in a hitch.

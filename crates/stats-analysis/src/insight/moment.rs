@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::confined::Confined;
 use super::structure::{OtherTimes, Place, Structure, TimerSeries};
-use super::usual::UsualValues;
+use super::usual::{Usual, UsualValues};
 
 /// The largest relative distance between a value that rises with the duration of the frame and the
 /// value that this duration explains.
@@ -184,6 +184,15 @@ impl Moment {
             return 0.0;
         };
         value - f64::from(self.usual[at])
+    }
+
+    /// Returns what is usual for a series. `floor` is the distance below which two values are equal.
+    pub(super) fn what_is_usual(&self, at: usize, floor: f32) -> Usual {
+        Usual {
+            value: self.usual(at),
+            scale: self.scale.get(at).copied().unwrap_or_default().into(),
+            floor: floor.into(),
+        }
     }
 
     /// Returns a value's distance from the usual value, as a multiple of the distance beyond which

@@ -4,11 +4,12 @@ use stats_core::Unit;
 
 use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
 use super::facts::{AllFacts, Form};
-use super::hitch::{Finding, Hitch, Role};
+use super::hitch::{Finding, Hitch, NAMED, Role};
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
 use super::system::{SystemSeries, in_ms};
 use super::trigger::{MIN_MS, MIN_PART};
+use super::usual::Usual;
 use super::verdict;
 
 /// Other series lead if the three best scopes explain less than this share.
@@ -22,6 +23,9 @@ const LISTED: f64 = 0.03;
 /// The minimum share of another series that leads. At this share, its distance from the usual value
 /// is 1.25 times the largest earlier one.
 const LEADS: f64 = 0.1;
+/// The largest surprise of an amount that changed by at most a quarter of the usual one. Its share
+/// does not lead.
+const MAX_TRIVIAL: f64 = 1.2;
 /// A time of a series other than a timer moved with the frame if it changed by at least this share
 /// of the excess.
 const LONG: f64 = 0.05;
@@ -130,7 +134,6 @@ impl Ranking<'_> {
                 waited_in,
                 began,
                 ready: self.ready_texts(),
-                is_fault: &|finding| self.is_fault(finding),
                 faults: self.system.faults(self.moment, hitch.excess_ms),
             };
             verdict::sentence(&hitch, further, self.times())
@@ -322,8 +325,14 @@ impl Ranking<'_> {
     }
 
     /// Makes the estimates of a finding as exact as its value: whole for a series of whole things,
-    /// and 0 if they are negligible.
+    /// and 0 if they are negligible. No sentence names an amount that merely moved and is no spike.
     fn settle(&self, finding: &mut Finding) {
+        let series = finding.series.filter(|_| finding.role == Role::MovedWith);
+        let form = series.and_then(|series| Some((series as usize, self.facts.form(series)?)));
+        let is_little = form.is_some_and(|(at, form)| self.is_within(at, form, |one| one.bar()));
+        if is_little {
+            finding.share = finding.share.min(NAMED);
+        }
         let is_counted = matches!(finding.unit, Unit::Count | Unit::Bytes);
         let is_whole = is_counted
             && finding.series.is_some_and(|series| {
@@ -515,7 +524,20 @@ impl Ranking<'_> {
             f64::INFINITY
         };
         let surprise = self.moment.surprise(at, form.floor());
-        (off_pace > 1.0).then(|| surprise.min(off_pace))
+        let most = if self.is_within(at, form, |usual| MIN_PART * usual.value.abs()) {
+            MAX_TRIVIAL
+        } else {
+            f64::INFINITY
+        };
+        (off_pace > 1.0).then(|| surprise.min(off_pace).min(most))
+    }
+
+    /// Returns whether a value is an amount of a frame other than a time, and at most this far from
+    /// the usual one. A step of a level counts however small it is.
+    fn is_within(&self, at: usize, form: Form, bar: impl Fn(Usual) -> f64) -> bool {
+        let is_amount = form.kind.is_per_frame() && in_ms(form.unit).is_none();
+        let usual = self.moment.what_is_usual(at, form.floor());
+        is_amount && self.moment.excess(at).abs() <= bar(usual)
     }
 
     /// Returns whether a series is a time that changed by only a small part of the excess. Many

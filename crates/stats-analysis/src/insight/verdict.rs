@@ -7,7 +7,7 @@ use super::hitch::{Finding, Hitch, Role};
 use crate::format::{fixed_text, value_text, whole_text};
 
 /// What a verdict says of the culprit.
-pub(super) struct Further<'a> {
+pub(super) struct Further {
     /// Whether many scopes inside the culprit took longer.
     pub(super) is_in_many: bool,
     /// Whether it mostly waited for something that no wait declares.
@@ -22,11 +22,9 @@ pub(super) struct Further<'a> {
     pub(super) ready: Vec<(u32, String)>,
     /// The words for page faults that took a part of the excess.
     pub(super) faults: Option<String>,
-    /// Whether a finding counts page faults.
-    pub(super) is_fault: &'a dyn Fn(&Finding) -> bool,
 }
 
-impl Further<'_> {
+impl Further {
     /// Returns the words for a finding that is a time without a processor.
     fn ready(&self, finding: &Finding) -> Option<&String> {
         let mut ready = self.ready.iter();
@@ -38,14 +36,6 @@ impl Further<'_> {
     fn part(&self, finding: &Finding) -> String {
         let words = self.ready(finding).unwrap_or(&finding.path);
         format!("{} {words}", percent(finding.share))
-    }
-
-    /// Returns whether a verdict names a series that moved with the culprit.
-    fn is_with(&self, other: &Finding) -> bool {
-        other.role == Role::MovedWith
-            && other.unit != Unit::Milliseconds
-            && other.share > 0.25
-            && !(self.is_fault)(other)
     }
 
     /// Returns the end of a verdict: the series that moved with the culprit, and page faults, if
@@ -65,7 +55,7 @@ impl Further<'_> {
 /// 212 (record 9)`.
 ///
 /// `longer` is the part of the frame that took longer than usual, and the factor.
-pub(super) fn sentence(hitch: &Hitch, further: Further<'_>, longer: (&str, f64)) -> String {
+pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
     let mut text = format!("+{} ms: ", fixed_text(hitch.excess_ms.max(0.0), 1));
     let unaccounted = hitch
         .findings
@@ -100,18 +90,14 @@ pub(super) fn sentence(hitch: &Hitch, further: Further<'_>, longer: (&str, f64))
         text += ", ";
         text += &further.part(second);
     }
-    text + &further.with_it(
-        hitch.findings[1..]
-            .iter()
-            .find(|with| further.is_with(with)),
-    )
+    text + &further.with_it(hitch.findings[1..].iter().find(|with| with.is_named()))
 }
 
 /// Returns the end of the verdict on a hitch without a culprit.
 fn without_culprit(
     hitch: &Hitch,
     unaccounted: Option<&Finding>,
-    further: &Further<'_>,
+    further: &Further,
     (what, times): (&str, f64),
 ) -> String {
     if let Some(unaccounted) = unaccounted {
@@ -130,13 +116,13 @@ fn without_culprit(
     if hitch.usual_ms <= 0.0 {
         return "no single culprit, and no earlier frame to compare with".to_owned();
     }
-    let with = hitch.findings.iter().find(|with| further.is_with(with));
+    let with = hitch.findings.iter().find(|with| with.is_named());
     let with = further.with_it(with);
     format!("no single culprit: {what} {times:.1} × as long{with}")
 }
 
 /// Returns the share of the time in no scope, and the scope that may have part of it.
-fn in_no_scope(unaccounted: &Finding, further: &Further<'_>) -> String {
+fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
     let share = percent(unaccounted.share);
     match &further.began {
         None => format!("{share} in no scope"),

@@ -9,7 +9,7 @@ mod system;
 mod whole;
 
 use scenario::{FRAMES, Family, Game, Leaking};
-use stats_analysis::insight::{Facts, Hitch, Insight, MAX_HITCHES, Role};
+use stats_analysis::insight::{Facts, Finding, Hitch, Insight, MAX_HITCHES, Role};
 use stats_core::{SeriesKind, Unit};
 
 fn engine(game: &Game) -> Insight {
@@ -408,6 +408,58 @@ fn a_time_that_changed_by_a_small_part_of_the_excess_explains_nothing() {
         "other/Seconds",
     ];
     assert_eq!(explained(0.6), all);
+}
+
+/// Explains a frame of 18 ms after frames of 8 ms. In it, a scope takes 10 ms more if
+/// there is one, and a series goes to `value`, whose earlier values are `usual` in turn.
+fn explained(has_scope: bool, kind: SeriesKind, usual: &[f64], value: f64) -> Hitch {
+    let mut insight = Insight::new();
+    let timer = Facts::new("ai", SeriesKind::Timer, Unit::Milliseconds);
+    if has_scope {
+        insight.set_series(0, timer);
+    }
+    insight.set_series(1, Facts::new("ai/count", kind, Unit::Count));
+    for (frame, usual) in (0..210).zip(usual.iter().cycle()) {
+        insight.take_frame(frame, 8.0, &[1.0, *usual]);
+    }
+    insight.explain(210, 18.0, &[11.0, value])
+}
+
+#[test]
+fn a_count_that_changed_little_is_not_named_beside_a_culprit() {
+    let is_named = |kind, usual: &[f64], value| {
+        let hitch = explained(true, kind, usual, value);
+        assert_eq!(hitch.findings[0].path, "ai");
+        let in_verdict = hitch.verdict.contains("with it ai/count");
+        let by_finding = hitch.findings.iter().any(Finding::is_named);
+        assert_eq!(in_verdict, by_finding, "{}", hitch.verdict);
+        in_verdict
+    };
+    let counter = SeriesKind::Counter;
+    // Up to half of the usual value is little.
+    for (usual, value) in [(17.0, 21.0), (17.0, 13.0), (17.0, 25.0), (2000.0, 2900.0)] {
+        assert!(!is_named(counter, &[usual], value), "{usual} {value}");
+    }
+    for (usual, value) in [(17.0, 170.0), (17.0, 5.0), (2000.0, 20_000.0), (0.0, 2.0)] {
+        assert!(is_named(counter, &[usual], value), "{usual} {value}");
+    }
+    // So is what is within the noise.
+    let noise = [10.0, 60.0, 35.0, 20.0, 50.0];
+    assert!(!is_named(counter, &noise, 150.0));
+    assert!(is_named(counter, &noise, 1500.0));
+    // A level that rarely changes tells something with each step.
+    assert!(is_named(SeriesKind::UpDownCounter, &[17.0], 21.0));
+}
+
+#[test]
+fn a_count_that_changed_by_a_quarter_is_no_culprit() {
+    for (value, leads) in [(21.0, false), (13.0, false), (25.0, true), (170.0, true)] {
+        let hitch = explained(false, SeriesKind::Counter, &[17.0], value);
+        let counts = hitch.findings.iter().filter(|one| one.path == "ai/count");
+        let is_culprit = counts.clone().any(|one| one.role == Role::Culprit);
+        assert_eq!(is_culprit, leads, "{value} {hitch:?}");
+        assert_eq!(counts.count(), 1, "it is listed");
+    }
 }
 
 #[test]

@@ -194,8 +194,8 @@ impl Card {
             .any(|finding| has_bar(&finding) && finding.role != Role::Unaccounted);
         // A count that leads has no share of the time.
         let moved = hitch.findings.iter().find(|finding| {
-            let is_moved = matches!(finding.role, Role::MovedWith | Role::Culprit);
-            is_moved && finding.unit != Unit::Milliseconds
+            let leads = finding.role == Role::Culprit && finding.unit != Unit::Milliseconds;
+            leads || finding.is_named()
         });
         let verdict = hitch.verdict.split_once(": ").map_or("", |(_, rest)| rest);
         // The bar of the time in no scope says as much.

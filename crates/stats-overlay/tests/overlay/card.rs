@@ -3,7 +3,7 @@
 use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Timer, Unit, timer, up_down_counter};
+use stats_core::{Timer, Unit, counter, timer, up_down_counter};
 use stats_overlay::{Action, HudSize, Mode, Place, Settings};
 
 use crate::hitches::{end_frame, long_frame, play, with_hitch};
@@ -56,6 +56,32 @@ fn the_hud_and_the_panes_over_the_game_show_the_card_of_a_hitch() {
         harness.state_mut().overlay.act(Action::ClearHistory);
         harness.run_steps(2);
         assert!(harness.query_by_label("Card").is_none());
+    }
+}
+
+#[test]
+fn the_card_names_a_count_that_moved_with_the_frame_unless_it_changed_little() {
+    for (scope, in_long_frame, named) in [
+        ("card-little", 21.0, ""),
+        ("card-much", 170.0, ", with it card-much/ai/count 17 to 170"),
+    ] {
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(Mode::Hud);
+        let mut harness = harness(SIZE, host);
+        let count = counter(&format!("{scope}/ai/count"));
+        harness.run_steps(1);
+        for _ in 0..100 {
+            count.add(17.0);
+            play(&mut harness, scope, 1);
+        }
+        count.add(in_long_frame);
+        long_frame(&mut harness, scope);
+        for _ in 0..5 {
+            count.add(17.0);
+            play(&mut harness, scope, 1);
+        }
+        let text = format!("+12.0 ms, 100 % {scope}/ai/paths{named}, frame 100, now");
+        assert_eq!(value_of(&harness, "Card"), text);
     }
 }
 
