@@ -36,8 +36,10 @@ fn no_crate_registers_a_series_or_starts_a_thread() {
         tracing::info_span!("off").in_scope(|| tracing::warn!("off"));
     });
     capi();
-    let config = Config::parse("[budgets]\nframe = 16.6\n").expect("it is a configuration");
+    let config = Config::parse("[budgets]\nframe = 16.6\n[series]\nsum = \"a + b\"\n");
+    let config = config.expect("it is a configuration");
     config.apply_budgets();
+    config.define_series().expect("nothing is added");
     assert_eq!(frame_budget_ms(), None);
     stats_core::for_each_series(|series| panic!("{} is registered", series.path));
     assert_eq!(own_threads(), Vec::<String>::new());

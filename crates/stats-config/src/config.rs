@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
 use stats_analysis::budget::Budget;
-use stats_analysis::derived::{DefinitionError, Definitions};
+use stats_analysis::derived::{DefinitionError, Definitions, define};
 use stats_core::{Problem, Unit};
 
 use crate::budget::Written;
@@ -53,8 +53,8 @@ pub struct Config {
     pub budgets: BTreeMap<Pattern, Budget>,
     /// The series that are computed from others, by path: a
     /// [`Formula`](stats_analysis::derived::Formula) such as
-    /// `"renderer/triangles / renderer/draw-calls"`. A program defines them in its overlay; the command
-    /// `stats` computes them for each capture. Default: none.
+    /// `"renderer/triangles / renderer/draw-calls"`. [`Config::define_series`] defines them in a
+    /// program; the command `stats` computes them for each capture. Default: none.
     pub series: BTreeMap<String, String>,
     /// When a run fails a build.
     pub gate: Gate,
@@ -304,6 +304,20 @@ impl Config {
     pub fn definitions(&self) -> Result<Definitions, DefinitionError> {
         let all = self.series.iter();
         Definitions::new(all.map(|(path, formula)| (path.as_str(), formula.as_str())))
+    }
+
+    /// Defines the series of [`Config::series`] in the program, for its overlay and its captures. Call
+    /// this once, at the start.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`define`](stats_analysis::derived::define), for the first series that cannot be
+    /// defined.
+    pub fn define_series(&self) -> Result<(), DefinitionError> {
+        let _memory = stats_core::own_memory("stats-config");
+        let definitions = self.definitions()?;
+        let mut all = definitions.iter();
+        all.try_for_each(|(path, _)| define(path, self.series.get(path).map_or("", String::as_str)))
     }
 
     /// Applies the budgets to all series of the program, including those registered later. The

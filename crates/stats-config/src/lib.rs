@@ -16,6 +16,7 @@
 //! assert_eq!(config.budget("ai/pathfinding", Unit::Milliseconds), Some(2.0));
 //! assert_eq!(config.budget("ai/agents", Unit::Count), None);
 //! config.apply_budgets(); // for the overlay, and for captures
+//! config.define_series().expect("they fit"); // those of the section `[series]`
 //! ```
 //!
 //! [`Config::find`] looks for the file in a folder and the folders above it. The command `stats`
@@ -23,7 +24,8 @@
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it, [`Config::apply_budgets`] does nothing.
+//! - `enabled` (default): without it, [`Config::apply_budgets`] and
+//!   [`Config::define_series`] do nothing.
 //!
 //! # Internals
 //!

@@ -94,6 +94,13 @@
 //! never changes. A value may be [`LATE_FRAMES`](limits::LATE_FRAMES) frames late; later values are
 //! dropped and counted in `stats/late-dropped`.
 //!
+//! # Computed series
+//!
+//! [`add_computed`] adds a series that each recorder computes from others, such as a cost per agent,
+//! in its own frames. It is read like any other series. [stats-analysis] makes them from formulas.
+//!
+//! [stats-analysis]: https://crates.io/crates/stats-analysis
+//!
 //! # Series about the core itself
 //!
 //! The core lists a few series about itself. Values that a program adds to one of these paths do
@@ -186,6 +193,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod builder;
+mod computed;
 mod counter;
 mod deferred;
 mod display;
@@ -247,6 +255,7 @@ pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
 pub use backend::{Recorder, Watch};
+pub use computed::{Computation, Evaluate, add_computed};
 pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};
 pub use frame_slice::FrameSlice;

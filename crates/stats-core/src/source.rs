@@ -14,9 +14,10 @@ pub use crate::series::SurveyValue;
 pub use crate::survey::Survey;
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use crate::timeline::Timeline;
-use crate::{Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
+use crate::{Computation, Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
 
 /// The series that a reader asks a source to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +139,20 @@ pub trait Source {
     /// microseconds.
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         let _ = id;
+        None
+    }
+
+    /// Adds a series that is computed from others of the source, as
+    /// [`add_computed`](crate::add_computed) does, because the user of a view asked for it. Returns its
+    /// id; `None` if the path belongs to another series, or if the source cannot add series, which is
+    /// the default.
+    fn add_computed(
+        &mut self,
+        path: &str,
+        description: &str,
+        computation: Arc<dyn Computation>,
+    ) -> Option<SeriesId> {
+        let _ = (path, description, computation);
         None
     }
 

@@ -47,6 +47,23 @@ pub enum DefinitionError {
         /// The path of the first that is too many.
         path: String,
     },
+    /// The path belongs to another series.
+    Taken {
+        /// The path.
+        path: String,
+    },
+    /// A series of the formula does not exist.
+    Missing {
+        /// The path of the derived series.
+        path: String,
+        /// That of the missing one.
+        input: String,
+    },
+    /// The source cannot compute new series, as a file cannot.
+    Fixed {
+        /// The path of the derived series.
+        path: String,
+    },
 }
 
 impl DefinitionError {
@@ -57,7 +74,10 @@ impl DefinitionError {
             Self::Formula { path, .. }
             | Self::Path { path }
             | Self::Twice { path }
-            | Self::TooMany { path } => Some(path),
+            | Self::TooMany { path }
+            | Self::Taken { path }
+            | Self::Missing { path, .. }
+            | Self::Fixed { path } => Some(path),
             Self::Circle { paths } => paths.first().map(String::as_str),
         }
     }
@@ -86,6 +106,20 @@ impl fmt::Display for DefinitionError {
                 let first = paths.first().map_or("", String::as_str);
                 write!(f, "{first:?}; define one of them without the others")
             }
+            Self::Taken { path } => write!(
+                f,
+                "{path:?} is the path of another series; choose another path"
+            ),
+            Self::Missing { path, input } => write!(
+                f,
+                "the series {path:?}: there is no series {input:?}; write a path that the tree shows, \
+                 and spaces around the / of a quotient"
+            ),
+            Self::Fixed { path } => write!(
+                f,
+                "the series {path:?} cannot be added here; write it into the section [series] of \
+                 stats.toml"
+            ),
             Self::TooMany { .. } => {
                 write!(f, "more than {MAX_DERIVED} series are defined; remove some")
             }

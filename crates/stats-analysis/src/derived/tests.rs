@@ -1,4 +1,4 @@
-use stats_core::Unit;
+use stats_core::{Recorder, Source, Unit, counter, gauge};
 use stats_testing::{Random, rounds};
 
 use super::*;
@@ -252,16 +252,16 @@ fn parts_of_two_units_cannot_be_added() {
     );
 }
 
-fn define(all: &[(&str, &str)]) -> Result<Definitions, DefinitionError> {
+fn checked(all: &[(&str, &str)]) -> Result<Definitions, DefinitionError> {
     Definitions::new(all.iter().copied())
 }
 
 #[test]
 fn definitions_are_ordered_and_refuse_circles_and_wrong_paths() {
-    let all = define(&[("c", "b + a"), ("b", "a * 2"), ("d", "c / b")]).expect("no circle");
+    let all = checked(&[("c", "b + a"), ("b", "a * 2"), ("d", "c / b")]).expect("no circle");
     let paths: Vec<&str> = all.iter().map(|(path, _)| path).collect();
     assert_eq!(paths, ["b", "c", "d"]);
-    let problem = |all: &[(&str, &str)]| define(all).expect_err("wrong").to_string();
+    let problem = |all: &[(&str, &str)]| checked(all).expect_err("wrong").to_string();
     assert_eq!(
         problem(&[("x", "a"), ("p", "q + 1"), ("q", "r"), ("r", "p")]),
         "the series \"p\" needs \"q\" needs \"r\" needs \"p\"; define one of them without the others"
@@ -281,6 +281,150 @@ fn definitions_are_ordered_and_refuse_circles_and_wrong_paths() {
     let many: Vec<String> = (0..65).map(|at| at.to_string()).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), "x")).collect();
     let path = "64".into();
-    assert_eq!(define(&many), Err(DefinitionError::TooMany { path }));
-    assert!(define(&many[1..]).is_ok());
+    assert_eq!(checked(&many), Err(DefinitionError::TooMany { path }));
+    assert!(checked(&many[1..]).is_ok());
+}
+
+#[test]
+fn a_series_that_is_defined_in_code_is_computed_by_the_same_rules() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let (cost, agents) = (counter("defined/cost"), gauge("defined/agents"));
+    let cost = cost.unit(Unit::Bytes);
+    define("defined/per agent", "defined/cost / defined/agents").expect("it fits");
+    define("defined/mean", "mean(rate('defined/per agent'), 2)").expect("it fits");
+    let mut recorder = Recorder::new();
+    let watch = ["defined/per agent", "defined/mean"].map(|path| {
+        let id = stats_core::find(path).expect("registered");
+        recorder.watch(id)
+    });
+    let mut random = Random::new(93);
+    let mut inputs: [Vec<f64>; 2] = Default::default();
+    for _ in 0..50 {
+        let (bytes, number) = (random.below(1000), random.below(3));
+        cost.add(bytes);
+        agents.set(number as f64);
+        inputs[0].push(bytes as f64);
+        inputs[1].push(number as f64);
+        recorder.end_frame_at(0.01 * inputs[0].len() as f64);
+    }
+    let values = watch.map(|watch| recorder.history(&watch, 99).iter().collect::<Vec<_>>());
+    let per_agent = computed("a / b", &[&inputs[0], &inputs[1]]);
+    assert_eq!(known(&values[0]), known(&per_agent));
+    for (at, mean) in values[1].iter().enumerate() {
+        let before = at
+            .checked_sub(1)
+            .map_or(f64::NAN, |before| per_agent[before]);
+        let expected = (before + per_agent[at]) / 2.0 / 0.01;
+        assert!(mean.is_nan() == expected.is_nan());
+        assert!(
+            mean.is_nan() || (mean - expected).abs() <= expected * 1e-9,
+            "{mean} {expected}"
+        );
+    }
+    let mut found = None;
+    stats_core::for_each_series(|info| {
+        if info.path == "defined/per agent" {
+            found = Some((info.unit, info.description));
+        }
+    });
+    let description = Some("= defined/cost / defined/agents");
+    assert_eq!(found, Some((Unit::Bytes, description)));
+}
+
+#[test]
+fn a_definition_that_does_not_fit_the_program_is_refused() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let _ = counter("defined/refused/bytes").unit(Unit::Bytes);
+    let _ = stats_core::timer("defined/refused/time");
+    let problem = |path: &str, formula: &str| define(path, formula).expect_err(path).to_string();
+    let sum = "defined/refused/bytes + defined/refused/time";
+    assert!(problem("defined/refused/sum", sum).contains("bytes is in B and"));
+    assert_eq!(stats_core::find("defined/refused/sum"), None);
+    assert_eq!(
+        problem("defined/refused/time", "defined/refused/bytes"),
+        "\"defined/refused/time\" is the path of another series; choose another path"
+    );
+    let (a, b) = ("defined/refused/a", "defined/refused/b");
+    assert_eq!(define(a, b), Ok(()));
+    assert_eq!(define(a, b), Ok(()), "again");
+    assert!(problem(b, a).contains("\"defined/refused/a\"; define one of them"));
+    assert!(problem(a, "1 + defined/refused/b").contains("is defined twice"));
+    // A view needs all inputs, so that a slip is not a series without values.
+    let mut recorder = Recorder::new();
+    let mut add = |path: &str, formula: &str| define_in(&mut recorder, path, formula);
+    assert_eq!(
+        add("defined/refused/c", "defined/refused/byte + 1")
+            .expect_err("missing")
+            .to_string(),
+        "the series \"defined/refused/c\": there is no series \"defined/refused/byte\"; write a path \
+         that the tree shows, and spaces around the / of a quotient"
+    );
+    let id = add("defined/refused/d", "defined/refused/bytes / 2").expect("it fits");
+    assert_eq!(stats_core::find("defined/refused/d"), Some(id));
+    assert_eq!(
+        add("defined/refused/d", "defined/refused/bytes/2").ok(),
+        None
+    );
+    assert_eq!(
+        add("defined/refused/d", "(defined/refused/bytes / 2)"),
+        Ok(id)
+    );
+    let taken = add("defined/refused/bytes", "defined/refused/time");
+    assert!(matches!(taken, Err(DefinitionError::Taken { .. })));
+    let fixed = define_in(&mut Fixed, "x", "1");
+    assert!(
+        fixed
+            .expect_err("fixed")
+            .to_string()
+            .contains("section [series] of stats.toml")
+    );
+}
+
+/// A source that cannot compute series.
+struct Fixed;
+
+impl Source for Fixed {
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    fn list(
+        &self,
+        _: stats_core::source::Listed,
+        _: &mut dyn FnMut(stats_core::SeriesInfo<'_>) -> std::ops::ControlFlow<()>,
+    ) -> Option<u32> {
+        Some(0)
+    }
+
+    fn find(&self, _: &str) -> Option<stats_core::SeriesId> {
+        None
+    }
+
+    fn watch(&mut self, id: stats_core::SeriesId) -> stats_core::Watch {
+        Recorder::new().watch(id)
+    }
+
+    fn history(&self, _: &stats_core::Watch, _: usize) -> stats_core::FrameSlice<'_> {
+        stats_core::FrameSlice::default()
+    }
+
+    fn peek(&mut self, _: stats_core::SeriesId) -> Option<f64> {
+        None
+    }
+
+    fn frames(&self) -> std::ops::Range<u64> {
+        0..0
+    }
+
+    fn frame(&self, _: u64) -> Option<stats_core::Frame> {
+        None
+    }
+
+    fn frame_times(&self, _: usize) -> stats_core::FrameSlice<'_> {
+        stats_core::FrameSlice::default()
+    }
 }

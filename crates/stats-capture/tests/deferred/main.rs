@@ -5,11 +5,11 @@
 mod model;
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use model::Model;
 use stats_capture::{Capture, CaptureFile, CaptureOptions};
-use stats_core::{DeferredSource, Source, counter};
+use stats_core::{Computation, DeferredSource, Evaluate, Source, Unit, add_computed, counter};
 use stats_testing::{Folder, Random};
 
 /// Lets only one test deliver at a time.
@@ -99,4 +99,62 @@ fn a_value_that_is_never_delivered_does_not_keep_later_values_out_of_the_file() 
     assert_eq!(values_of_gpu[1], None, "it was never measured");
     assert_eq!(values_of_gpu.iter().flatten().count(), 198);
     assert_eq!(values(&file, "round-trip/never/other")[199], Some(199.0));
+}
+
+/// The quotient of two series.
+struct Quotient([String; 2]);
+
+impl Computation for Quotient {
+    fn inputs(&self) -> &[String] {
+        &self.0
+    }
+
+    fn unit(&self, _: &[Unit]) -> Result<Unit, String> {
+        Ok(Unit::Custom("per call"))
+    }
+
+    fn begin(&self) -> Box<Evaluate> {
+        Box::new(|values, _| values[0] / values[1])
+    }
+}
+
+#[test]
+fn computed_series_are_recorded_with_their_definition() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("computed");
+    let mut capture = start(&folder);
+    let gpu = DeferredSource::new();
+    let (late, calls) = (gpu.counter("recorded/late"), counter("recorded/calls"));
+    let inputs = ["recorded/late", "recorded/calls"].map(str::to_owned);
+    let quotient = Arc::new(Quotient(inputs));
+    add_computed("recorded/quotient", "= late / calls", quotient).expect("a new path");
+    // Two frames later, its inputs are watched.
+    capture.end_frame_at(0.0);
+    capture.end_frame_at(0.01);
+    let mut stamps = VecDeque::new();
+    for frame in 2..200_u32 {
+        calls.add(frame % 3);
+        stamps.push_back((gpu.issue(), f64::from(frame)));
+        if stamps.len() > 3
+            && let Some((stamp, value)) = stamps.pop_front()
+        {
+            gpu.deliver(stamp, &[(late, value)]);
+        }
+        capture.end_frame_at(f64::from(frame) / 100.0);
+    }
+    for (stamp, value) in stamps {
+        gpu.deliver(stamp, &[(late, value)]);
+    }
+    capture.end_frame_at(2.0);
+    let file = finished(capture);
+    let of = |path: &str| file.series().iter().find(|of| of.path == path).cloned();
+    let record = of("recorded/quotient").expect("it is recorded");
+    assert_eq!(record.unit, "per call");
+    assert_eq!(record.description.as_deref(), Some("= late / calls"));
+    let values = values(&file, "recorded/quotient");
+    for (frame, value) in (2..200_u32).zip(&values[2..]) {
+        let calls = frame % 3;
+        let expected = (calls > 0).then(|| f64::from(frame) / f64::from(calls));
+        assert_eq!(*value, expected, "{frame}");
+    }
 }

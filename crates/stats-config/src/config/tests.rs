@@ -476,6 +476,36 @@ fn a_line_for_a_series_that_is_named_frame_is_not_that_of_the_frame_time() {
 }
 
 #[test]
+fn derived_series_become_series_of_the_program() {
+    let mut config = parse(
+        "[series]\n\"config/twice\" = \"'config/per call' * 2\"\n\"config/per call\" = \
+         \"config/ms / config/calls\"",
+    );
+    stats_core::gauge("config/ms")
+        .unit(Unit::Milliseconds)
+        .set(6);
+    stats_core::gauge("config/calls").set(2);
+    for _ in 0..2 {
+        config.define_series().expect("it fits");
+    }
+    let mut recorder = stats_core::Recorder::new();
+    let id = stats_core::find("config/twice");
+    assert_eq!(id.is_some(), stats_core::ENABLED);
+    if let Some(id) = id {
+        let watch = recorder.watch(id);
+        recorder.end_frame();
+        assert_eq!(recorder.history(&watch, 9).last(), Some(6.0));
+    }
+    let sum = "config/ms + rate(config/calls)".to_owned();
+    config.series = [("config/sum".to_owned(), sum)].into();
+    let error = config.define_series();
+    if stats_core::ENABLED {
+        let error = error.expect_err("two units").to_string();
+        assert!(error.contains("config/ms is in ms and"), "{error}");
+    }
+}
+
+#[test]
 fn derived_series_are_checked_when_the_file_is_read() {
     let config = parse(
         "[series]\n\"ai/cost per agent\" = \"ai/cost / ai/agents\"\ntwice = \"'ai/cost per agent' * 2\"",

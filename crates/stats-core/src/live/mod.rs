@@ -11,6 +11,7 @@
 //! - [`runs`]: ends a run of all histograms.
 //! - [`late`]: values that are delivered frames later.
 //! - [`thread_totals`]: totals of the system that a recorder reads at the end of its frames.
+//! - [`computed`]: series that recorders compute from others.
 //! - [`recorder`]: divides totals into frames.
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
@@ -31,6 +32,8 @@
 
 #[cfg(not(loom))]
 mod clock;
+#[cfg(not(loom))]
+mod computed;
 mod counter;
 mod exclusive;
 mod histogram;
@@ -69,6 +72,8 @@ mod timer_scope;
 pub(crate) use clock::Instant;
 #[cfg(not(loom))]
 pub use clock::set_clock;
+#[cfg(not(loom))]
+pub(crate) use computed::add_computed;
 #[cfg(not(loom))]
 pub(crate) use counter::Held;
 #[cfg(not(loom))]

@@ -1,5 +1,6 @@
 //! The implementation without the feature `enabled`: the same names, size zero, no code.
 
+mod computed;
 mod late;
 mod own_memory;
 mod place;
@@ -12,6 +13,7 @@ pub(crate) use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub(crate) use web_time::Instant;
 
+pub(crate) use computed::add_computed;
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 pub(crate) use own_memory::{Charge, set_memory_tracker};
 pub use place::{Handle, Place, Static};

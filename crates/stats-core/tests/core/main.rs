@@ -3,6 +3,7 @@
 #![cfg(feature = "enabled")]
 
 mod allocator;
+mod computed;
 mod counted_allocations;
 mod differences;
 mod frame_metrics;

@@ -94,7 +94,12 @@ impl Overlay {
         overlay.set_mode(Mode::Hud);
         let settings = SettingsFile::restore(file, &mut overlay);
         match Config::find(".") {
-            Ok(Some(config)) => config.apply_budgets(),
+            Ok(Some(config)) => {
+                config.apply_budgets();
+                if let Err(error) = config.define_series() {
+                    eprintln!("game: not all series of stats.toml are defined: {error}");
+                }
+            }
             Ok(None) => {}
             Err(error) => eprintln!("game: the budgets are those of the code: {error}"),
         }

@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use super::lane::Lane;
 use super::order::{lock, try_lock};
+use crate::SeriesKind;
 use crate::live::registry::with_registry;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
@@ -83,7 +84,8 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
 /// series in between waits for its first lane.
 pub(super) fn find(id: u32) -> Option<Found> {
     let (kind, is_late) = with_registry(|registry| (registry.kind(id), registry.is_late(id)));
-    let kind = kind.filter(|_| is_late)?;
+    // A deferred gauge is computed: nobody delivers its values.
+    let kind = kind.filter(|kind| is_late && *kind != SeriesKind::Gauge)?;
     let is_calls = kind.is_companion();
     let slot = if is_calls { id.checked_sub(1)? } else { id };
     Some(Found {

@@ -8,11 +8,13 @@
 //! - [`recorder`]: the public type, which ends frames and owns the parts below.
 //! - [`frame_clock`]: index, start and duration of the frames.
 //! - [`frame_value`]: the value of a frame, from the totals of a series.
+//! - [`computed`]: reads the series that are computed from others.
 //! - [`watch`]: tracks which watches keep a history alive.
 //! - [`peek`], [`survey`]: values without a history.
 //! - [`timeline`]: the scopes of the frames, while somebody reads them.
 //! - [`marks`]: the labels that the program gave its frames.
 
+mod computed;
 mod frame_clock;
 mod frame_value;
 mod marks;

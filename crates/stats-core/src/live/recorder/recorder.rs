@@ -1,6 +1,7 @@
 //! The recorder: ends frames, and offers every way to read a series.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
@@ -11,6 +12,7 @@ use super::timeline::LiveTimeline;
 use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
 use crate::live::clock::Instant;
+use crate::live::computed::{self, ComputedReader};
 use crate::live::late::{LateReader, Purpose};
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{find, generation, list};
@@ -20,8 +22,8 @@ use crate::live::scopes::{self, ThreadNumber, this_thread};
 use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{
-    Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo, Source,
-    own_memory,
+    Computation, Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo,
+    Source, add_computed, own_memory,
 };
 
 /// Divides counted values into frames, by its own clock.
@@ -58,22 +60,23 @@ use crate::{
 /// ```
 #[derive(Debug)]
 pub struct Recorder {
-    clock: FrameClock,
-    watches: WatchList<History>,
+    pub(super) clock: FrameClock,
+    pub(super) watches: WatchList<History>,
     peeks: Peeks,
     marks: Marks,
-    survey: survey::Survey,
+    pub(super) survey: survey::Survey,
     late: LateReader,
+    pub(super) computed: ComputedReader,
     timeline: LiveTimeline,
     /// The thread that ended the newest frame.
     thread: ThreadNumber,
     /// The number of rings created, so that each begins on a different cache line.
-    rings: usize,
+    pub(super) rings: usize,
 }
 
 /// The history of a watched series.
 #[derive(Debug)]
-enum History {
+pub(super) enum History {
     /// The id names no series, so there are no frames.
     Nothing,
     Frames(Watched),
@@ -81,6 +84,8 @@ enum History {
     Clock,
     /// The [`LateReader`] keeps it.
     Late(SeriesId),
+    /// The [`ComputedReader`] keeps it.
+    Computed(SeriesId),
 }
 
 impl History {
@@ -94,7 +99,7 @@ impl History {
 }
 
 #[derive(Debug)]
-struct Watched {
+pub(super) struct Watched {
     frame_value: FrameValue,
     previous: f64,
     ring: Ring,
@@ -125,6 +130,7 @@ impl Recorder {
             marks: Marks::default(),
             survey: survey::Survey::default(),
             late: LateReader::default(),
+            computed: ComputedReader::default(),
             timeline: LiveTimeline::default(),
             thread: ThreadNumber::UNKNOWN,
             rings: 2,
@@ -148,6 +154,7 @@ impl Recorder {
             watched.ring = watched.ring.resized(capacity, end);
         }
         self.late.resize(capacity);
+        self.computed.resize(capacity);
     }
 
     /// Restarts the current frame: it begins now, and the time before belongs to no frame. Call it
@@ -185,8 +192,10 @@ impl Recorder {
     /// Ends the current frame at a time. `now` is the moment of the call, if it is known.
     fn end(&mut self, time: FrameTime, now: Option<Instant>) {
         // Only these may allocate.
-        let may_allocate =
-            self.survey.is_armed() || self.late.reads_any() || self.timeline.is_armed();
+        let may_allocate = self.survey.is_armed()
+            || self.late.reads_any()
+            || self.computed.reads_any()
+            || self.timeline.is_armed();
         let _memory = may_allocate.then(|| own_memory(OWNER));
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
@@ -200,12 +209,18 @@ impl Recorder {
                 History::Late(id) => {
                     self.late.ask(*id, Purpose::Watch, frame);
                 }
+                History::Computed(id) => {
+                    if let Some(computed) = self.computed.ask(*id, frame) {
+                        computed.is_watched_in(frame);
+                    }
+                }
             }
         }
         self.peeks.end_frame(frame, &self.clock);
         self.survey.end_frame(frame, &self.clock, &mut self.late);
         self.late.end_frame(frame, self.clock.capacity());
         self.survey.take_late(frame, &self.clock, &mut self.late);
+        self.end_frame_of_computed(frame);
         self.timeline.end_frame(frame, now);
     }
 
@@ -229,6 +244,9 @@ impl Recorder {
     #[must_use = "the history ends when the watch is dropped"]
     pub fn watch_with_past(&mut self, id: SeriesId, past: FrameSlice<'_>) -> Watch {
         let _memory = own_memory(OWNER);
+        if let Some(definition) = computed::find(id) {
+            return self.watch_computed(id, definition);
+        }
         let Self {
             clock,
             watches,
@@ -287,6 +305,7 @@ impl Recorder {
         match self.watches.get(watch) {
             Some(History::Frames(watched)) => watched.ring.window(end, frames),
             Some(History::Late(id)) => self.late.window(*id, frames, self.clock.frames()),
+            Some(History::Computed(id)) => self.computed.window(*id, frames, self.clock.frames()),
             Some(History::Clock) => self.frame_times(frames),
             Some(History::Nothing) | None => FrameSlice::new(end, &[], &[]),
         }
@@ -306,6 +325,10 @@ impl Recorder {
         }
         if let Some(value) = self.peeks.ask(id, frame) {
             return value;
+        }
+        if let Some(definition) = computed::find(id) {
+            self.hold_computed(id, definition);
+            return self.computed.ask(id, frame)?.value;
         }
         // Only a new peek allocates.
         let _memory = own_memory(OWNER);
@@ -459,6 +482,15 @@ impl Source for Recorder {
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {
         snapshot(id)
+    }
+
+    fn add_computed(
+        &mut self,
+        path: &str,
+        description: &str,
+        computation: Arc<dyn Computation>,
+    ) -> Option<SeriesId> {
+        add_computed(path, description, computation)
     }
 
     fn timeline(&mut self, _: Range<u64>) -> Option<&mut Timeline> {

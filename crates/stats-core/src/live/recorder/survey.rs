@@ -14,6 +14,7 @@ use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
 use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
+use crate::live::computed;
 use crate::live::counter::{self, BLOCK_CELLS, Spot, is_exact};
 use crate::live::late::{LateReader, Purpose};
 use crate::live::reentrancy::OWNER;
@@ -45,6 +46,8 @@ pub(super) struct Survey {
     unknown: Vec<u32>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
+    /// The series that are computed from others.
+    computed: Vec<SeriesId>,
     /// The deferred values of earlier frames that became known at the end of the newest one.
     earlier: Vec<(SeriesId, SurveyValue)>,
     /// The sums of the cells of some slots. Reused memory.
@@ -187,6 +190,18 @@ impl Survey {
         }
     }
 
+    /// Returns the series that are computed from others.
+    pub(super) fn computed(&self) -> &[SeriesId] {
+        &self.computed
+    }
+
+    /// Sets the value of a computed series, and the newest frame in which it changed.
+    pub(super) fn put_computed(&mut self, id: SeriesId, value: Option<f64>, changed: Option<u64>) {
+        let slot = id.number() as usize;
+        self.values[slot] = value.unwrap_or(f64::NAN);
+        self.changed[slot] = changed.map_or(NEVER, |frame| frame as u32);
+    }
+
     /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. For a series that was
     /// registered during the frame `ended`, everything counted so far belongs to that frame. For
     /// the others, the first frame begins now.
@@ -203,9 +218,12 @@ impl Survey {
         {}
         for (slot, frame_value) in (known..).zip(&self.new) {
             let id = SeriesId::new(slot as u32);
-            if frame_value.is_none() && late.hold(id, Purpose::Survey, clock.next_frame(), || None)
-            {
-                self.late.push(id);
+            if frame_value.is_none() {
+                if late.hold(id, Purpose::Survey, clock.next_frame(), || None) {
+                    self.late.push(id);
+                } else if computed::find(id).is_some() {
+                    self.computed.push(id);
+                }
             }
             let first = ended.filter(|_| slot >= before);
             let total = frame_value.map_or(0.0, |value| value.total(clock));

@@ -1,0 +1,56 @@
+//! Series that are computed from others, frame by frame.
+
+use std::sync::Arc;
+
+use crate::{SeriesId, Unit, backend};
+
+/// How the values of a series follow from those of others. stats-analysis implements it for
+/// formulas.
+pub trait Computation: Send + Sync {
+    /// Returns the paths of the series that it needs, always the same ones. A series that is not
+    /// registered yet is looked for again when others are registered.
+    fn inputs(&self) -> &[String];
+
+    /// Returns the unit of the values. `units` are those of the inputs. Called once, when all inputs
+    /// are registered.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says why the inputs do not fit together. The series then has no values, and
+    /// the sentence is shown in their place.
+    fn unit(&self, units: &[Unit]) -> Result<Unit, String>;
+
+    /// Begins before the first frame. The function that it returns is called once for each frame, in
+    /// order.
+    fn begin(&self) -> Box<Evaluate>;
+}
+
+/// Returns the value of the next frame; one that is not finite is unknown. Gets the values of the
+/// inputs, NaN if unknown, and the duration of the frame in milliseconds. Runs on the frame path, so
+/// it must neither wait nor allocate.
+pub type Evaluate = dyn FnMut(&[f64], f64) -> f64 + Send + Sync;
+
+/// Adds a series that every [`Recorder`](crate::Recorder) computes from others, in its own frames.
+/// From then on it is listed as a gauge, and is read like any other series: watched, peeked at,
+/// surveyed, captured, and judged by its budget. It costs nothing until it is read. While it is, its
+/// inputs are watched, and each frame takes what the computation takes, and about 50 ns more for each
+/// input.
+///
+/// The value of a frame becomes known when those of the inputs are, which may be
+/// [deferred](crate::DeferredSource): its history ends before the first frame that waits for one. A
+/// frame before the inputs were watched is unknown.
+///
+/// The same path and description add the series once, and the first computation stays. Returns `None`
+/// if the path belongs to another series, if series would need each other in a circle, if there is no
+/// room, and without the feature `enabled`.
+///
+/// [stats-analysis] makes computations from formulas.
+///
+/// [stats-analysis]: https://crates.io/crates/stats-analysis
+pub fn add_computed(
+    path: &str,
+    description: &str,
+    computation: Arc<dyn Computation>,
+) -> Option<SeriesId> {
+    backend::add_computed(path, description, computation)
+}

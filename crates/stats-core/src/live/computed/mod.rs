@@ -1,0 +1,13 @@
+//! Series that are computed from others.
+//!
+//! Their slots are those of deferred gauges, so that nothing reads cells for them: the value of a
+//! frame is known when those of its inputs are.
+//!
+//! - [`table`]: the computations, by slot.
+//! - [`reader`]: the computed series of one recorder.
+
+mod reader;
+mod table;
+
+pub(crate) use reader::{Computed, ComputedReader};
+pub(crate) use table::{Definition, add_computed, find, settle};

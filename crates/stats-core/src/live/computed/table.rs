@@ -1,0 +1,173 @@
+//! The computations of the program, by slot.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::computed::Computation;
+use crate::live::reentrancy::guarded;
+use crate::live::registry::{Meta, Path, Registry, Spec, list, with_registry};
+use crate::path::repaired;
+use crate::source::Listed;
+use crate::{SeriesId, SeriesKind, Unit};
+
+static TABLE: Mutex<BTreeMap<u32, Arc<Definition>>> = Mutex::new(BTreeMap::new());
+
+/// Whether there is any, so that nobody takes the lock of an empty table.
+static IS_USED: AtomicBool = AtomicBool::new(false);
+
+/// A computation. It is never removed.
+pub(crate) struct Definition {
+    slot: u32,
+    pub(crate) computation: Arc<dyn Computation>,
+    /// Whether the unit is [known](KNOWN), or [wrong](WRONG).
+    unit: AtomicU8,
+}
+
+const UNKNOWN: u8 = 0;
+const KNOWN: u8 = 1;
+const WRONG: u8 = 2;
+
+pub(crate) fn add_computed(
+    path: &str,
+    description: &str,
+    computation: Arc<dyn Computation>,
+) -> Option<SeriesId> {
+    let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let existing = with_registry(|registry| registry.find(path));
+    if let Some(slot) = existing {
+        let is_same = table.contains_key(&slot) && has_description(slot, description);
+        return is_same.then(|| SeriesId::new(slot));
+    }
+    if needs(&table, computation.inputs(), path, &mut Vec::new()) {
+        return None;
+    }
+    let spec = Spec {
+        path: Path::Borrowed(path),
+        kind: SeriesKind::Gauge,
+        is_late: true,
+        is_wait: false,
+        has_calls: false,
+        precision: None,
+        meta: Meta {
+            description: Some(description),
+            ..Meta::default()
+        },
+    };
+    let slot = guarded(|| with_registry(|registry| registry.register(spec)))?;
+    if !is_computed(slot) {
+        return None;
+    }
+    let definition = Arc::new(Definition {
+        slot,
+        computation,
+        unit: AtomicU8::new(UNKNOWN),
+    });
+    table.insert(slot, Arc::clone(&definition));
+    // Relaxed: a reader that misses it finds the series a frame later.
+    IS_USED.store(true, Ordering::Relaxed);
+    drop(table);
+    settle(&definition);
+    Some(SeriesId::new(slot))
+}
+
+/// Returns whether one of `inputs` is at `path`, or needs a series that is. `seen` are the slots for
+/// which this is known.
+fn needs(
+    table: &BTreeMap<u32, Arc<Definition>>,
+    inputs: &[String],
+    path: &str,
+    seen: &mut Vec<u32>,
+) -> bool {
+    inputs.iter().any(|input| {
+        if repaired(input) == repaired(path) {
+            return true;
+        }
+        let slot = with_registry(|registry| registry.find(input));
+        let Some(of) = slot.and_then(|slot| table.get(&slot)) else {
+            return false;
+        };
+        if seen.contains(&of.slot) {
+            return false;
+        }
+        seen.push(of.slot);
+        needs(table, of.computation.inputs(), path, seen)
+    })
+}
+
+/// Returns whether a slot is that of a computed series. No other gauge is deferred.
+fn is_computed(slot: u32) -> bool {
+    let is_late = with_registry(|registry| registry.is_late(slot));
+    is_late && with_registry(|registry| registry.kind(slot)) == Some(SeriesKind::Gauge)
+}
+
+fn has_description(slot: u32, description: &str) -> bool {
+    let mut is_same = false;
+    list(Listed::Numbers(slot..slot + 1), |info| {
+        is_same = info.description.unwrap_or_default() == description;
+        ControlFlow::Break(())
+    });
+    is_same
+}
+
+/// Returns the computation of a series; `None` if it is not computed.
+pub(crate) fn find(id: SeriesId) -> Option<Arc<Definition>> {
+    // Relaxed: as in `add_computed`.
+    if !IS_USED.load(Ordering::Relaxed) {
+        return None;
+    }
+    let table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    table.get(&id.number()).map(Arc::clone)
+}
+
+/// Finds the unit of a series if all of its inputs are registered, or the reason why it has no
+/// values. Returns whether that is decided.
+pub(crate) fn settle(definition: &Definition) -> bool {
+    // Relaxed, also below: whoever decides it decides the same.
+    if definition.unit.load(Ordering::Relaxed) != UNKNOWN {
+        return true;
+    }
+    let mut units = Vec::new();
+    for path in definition.computation.inputs() {
+        let Some(slot) = with_registry(|registry| registry.find(path)) else {
+            return false;
+        };
+        let input = find(SeriesId::new(slot));
+        // No circle: see `needs`.
+        if input.is_some_and(|input| !settle(&input)) {
+            return false;
+        }
+        let mut unit = Unit::Count;
+        list(Listed::Numbers(slot..slot + 1), |info| {
+            unit = info.unit;
+            ControlFlow::Break(())
+        });
+        units.push(unit);
+    }
+    let state = match definition.computation.unit(&units) {
+        Ok(unit) => {
+            let meta = Meta {
+                unit: Some(unit),
+                ..Meta::default()
+            };
+            with_registry(|registry: &Registry| registry.describe(definition.slot, meta));
+            KNOWN
+        }
+        Err(why) => {
+            let why: &'static str = Box::leak(why.into());
+            with_registry(|registry| registry.set_unavailable(definition.slot, Some(why)));
+            WRONG
+        }
+    };
+    definition.unit.store(state, Ordering::Relaxed);
+    true
+}
+
+impl Definition {
+    /// Returns whether the units of its inputs do not fit together, so that it has no values.
+    pub(super) fn is_wrong(&self) -> bool {
+        // Relaxed: as in `settle`.
+        self.unit.load(Ordering::Relaxed) == WRONG
+    }
+}

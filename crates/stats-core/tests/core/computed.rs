@@ -1,0 +1,260 @@
+//! Series that recorders compute from others.
+
+use std::sync::Arc;
+
+use stats_core::{
+    Computation, DeferredSource, Evaluate, Problem, Recorder, Source, Unit, add_computed, counter,
+    find, for_each_series, gauge, problems, set_budget,
+};
+
+use crate::{surveyed_value, values};
+
+/// The sum of all inputs.
+struct Sum(Vec<String>);
+
+impl Sum {
+    fn of(paths: &[&str]) -> Arc<Self> {
+        Arc::new(Self(paths.iter().map(|path| (*path).to_owned()).collect()))
+    }
+}
+
+impl Computation for Sum {
+    fn inputs(&self) -> &[String] {
+        &self.0
+    }
+
+    fn unit(&self, units: &[Unit]) -> Result<Unit, String> {
+        let first = units.first().copied().unwrap_or_default();
+        match units.iter().all(|unit| *unit == first) {
+            true => Ok(first),
+            false => Err("units differ".into()),
+        }
+    }
+
+    fn begin(&self) -> Box<Evaluate> {
+        Box::new(|values, _| values.iter().sum())
+    }
+}
+
+/// The milliseconds of a frame.
+struct Milliseconds;
+
+impl Computation for Milliseconds {
+    fn inputs(&self) -> &[String] {
+        &[]
+    }
+
+    fn unit(&self, _: &[Unit]) -> Result<Unit, String> {
+        Ok(Unit::Milliseconds)
+    }
+
+    fn begin(&self) -> Box<Evaluate> {
+        Box::new(|_, frame_ms| frame_ms)
+    }
+}
+
+fn known(recorder: &Recorder, watch: &stats_core::Watch) -> Vec<Option<f64>> {
+    let values = values(recorder, watch);
+    let known = values.iter().map(|v| Some(*v).filter(|v| !v.is_nan()));
+    known.collect()
+}
+
+fn facts(
+    path: &str,
+) -> (
+    Unit,
+    Option<f64>,
+    Option<&'static str>,
+    Option<&'static str>,
+) {
+    let mut found = None;
+    for_each_series(|info| {
+        if info.path == path {
+            assert!(info.is_deferred);
+            found = Some((info.unit, info.budget, info.description, info.unavailable));
+        }
+    });
+    found.expect("listed")
+}
+
+#[test]
+fn a_computed_series_has_values_in_the_frames_of_each_recorder() {
+    let (a, b) = (counter("computed/a"), counter("computed/b"));
+    let (a, b) = (a.unit(Unit::Bytes), b.unit(Unit::Bytes));
+    let id = add_computed(
+        "computed/sum",
+        "a + b",
+        Sum::of(&["computed/a", "computed/b"]),
+    );
+    let id = id.expect("a new path");
+    assert_eq!(find("computed/sum"), Some(id));
+    assert_eq!(
+        facts("computed/sum"),
+        (Unit::Bytes, None, Some("a + b"), None)
+    );
+    set_budget("computed/sum", Some(4.0));
+    assert_eq!(facts("computed/sum").1, Some(4.0));
+
+    let (mut frames, mut ticks) = (Recorder::new(), Recorder::with_history(2));
+    let (watch, tick_watch) = (frames.watch(id), ticks.watch(id));
+    for frame in 0..6_u32 {
+        a.add(frame);
+        b.add(1);
+        frames.end_frame();
+        if frame % 2 == 1 {
+            ticks.end_frame();
+        }
+    }
+    assert_eq!(values(&frames, &watch), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(values(&ticks, &tick_watch), [7.0, 11.0], "the newest two");
+    let allocated = crate::allocator::allocations(|| {
+        for _ in 0..4 {
+            frames.end_frame();
+        }
+    });
+    assert_eq!(allocated, 0);
+    frames.set_history(3);
+    b.add(9);
+    frames.end_frame();
+    assert_eq!(values(&frames, &watch), [0.0, 0.0, 9.0]);
+    assert_eq!(frames.history(&watch, 1).frames(), 10..11);
+
+    // A second definition of the same text is the same series, and of another an error.
+    let again = || Sum::of(&["computed/a"]);
+    assert_eq!(add_computed("computed/sum", "a + b", again()), Some(id));
+    assert_eq!(add_computed("computed/sum", "a", again()), None);
+    assert_eq!(add_computed("computed/a", "a", again()), None);
+}
+
+#[test]
+fn it_is_peeked_at_and_surveyed_like_others() {
+    let of = gauge("computed/peeked/level");
+    let id = add_computed("computed/peeked", "", Sum::of(&["computed/peeked/level"])).unwrap();
+    let mut recorder = Recorder::new();
+    of.set(3);
+    assert_eq!(recorder.peek(id), None);
+    assert_eq!(surveyed_value(&mut recorder, id), None);
+    recorder.end_frame();
+    of.set(5);
+    recorder.end_frame();
+    assert_eq!(recorder.peek(id), Some(5.0));
+    assert_eq!(surveyed_value(&mut recorder, id), Some(5.0));
+    let changed = |recorder: &mut Recorder| {
+        let survey = recorder.survey().unwrap_or_default();
+        let found = survey.iter().find(|(other, _)| *other == id);
+        found.and_then(|(_, value)| value.last_change)
+    };
+    let before = changed(&mut recorder);
+    recorder.end_frame();
+    assert_eq!(changed(&mut recorder), before, "it did not change");
+    of.set(6);
+    recorder.end_frame();
+    assert_eq!(changed(&mut recorder), Some(recorder.frames().end - 1));
+    // Nobody asks any more: it and its inputs are forgotten, and begin again.
+    let watched = recorder.watched();
+    assert!(watched > 0);
+    // One after another: the survey ends, and then each series forgets those that it needs.
+    for _ in 0..8 * stats_core::limits::PEEK_FRAMES {
+        recorder.end_frame();
+    }
+    assert_eq!(recorder.watched(), 0);
+    assert_eq!(recorder.peek(id), None);
+    recorder.end_frame();
+    assert_eq!(recorder.peek(id), Some(6.0));
+}
+
+#[test]
+fn it_waits_for_deferred_values_and_is_unknown_where_they_are() {
+    let gpu = DeferredSource::new();
+    let (late, now) = (
+        gpu.counter("computed/late/gpu"),
+        counter("computed/late/cpu"),
+    );
+    let paths = ["computed/late/gpu", "computed/late/cpu"];
+    let id = add_computed("computed/late", "", Sum::of(&paths)).unwrap();
+    // Needs the other.
+    let twice = Sum::of(&["computed/late", "computed/late"]);
+    let twice = add_computed("computed/late/twice", "", twice).unwrap();
+    let mut recorder = Recorder::new();
+    let watches = [recorder.watch(twice), recorder.watch(id)];
+    let mut stamps = Vec::new();
+    for frame in 0..3 {
+        stamps.push(gpu.issue());
+        now.add(frame);
+        recorder.end_frame();
+    }
+    for watch in &watches {
+        assert_eq!(recorder.history(watch, 9).frames(), 0..0);
+    }
+    gpu.deliver(stamps[0], &[(late, 10.0)]);
+    gpu.give_up(stamps[1]);
+    recorder.end_frame();
+    assert_eq!(known(&recorder, &watches[1]), [Some(10.0), None]);
+    gpu.deliver(stamps[2], &[(late, 20.0)]);
+    for _ in 0..2 {
+        recorder.end_frame();
+    }
+    let zero = Some(0.0);
+    assert_eq!(
+        known(&recorder, &watches[1]),
+        [Some(10.0), None, Some(22.0), zero, zero, zero]
+    );
+    assert_eq!(
+        known(&recorder, &watches[0])[..3],
+        [Some(20.0), None, Some(44.0)]
+    );
+}
+
+#[test]
+fn an_input_that_is_registered_later_is_found_with_its_unit() {
+    let id = add_computed("computed/early", "", Sum::of(&["computed/early/input"])).unwrap();
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(id);
+    recorder.end_frame();
+    let input = gauge("computed/early/input").unit(Unit::Meters);
+    input.set(2);
+    for _ in 0..3 {
+        recorder.end_frame();
+    }
+    let all = known(&recorder, &watch);
+    assert_eq!((all[0], all[3]), (None, Some(2.0)));
+    assert_eq!(facts("computed/early").0, Unit::Meters);
+}
+
+#[test]
+fn units_that_do_not_fit_are_shown_in_place_of_values() {
+    let _ = gauge("computed/wrong/bytes").unit(Unit::Bytes);
+    let _ = gauge("computed/wrong/ms").unit(Unit::Milliseconds);
+    let sum = Sum::of(&["computed/wrong/bytes", "computed/wrong/ms"]);
+    let id = add_computed("computed/wrong", "", sum).unwrap();
+    assert_eq!(facts("computed/wrong").3, Some("units differ"));
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(id);
+    recorder.end_frame();
+    assert_eq!(known(&recorder, &watch), [None]);
+}
+
+#[test]
+fn a_circle_is_refused_and_the_path_of_a_computed_series_is_taken() {
+    let add = |path: &str, input: &str| add_computed(path, "", Sum::of(&["x", input]));
+    assert_eq!(add("computed/circle/a", "computed//circle/a"), None);
+    assert!(add("computed/circle/a", "computed/circle/b").is_some());
+    assert!(add("computed/circle/c", "computed/circle/a").is_some());
+    assert_eq!(add("computed/circle/b", "computed/circle/c"), None);
+    assert!(add("computed/circle/b", "computed/circle/d").is_some());
+    gauge("computed/circle/a").set(4);
+    let is_late = |problem: &Problem| matches!(problem, Problem::LateClash { path, .. } if path == "computed/circle/a");
+    assert!(problems().iter().any(is_late));
+}
+
+#[test]
+fn the_computation_gets_the_duration_of_the_frame() {
+    let mut recorder = Recorder::new();
+    let of = Arc::new(Milliseconds);
+    let id = Source::add_computed(&mut recorder, "computed/ms", "", of).unwrap();
+    let watch = recorder.watch(id);
+    for time in [0.5, 0.75, 2.0] {
+        recorder.end_frame_at(time);
+    }
+    assert_eq!(values(&recorder, &watch), [500.0, 250.0, 1250.0]);
+}
