@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 
 use crate::diagnostics::{publish_diagnostics, publish_world};
+use crate::lists::{SizedAssets, publish_lists};
 use crate::overlay::Overlay;
 
 /// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. No
@@ -18,17 +19,18 @@ pub(crate) struct EndFrame;
 
 pub(crate) fn add(app: &mut App) {
     let mut schedule = Schedule::new(FrameEnd);
-    // Two short systems: other threads would take longer to wake.
+    // A few short systems: other threads would take longer to wake.
     schedule.set_executor(SingleThreadedExecutor::new());
     app.add_schedule(schedule);
     app.init_resource::<MainScheduleOrder>();
     app.world_mut()
         .resource_mut::<MainScheduleOrder>()
         .insert_before(First, FrameEnd);
+    app.init_resource::<SizedAssets>();
     app.add_systems(
         FrameEnd,
         (
-            (publish_diagnostics, publish_world).before(EndFrame),
+            (publish_diagnostics, publish_world, publish_lists).before(EndFrame),
             end_frame.in_set(EndFrame),
         ),
     );

@@ -21,6 +21,8 @@
 //! |---|---|
 //! | `bevy/entities` | entities in the main world, with those that Bevy itself creates |
 //! | `bevy/archetypes` | archetypes in the main world, including empty ones |
+//! | `bevy/entities/<components>` | entities with exactly these components: see [Lists](#lists) |
+//! | `bevy/assets/<type>`, `bevy/asset-bytes/<type>` | assets of this type, and their bytes in main memory |
 //! | `bevy/<path>` | each diagnostic of the [`DiagnosticsStore`](bevy_diagnostic::DiagnosticsStore) |
 //! | `bevy/render/<pass>/elapsed_cpu`, `elapsed_gpu` | the times of each render pass, with the feature `render` |
 //! | `tracing/<thread>/…`, `tracing/spans/…` | systems and schedules, with the feature `systems` |
@@ -43,6 +45,25 @@
 //! `us`, `bytes`, `KiB`, `MiB` or `GiB`. Any other suffix is shown unchanged.
 //!
 //! [`Unit::from_symbol`]: stats_core::Unit::from_symbol
+//!
+//! # Lists
+//!
+//! While the overlay is visible or a run is recorded, the plugin lists what is in the main world, four
+//! times a second:
+//!
+//! - **Entities** by archetype. The name of a row has the short names of its components, those of the
+//!   game first. Each resource of Bevy is an entity, too; `bevy/entities/resources` has them all.
+//! - **Assets** by type: their number, and the bytes of images (their pixels) and meshes (their
+//!   attributes and indices) in main memory. What only the GPU has is in [stats-gpu]'s lists of a wgpu
+//!   program, not in these. Types that were registered with `register_asset_reflect` are counted. Of
+//!   the other types, `bevy/unlisted-asset-types` says how many there are; [`ListAssets`] adds one.
+//!
+//! A row exists from its first entity or asset on, and is 0 when all are gone. A list has 128 rows, and
+//! `others` has the rest; of many new archetypes, those with the most entities get a row. A frame names
+//! at most 8 new archetypes, and adds up the bytes of at most 4,096 assets. With more, a sample takes
+//! several frames, and an asset that comes or goes meanwhile may be missing in it or count twice.
+//!
+//! [stats-gpu]: https://docs.rs/stats-gpu
 //!
 //! # Input
 //!
@@ -114,6 +135,7 @@
 mod diagnostics;
 mod frame;
 mod input;
+mod lists;
 mod overlay;
 mod plugin;
 #[cfg(feature = "capture")]
@@ -124,6 +146,7 @@ mod states;
 mod systems;
 
 pub use input::{StatsInputSystems, game_has_input};
+pub use lists::ListAssets;
 pub use overlay::Overlay;
 pub use plugin::StatsOverlayPlugin;
 #[cfg(feature = "capture")]

@@ -13,6 +13,14 @@ use crate::overlay::Overlay;
 #[derive(Resource, Debug)]
 pub struct Recording(Recordings);
 
+impl Recording {
+    /// Returns whether a recording is in progress, or the last frames are kept.
+    pub(crate) fn is_active(&self) -> bool {
+        let status = self.0.control().status();
+        status.running.is_some() || status.recent.is_some()
+    }
+}
+
 impl Deref for Recording {
     type Target = Recordings;
 

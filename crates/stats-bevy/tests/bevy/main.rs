@@ -5,6 +5,7 @@ mod diagnostics;
 mod frames;
 mod game;
 mod input;
+mod lists;
 mod search;
 #[cfg(feature = "states")]
 mod states;
