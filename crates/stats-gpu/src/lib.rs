@@ -26,6 +26,8 @@
 //! ```
 //!
 //! [`GpuMemory`] adds the memory that wgpu has allocated on the device, also by label.
+//! [`FramePictures`] keeps small pictures of the newest frames, so that one of them can be read back
+//! after its frame turned out to be a hitch.
 //!
 //! # Cost
 //!
@@ -85,6 +87,7 @@
 
 mod memory;
 mod memory_names;
+mod pictures;
 mod scope;
 mod status;
 mod timer;
@@ -95,6 +98,7 @@ mod own_series;
 mod readback;
 
 pub use memory::GpuMemory;
+pub use pictures::{FramePicture, FramePictures};
 pub use scope::Scope;
 pub use status::{GpuStatus, required_features};
 pub use timer::GpuTimer;

@@ -52,8 +52,9 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
                 lead: 0.0,
                 ctx: &game.ctx,
                 ui,
+                picture: None,
             };
-            renderer.draw(input, &[&canvas.view], picture.is_some());
+            let _ = renderer.draw(input, &[&canvas.view], picture.is_some());
             // Without a window, nothing limits the frame rate. Wait for the device, or work would
             // pile up.
             renderer.finish().map_err(|error| {

@@ -19,7 +19,7 @@ use crate::pads::Pads;
 use crate::plugins::Plugins;
 use crate::puffin_scopes::PuffinScopes;
 use crate::render::gpu::Gpu;
-use crate::render::{FrameInput, Renderer};
+use crate::render::{FrameInput, Renderer, SmallPicture};
 use crate::report::Report;
 use crate::script::Script;
 
@@ -287,13 +287,19 @@ impl Screen {
             lead: game.lead(),
             ctx: &game.ctx,
             ui: output,
+            picture: Some(SmallPicture {
+                frame: game.overlay.frame(),
+                wanted: game.overlay.wanted_picture(),
+            }),
         };
         let canvas = picture.map(|path| (self.renderer.canvas(), path));
         let onto: Vec<&wgpu::TextureView> = view
             .iter()
             .chain(canvas.iter().map(|(canvas, _)| &canvas.view))
             .collect();
-        self.renderer.draw(input, &onto, canvas.is_some());
+        if let Some(picture) = self.renderer.draw(input, &onto, canvas.is_some()) {
+            game.overlay.take_picture(picture);
+        }
         if let Some(texture) = texture {
             let _memory = stats_memory::scope!("window", group: RENDERING);
             self.window.pre_present_notify();

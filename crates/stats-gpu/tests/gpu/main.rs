@@ -1,4 +1,4 @@
-//! The behavior that the timer promises, on any graphics adapter. Without one, the tests print that
+//! The behavior that the crate promises, on any graphics adapter. Without one, the tests print that
 //! they were skipped, and pass.
 #![cfg(feature = "enabled")]
 
@@ -6,5 +6,6 @@ mod host;
 mod loss;
 mod memory;
 mod passes;
+mod pictures;
 mod scopes;
 mod status;

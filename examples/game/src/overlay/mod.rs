@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use stats_capture::{RecordingOptions, Recordings};
 use stats_config::Config;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
+use stats_gpu::FramePicture;
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
 use stats_remote::{Remote, RemoteOptions};
 use winit::event::WindowEvent;
@@ -230,6 +231,28 @@ impl Overlay {
     /// Returns the frame that ended last if a recording would keep a picture of it.
     pub(crate) fn wants_picture(&mut self) -> Option<u64> {
         self.recordings.capture_mut()?.wants_picture()
+    }
+
+    /// Returns the number of the frame that is being drawn.
+    pub(crate) fn frame(&self) -> u64 {
+        self.overlay.recorder().frames().end
+    }
+
+    /// Returns the frame whose small picture is wanted.
+    pub(crate) fn wanted_picture(&mut self) -> Option<u64> {
+        // A recording numbers its frames from its own start.
+        self.wants_picture()?;
+        self.frame().checked_sub(1)
+    }
+
+    /// Takes a small picture, which arrives some frames after its frame.
+    pub(crate) fn take_picture(&mut self, picture: FramePicture) {
+        let ago = self.frame().saturating_sub(picture.frame);
+        if let Some(capture) = self.recordings.capture_mut()
+            && let Some(frame) = capture.next_frame().checked_sub(ago)
+        {
+            capture.picture(frame, picture.width, picture.height, picture.rgba);
+        }
     }
 
     /// Hands a picture of a frame to the recording.

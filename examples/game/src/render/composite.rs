@@ -1,4 +1,5 @@
 //! The composite pass: it grades scene and bloom, and draws them onto the window or a picture.
+use stats_core::Timer;
 use stats_gpu::GpuTimer;
 
 use super::counters::{CountedPass, PassCounters, pass_counters};
@@ -8,6 +9,8 @@ use super::targets::Targets;
 use super::view::{uniform_buffer, write_uniform};
 
 static COUNTERS: PassCounters = pass_counters!("composite", 1.0);
+static SMALL: Timer = Timer::new("render/small-picture")
+    .describe("recording the small picture that the overlay keeps of each frame");
 
 pub(super) struct CompositePass {
     pipeline: wgpu::RenderPipeline,
@@ -71,17 +74,41 @@ impl CompositePass {
         into: &wgpu::TextureView,
     ) {
         let _scope = stats_memory::scope!(COUNTERS.record);
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("composite"),
-            color_attachments: &[Some(color_attachment(into, Some(wgpu::Color::BLACK)))],
-            timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps("composite")),
-            ..Default::default()
-        });
-        let mut pass = CountedPass::new(pass, &COUNTERS);
+        let mut pass = CountedPass::new(begin("composite", timer, encoder, into), &COUNTERS);
         pass.pipeline(&self.pipeline);
         pass.bind(0, &self.group);
         pass.draw(3, 1, false);
     }
+
+    /// Draws the scene once more, onto a small target that the overlay keeps. The counters of the
+    /// game leave it out.
+    pub(super) fn record_small(
+        &self,
+        timer: Option<&GpuTimer>,
+        encoder: &mut wgpu::CommandEncoder,
+        into: &wgpu::TextureView,
+    ) {
+        let _memory = stats_core::own_memory("pictures");
+        let _scope = SMALL.scope();
+        let mut pass = begin("small-picture", timer, encoder, into);
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+fn begin<'encoder>(
+    name: &str,
+    timer: Option<&GpuTimer>,
+    encoder: &'encoder mut wgpu::CommandEncoder,
+    into: &wgpu::TextureView,
+) -> wgpu::RenderPass<'encoder> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(name),
+        color_attachments: &[Some(color_attachment(into, Some(wgpu::Color::BLACK)))],
+        timestamp_writes: timer.and_then(|timer| timer.render_pass_timestamps(name)),
+        ..Default::default()
+    })
 }
 
 fn group(

@@ -21,4 +21,4 @@ mod view;
 mod world;
 
 pub(crate) use picture::Canvas;
-pub(crate) use renderer::{FrameInput, Renderer};
+pub(crate) use renderer::{FrameInput, Renderer, SmallPicture};

@@ -2,6 +2,7 @@
 use std::path::Path;
 
 use stats_core::{Counter, Timer};
+use stats_gpu::{FramePicture, FramePictures};
 
 use super::bloom::BloomPass;
 use super::composite::CompositePass;
@@ -56,6 +57,8 @@ pub(crate) struct Renderer {
     bloom: BloomPass,
     composite: CompositePass,
     ui: UiPass,
+    /// Small pictures of the newest frames.
+    pictures: FramePictures,
     scene: Scene,
 }
 
@@ -67,6 +70,17 @@ pub(crate) struct FrameInput<'a> {
     pub(crate) lead: f32,
     pub(crate) ctx: &'a egui::Context,
     pub(crate) ui: egui::FullOutput,
+    /// The small picture to keep of the frame; `None` keeps none.
+    pub(crate) picture: Option<SmallPicture>,
+}
+
+/// A small picture to keep, and one to read back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SmallPicture {
+    /// The frame that is drawn.
+    pub(crate) frame: u64,
+    /// The frame whose picture is wanted.
+    pub(crate) wanted: Option<u64>,
 }
 
 impl Renderer {
@@ -82,6 +96,7 @@ impl Renderer {
             bloom: BloomPass::new(&gpu, &targets),
             composite: CompositePass::new(&gpu, &targets, format),
             ui: UiPass::new(&gpu, format),
+            pictures: FramePictures::new(&gpu.device, format, size),
             scene: Scene::default(),
             timing: Timing::new(&gpu),
             gpu,
@@ -113,6 +128,7 @@ impl Renderer {
             return;
         }
         self.size = size;
+        self.pictures = FramePictures::new(&self.gpu.device, self.format, size);
         self.recreate_targets();
     }
 
@@ -149,8 +165,13 @@ impl Renderer {
 
     /// Draws a frame onto each of these views. `fine` makes a software device draw it in full
     /// detail, however long that takes, and leaves it out of the CPU and GPU times. Any other
-    /// device draws every frame in full detail.
-    pub(crate) fn draw(&mut self, input: FrameInput<'_>, onto: &[&wgpu::TextureView], fine: bool) {
+    /// device draws every frame in full detail. Returns a wanted picture that has arrived.
+    pub(crate) fn draw(
+        &mut self,
+        input: FrameInput<'_>,
+        onto: &[&wgpu::TextureView],
+        fine: bool,
+    ) -> Option<FramePicture> {
         FRAMES.increment();
         let _memory = stats_memory::scope!("render", group: RENDERING);
         // A picture in full detail takes a software device much longer than a frame of the game.
@@ -175,6 +196,11 @@ impl Renderer {
                 self.ui.record(timer, &mut encoder, &ui, into);
             }
         }
+        let arrived = (input.picture).and_then(|picture| {
+            let target = self.pictures.target(picture.frame)?;
+            self.composite.record_small(timer, &mut encoder, target);
+            self.pictures.read_back(&mut encoder, picture.wanted)
+        });
         self.timing.end_frame(&mut encoder);
         drop(record);
         let submitting = (!fine).then(|| SUBMIT.scope());
@@ -184,6 +210,7 @@ impl Renderer {
         drop(submitting);
         SUBMITS.increment();
         self.ui.finish(ui);
+        arrived
     }
 
     /// Waits for a canvas to be drawn, and writes it as a PNG.

@@ -7,7 +7,15 @@ use super::gpu::Gpu;
 /// The budget of all passes together: the same as that of the main thread.
 const FRAME_BUDGET_MS: f64 = 16.0;
 /// The names of the timed passes.
-const PASSES: [&str; 6] = ["light", "world", "particles", "bloom", "composite", "ui"];
+const PASSES: [&str; 7] = [
+    "light",
+    "world",
+    "particles",
+    "bloom",
+    "composite",
+    "ui",
+    "small-picture",
+];
 /// The reason shown for their series if nothing can be timed.
 const UNTIMED: &str = "no GPU timing; see gpu/frame for the reason";
 

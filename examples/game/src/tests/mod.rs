@@ -109,8 +109,9 @@ fn frame(game: &mut Game, renderer: Option<&mut Renderer>) {
                 lead: 0.0,
                 ctx: &game.ctx,
                 ui,
+                picture: None,
             };
-            renderer.draw(input, &[&renderer.canvas().view], false);
+            let _ = renderer.draw(input, &[&renderer.canvas().view], false);
         }
         None => ui.textures_delta.clear(),
     }
