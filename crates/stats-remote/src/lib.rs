@@ -85,6 +85,7 @@ mod address;
 mod feed;
 mod hub;
 mod options;
+mod own_series;
 mod remote;
 mod token;
 mod viewer;

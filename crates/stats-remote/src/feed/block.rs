@@ -7,6 +7,7 @@ use stats_core::Recorder;
 
 use super::feed::Feed;
 use super::record::{BLOCK, VALUES, head};
+use crate::own_series::SKIPPED;
 use crate::wire::to_viewer::MAX_BLOCK_VALUES;
 
 /// The most frames of a block. Older ones can be asked for.
@@ -68,6 +69,7 @@ impl Feed {
         }
         self.next_frame = Some(end);
         if !self.out.has_room(2 + 2 * len) {
+            SKIPPED.add(len);
             return;
         }
         self.out.put(head(BLOCK, len));
@@ -99,6 +101,7 @@ impl Feed {
         let part = &self.watched[block.next..end];
         let series = Self::live(part).count();
         if !self.out.has_room(1 + series * block.frames) {
+            SKIPPED.add(block.frames);
             return;
         }
         if series > 0 {

@@ -19,6 +19,7 @@ use super::per_second::PerSecond;
 use super::viewer::Viewer;
 use crate::feed::feed::MAX_ROWS;
 use crate::feed::{Command, Feed};
+use crate::own_series::VIEWERS;
 use crate::token::Token;
 use crate::wire::VERSION;
 use crate::wire::to_game::{Hello, ToGame};
@@ -75,6 +76,7 @@ impl Hub {
             let is_idle = serving.viewers.is_empty();
             thread::park_timeout(if is_idle { IDLE } else { BUSY });
         }
+        VIEWERS.sub(serving.places);
     }
 }
 
@@ -232,6 +234,7 @@ impl Serving {
         viewer.send(encode_welcome(&self.hub.welcome));
         (viewer.is_greeted, viewer.has_place) = (true, true);
         self.places += 1;
+        VIEWERS.add(1);
     }
 
     /// Gives up what a viewer has asked for.
@@ -240,6 +243,7 @@ impl Serving {
             return;
         }
         self.places -= 1;
+        VIEWERS.sub(1);
         for id in std::mem::take(&mut viewer.watches) {
             self.unwatch(id);
         }

@@ -11,6 +11,7 @@ use tungstenite::{Bytes, Error, Message, WebSocket};
 use super::head::{MAX_HEAD, answer, end_of_head, refusal};
 use super::hosts::Rules;
 use super::per_second::PerSecond;
+use crate::own_series::BYTES;
 use crate::wire::to_game::{MAX_MESSAGE, ToGame, Want};
 use crate::wire::to_viewer::{CREDIT, encode_bye};
 
@@ -341,6 +342,7 @@ impl Viewer {
                 break;
             };
             self.queued -= message.len();
+            BYTES.add(message.len());
             self.is_flushing = true;
             match socket.write(Message::Binary(message)) {
                 Ok(()) => {}

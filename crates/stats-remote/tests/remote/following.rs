@@ -291,3 +291,20 @@ fn nothing_is_kept_after_the_last_viewer_has_left() {
     let mut again = game.viewer();
     game.listed(&mut again, "following/counter");
 }
+
+#[test]
+fn the_game_lists_its_viewers_and_what_they_were_sent() {
+    let mut game = Game::start(play);
+    let own = |path: &str| stats_core::find(path);
+    let mut viewer = game.viewer();
+    game.listed(&mut viewer, "following/counter");
+    let viewers = own("stats/remote-viewers").expect("a viewer is connected");
+    let bytes = own("stats/remote-bytes").expect("it was sent something");
+    let (viewers, bytes) = (game.recorder.watch(viewers), game.recorder.watch(bytes));
+    game.play_until(|game| {
+        viewer.pump();
+        let sent = game.recorder.history(&bytes, usize::MAX);
+        let is_there = game.recorder.history(&viewers, 1).last() >= Some(1.0);
+        is_there && sent.iter().any(|bytes| bytes > 0.0)
+    });
+}
