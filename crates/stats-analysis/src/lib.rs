@@ -18,7 +18,7 @@
 //! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
 //!   [`bottleneck`].
 //! - Series that are computed from others: [`derived`].
-//! - What a person marked while playing: [`moments`].
+//! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
@@ -38,6 +38,7 @@ pub mod distribution;
 pub mod extremes;
 pub mod format;
 pub mod insight;
+pub mod log;
 pub mod moments;
 pub mod over_budget;
 pub mod pace;

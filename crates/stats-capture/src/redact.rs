@@ -5,7 +5,7 @@ use std::path::Path;
 
 use parquet::data_type::ByteArray;
 use stats_analysis::moments::{self, moments};
-use stats_core::Source;
+use stats_core::{LogLine, Source};
 
 use crate::compact::{remove_pictures, write_file};
 use crate::metadata::{MarkRecord, Run};
@@ -33,7 +33,8 @@ pub struct Redacted {
 /// Removes:
 ///
 /// - the command line, the branch, all labels, and the pictures, which are not copied;
-/// - the notes of moments, and the messages of panics;
+/// - the notes of moments, the messages of panics, and the lines of the log, of which the levels
+///   remain;
 /// - each other text of the run, its marks, its threads and its descriptions that looks like the path
 ///   of a file, or contains the name of the user or of this machine.
 ///
@@ -198,10 +199,11 @@ fn run(run: &Run, private: &Private, redacted: &mut Redacted) -> Run {
 }
 
 fn marks(marks: &[MarkRecord], private: &Private, redacted: &mut Redacted) -> Vec<MarkRecord> {
-    let (mut notes, mut messages) = (0, 0);
+    let (mut notes, mut messages, mut lines) = (0, 0, 0);
     // Marks of one name keep one name, so that runs still align.
     let mut names: BTreeSet<String> = BTreeSet::new();
-    let private_names = marks.iter().filter(|mark| private.is_in(&mark.name));
+    let private_names = (marks.iter())
+        .filter(|mark| private.is_in(&mark.name) && LogLine::of_mark(&mark.name).is_none());
     names.extend(private_names.map(|mark| mark.name.clone()));
     let names: Vec<String> = names.into_iter().collect();
     let mut texts = BTreeSet::new();
@@ -214,6 +216,10 @@ fn marks(marks: &[MarkRecord], private: &Private, redacted: &mut Redacted) -> Ve
         } else if mark.name.starts_with("panic: ") {
             messages += 1;
             mark.name = "panic".to_owned();
+        } else if let Some(line) = LogLine::of_mark(&mark.name) {
+            let left = line.redacted();
+            lines += usize::from(left != mark.name);
+            mark.name = left;
         } else if let Ok(at) = names.binary_search(&mark.name) {
             texts.insert(at);
             mark.name = format!("removed {}", at + 1);
@@ -223,6 +229,7 @@ fn marks(marks: &[MarkRecord], private: &Private, redacted: &mut Redacted) -> Ve
     let marks = marks.iter().map(rename).collect();
     redacted.remove(notes, "note", "notes");
     redacted.remove(messages, "message of a panic", "messages of panics");
+    redacted.remove(lines, "line of the log", "lines of the log");
     redacted.remove(texts.len(), "name of marks", "names of marks");
     marks
 }

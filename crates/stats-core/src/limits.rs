@@ -22,6 +22,17 @@ pub const MAX_MARKS: usize = 4096;
 /// The number of characters of a mark's name that are kept.
 pub const MAX_MARK_NAME: usize = 200;
 
+/// The number of bytes of a [`LogLine`](crate::LogLine) that are kept, with its level and target.
+/// The mark of a frame also has at most [`MAX_MARK_NAME`] characters of them.
+pub const MAX_LOG_LINE: usize = 256;
+
+/// The number of [lines of the log](crate::LogLine) that wait for the end of a frame; each further
+/// one replaces the oldest.
+pub const MAX_LOG_LINES: usize = 256;
+
+/// The number of [lines of the log](crate::LogLine) with which one frame is marked.
+pub const MAX_FRAME_LOG_LINES: usize = 32;
+
 /// The number of frames by which a value of a [`DeferredSource`](crate::DeferredSource) may be
 /// late.
 pub const LATE_FRAMES: u64 = 64;

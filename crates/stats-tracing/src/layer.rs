@@ -11,11 +11,13 @@ use tracing_core::field::{Field, Visit};
 use tracing_core::span::{Attributes, Id};
 use tracing_core::{Event, Metadata, Subscriber};
 use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::events::{count_level, count_over_limit};
 use crate::places::Name;
+use crate::text::keep_text;
 use crate::thread::{Hot, Kind, SpanKey, name_of_text};
 
 /// The maximum number of spans with a [name field](StatsLayer::name_field) at a time. Further ones
@@ -48,6 +50,8 @@ pub struct StatsLayer {
     /// Distinguishes the layers of a process.
     number: u64,
     name_field: Option<&'static str>,
+    /// The events whose texts are kept.
+    log: Option<Targets>,
     named: [Shard; SHARDS],
     /// The number of spans in `named`.
     named_len: AtomicUsize,
@@ -71,6 +75,7 @@ impl StatsLayer {
             // Relaxed: numbers only have to differ.
             number: LAYERS.fetch_add(1, Ordering::Relaxed),
             name_field: None,
+            log: None,
             named: std::array::from_fn(|_| Mutex::default()),
             named_len: AtomicUsize::new(0),
         }
@@ -89,6 +94,39 @@ impl StatsLayer {
     #[must_use]
     pub fn name_field(mut self, name: &'static str) -> Self {
         self.name_field = Some(name);
+        self
+    }
+
+    /// Keeps the texts of the events that a filter lets through, as [lines of the
+    /// log](stats_core::LogLine): marks of the frames in which they were written. Default: none.
+    ///
+    /// A text is the message of an event and its fields, such as `retrying attempt=3`. The most
+    /// specific target of the filter decides, so a filter such as `warn,game::net=debug` keeps
+    /// warnings of all targets, and more of one. Only events that reach the layer can be kept.
+    ///
+    /// An event that is kept costs the formatting of its text, and never waits or allocates.
+    ///
+    /// ```
+    /// use stats_core::{LogLine, Recorder};
+    /// use tracing_subscriber::prelude::*;
+    ///
+    /// let layer = stats_tracing::StatsLayer::new().keep_log("warn,game::net=debug".parse()?);
+    /// let mut recorder = Recorder::new();
+    /// tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+    ///     tracing::warn!(target: "game::level", seconds = 3, "still loading");
+    ///     tracing::info!(target: "game::level", "not kept");
+    /// });
+    /// recorder.end_frame();
+    /// # if stats_core::ENABLED {
+    /// let lines: Vec<_> = recorder.marks().iter().filter_map(|mark| LogLine::of_mark(&mark.name)).collect();
+    /// assert_eq!(lines[0].to_string(), "warn game::level: still loading seconds=3");
+    /// assert_eq!(lines.len(), 1);
+    /// # }
+    /// # Ok::<(), tracing_subscriber::filter::ParseError>(())
+    /// ```
+    #[must_use]
+    pub fn keep_log(mut self, filter: Targets) -> Self {
+        self.log = Some(filter);
         self
     }
 
@@ -204,6 +242,9 @@ where
         }
         let callsite = event.metadata();
         count_level(*callsite.level());
+        if let Some(filter) = &self.log {
+            keep_text(event, filter);
+        }
         // `None` only if this event comes from inside the layer.
         if let Some(target) = Hot::with(|thread| thread.target(callsite)) {
             match target {

@@ -1,5 +1,5 @@
 //! The spans of [tracing](https://docs.rs/tracing) as timers of [`stats_core`], by name and by call
-//! path, and its events as counters by level and target.
+//! path, and its events as counters by level and target, and as lines beside the frames.
 //!
 //! A program that is instrumented with `tracing` needs one more line, where it installs its
 //! subscriber:
@@ -50,6 +50,11 @@
 //! as `.with_filter(LevelFilter::INFO)`, leaves spans or events out of the series, but not out of
 //! other layers.
 //!
+//! # The log
+//!
+//! [`StatsLayer::keep_log`] also keeps the texts of events, each as a mark of its frame: graphs and
+//! captures then show what the program wrote around a hitch.
+//!
 //! # Cost
 //!
 //! Each call reads the clock twice, which is most of the cost: an enabled span takes 1.4 to 2.2
@@ -77,7 +82,8 @@
 //!   longer timed, and gives up its place: it may never be exited.
 //! - [`MAX_TARGETS`] pairs of level and target have counters of their own. The events of others
 //!   count in that of their level, and in `tracing/events/over-limit`.
-//! - Records of the crate `log` that come through tracing-log have the target `log`.
+//! - Records of the crate `log` that come through tracing-log count with the target `log`. Their
+//!   texts have the targets of the records.
 //! - Two layers that are installed at the same time count everything twice.
 //! - A span that is entered when its thread ends is not counted.
 //!
@@ -106,6 +112,7 @@
 mod events;
 mod layer;
 mod places;
+mod text;
 mod thread;
 
 pub use events::MAX_TARGETS;

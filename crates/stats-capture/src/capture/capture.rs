@@ -217,6 +217,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame();
+            self.take_log();
             self.take_row(begun);
         }
     }
@@ -229,6 +230,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame_at(time);
+            self.take_log();
             self.take_row(begun);
         }
     }
@@ -244,7 +246,8 @@ impl Capture {
     /// [`Recorder::mark`](stats_core::Recorder::mark), whose marks are separate: to show a mark as
     /// well as record it, call both.
     ///
-    /// A file has up to 1,048,576 marks; further ones are dropped.
+    /// A file has up to 1,048,576 marks; further ones are dropped. Up to 65,536 of them are [lines
+    /// of the log](stats_core::LogLine), which a capture takes by itself.
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
         let _memory = own_memory("stats-capture");
         let name = if name.is_empty() { "unnamed" } else { name };
@@ -389,6 +392,20 @@ impl Capture {
         drop(outgoing);
         let ended = thread.join();
         Some(ended.unwrap_or_else(|| Err(failed_thread("it panicked"))))
+    }
+
+    /// Notes the lines of the log with which the recorder marked the newest frame. Nothing else
+    /// marks the recorder of a capture.
+    fn take_log(&mut self) {
+        let frame = self.next_frame().saturating_sub(1);
+        let marks = self.recorder.marks();
+        if self.running.is_none() || marks.last().is_none_or(|mark| mark.frames.start < frame) {
+            return;
+        }
+        let first = marks.partition_point(|mark| mark.frames.start < frame);
+        for mark in &marks[first..] {
+            self.notes.mark(frame, &mark.name, MarkEvent::Point);
+        }
     }
 
     fn take_row(&mut self, begun: Instant) {

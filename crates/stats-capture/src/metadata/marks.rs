@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use stats_core::{Mark, MarkEvent};
+use stats_core::{LogLine, Mark, MarkEvent};
 
 /// The maximum number of marks of a run. Further ones are dropped.
 const MAX_MARKS: usize = 1 << 20;
+/// The maximum number of these that are lines of the log, which leave room for others.
+const MAX_LOG_LINES: usize = 1 << 16;
 
 /// A point or a span: an entry of the document `stats.marks` of a capture, in the order in which
 /// they begin.
@@ -43,6 +45,8 @@ pub(crate) struct Marks {
     list: Vec<MarkRecord>,
     /// The positions of open spans, by name.
     open: HashMap<String, usize>,
+    /// The number of lines of the log.
+    lines: usize,
 }
 
 impl Marks {
@@ -51,7 +55,13 @@ impl Marks {
     pub(crate) fn apply(&mut self, name: &str, event: MarkEvent, frame: u64) {
         let end = Some(frame.saturating_add(1));
         match event {
-            MarkEvent::Point => self.push(name, MarkKind::Point, frame, end),
+            MarkEvent::Point => {
+                let is_line = LogLine::of_mark(name).is_some();
+                if !is_line || self.lines < MAX_LOG_LINES {
+                    self.lines += usize::from(is_line);
+                    self.push(name, MarkKind::Point, frame, end);
+                }
+            }
             MarkEvent::Begin if self.open.contains_key(name) => {}
             MarkEvent::Begin => self.push(name, MarkKind::Span, frame, None),
             MarkEvent::End => {
@@ -105,7 +115,7 @@ impl MarkRecord {
 mod tests {
     use stats_core::MarkEvent;
 
-    use super::Marks;
+    use super::{MAX_LOG_LINES, Marks};
 
     /// A search through all open spans at each event would take minutes.
     #[test]
@@ -123,5 +133,16 @@ mod tests {
         }
         marks.apply("last", MarkEvent::Point, u64::MAX);
         assert_eq!(marks.as_slice().last().unwrap().end, Some(u64::MAX));
+    }
+
+    #[test]
+    fn a_log_leaves_room_for_other_marks() {
+        let mut marks = Marks::default();
+        for frame in 0..MAX_LOG_LINES as u64 + 10 {
+            marks.apply("log warn game: again", MarkEvent::Point, frame);
+        }
+        marks.apply("moment 1", MarkEvent::Point, 5);
+        assert_eq!(marks.as_slice().len(), MAX_LOG_LINES + 1);
+        assert_eq!(marks.as_slice()[MAX_LOG_LINES].name, "moment 1");
     }
 }

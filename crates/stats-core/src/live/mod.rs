@@ -12,6 +12,7 @@
 //! - [`late`]: values that are delivered frames later.
 //! - [`thread_totals`]: totals of the system that a recorder reads at the end of its frames.
 //! - [`computed`]: series that recorders compute from others.
+//! - [`log_lines`]: the lines of the log that wait for the end of a frame.
 //! - [`recorder`]: divides totals into frames.
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
@@ -38,6 +39,8 @@ mod counter;
 mod exclusive;
 mod histogram;
 mod late;
+#[cfg(not(loom))]
+mod log_lines;
 #[cfg(all(test, loom))]
 mod models;
 #[cfg(not(loom))]
@@ -78,6 +81,8 @@ pub(crate) use computed::add_computed;
 pub(crate) use counter::Held;
 #[cfg(not(loom))]
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
+#[cfg(not(loom))]
+pub(crate) use log_lines::keep_log_line;
 #[cfg(not(loom))]
 pub(crate) use own_memory::{Charge, set_memory_tracker};
 #[cfg(not(loom))]

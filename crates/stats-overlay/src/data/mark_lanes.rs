@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use stats_core::Mark;
+use stats_core::{LogLine, Mark};
 
 use stats_analysis::format::whole_text;
 
@@ -47,9 +47,9 @@ pub(crate) struct SeenSpan<'a> {
 /// Points that are too close together to be distinguished.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SeenPoint<'a> {
-    /// The index of the first point among the marks.
+    /// The index of the named point among the marks.
     pub(crate) at: usize,
-    /// The first point.
+    /// The named point: the first one that is no line of the log, or else the first one.
     pub(crate) mark: &'a Mark,
     /// The number of points, including the first.
     pub(crate) count: usize,
@@ -211,13 +211,16 @@ impl MarkLanes {
             .filter(|(_, mark)| mark.is_point)
             .peekable();
         std::iter::from_fn(move || {
-            let (at, mark) = points.next()?;
+            let (mut at, mut mark) = points.next()?;
             let mut count = 1;
-            while points
-                .next_if(|(_, next)| next.frames.start / cell == mark.frames.start / cell)
-                .is_some()
+            while let Some(next) =
+                points.next_if(|(_, next)| next.frames.start / cell == mark.frames.start / cell)
             {
                 count += 1;
+                let is_line = |mark: &Mark| LogLine::of_mark(&mark.name).is_some();
+                if is_line(mark) && !is_line(next.1) {
+                    (at, mark) = next;
+                }
             }
             Some(SeenPoint { at, mark, count })
         })
@@ -225,7 +228,7 @@ impl MarkLanes {
 }
 
 impl SeenPoint<'_> {
-    /// Returns the suffix of the first point's name that counts the other points.
+    /// Returns the suffix of the point's name that counts the other points.
     pub(crate) fn others(&self) -> String {
         if self.count > 1 {
             format!(" +{}", whole_text((self.count - 1) as f64))

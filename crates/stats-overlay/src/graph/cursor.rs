@@ -74,6 +74,7 @@ impl GraphUi<'_> {
                 whole_text(frame.index as f64),
                 self.marks_of(frame.index)
             ));
+            (self.view.mark_lanes).lines_ui(ui, self.pane.data.marks(), frame.index);
             if !self.pane.selected.iter().any(SelectedSeries::is_frame_time) {
                 ui.label(format!(
                     "frame time  {}",

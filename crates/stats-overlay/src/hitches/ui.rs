@@ -132,7 +132,7 @@ impl HitchesUi<'_> {
     /// Returns the places of all rows, and their height.
     fn places(&mut self) -> (Vec<Placed>, f64) {
         let selected = self.view.selected;
-        let below = self.view.details(self.pane.found).len() as f32 * LINE;
+        let below = self.view.details(self.pane.found, self.pane.data).len() as f32 * LINE;
         let mut top = 0.0;
         let rows = self.view.rows.iter().enumerate();
         let placed = rows.map(|(at, listed)| {
@@ -243,7 +243,7 @@ impl HitchesUi<'_> {
             times,
         };
         if is_selected {
-            self.view.details(self.pane.found);
+            self.view.details(self.pane.found, self.pane.data);
         }
         let view = &*self.view;
         painted[slot].paint_at(painter, rect.min, key, |painter| {
@@ -269,7 +269,12 @@ impl HitchesUi<'_> {
     /// Describes the lines below the selected row to a screen reader.
     fn describe_details(&mut self, painter: &Painter, id: egui::Id, rect: Rect) {
         let below = rect.with_min_y(rect.top() + ROW);
-        for (at, detail) in self.view.details(self.pane.found).iter().enumerate() {
+        for (at, detail) in self
+            .view
+            .details(self.pane.found, self.pane.data)
+            .iter()
+            .enumerate()
+        {
             let line = line_of(below, at);
             if line.bottom() <= below.bottom() + 1.0 {
                 accessibility::describe(painter.ctx(), id.with(at), line, || detail.description());

@@ -3,11 +3,15 @@
 use std::ops::Range;
 
 use egui::{Rect, Vec2};
+use stats_analysis::log::lines_beside;
+use stats_analysis::moments::frames_before;
+use stats_core::LogLine;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
+use crate::data::view::Data;
 use crate::hitches::row_ui::ROW;
 use crate::hitches::rows::Rows;
 use crate::hitches::ui::HitchesUi;
@@ -96,6 +100,13 @@ pub(super) fn show(found: &Findings, row: RowId) -> PaneRequest {
     }
 }
 
+/// Returns the newest lines of the log in the two seconds before some frames, and in them.
+fn log_beside(data: &dyn Data, frames: Range<u64>) -> Vec<(u64, LogLine<'_>)> {
+    let duration_ms = |frame| Some(data.frame(frame)?.duration_ms);
+    let before = frames_before(frames.start, data.frames().start, duration_ms);
+    lines_beside(data.marks(), before.start..frames.end)
+}
+
 impl HitchesView {
     /// Selects a row, and scrolls to it.
     pub(crate) fn select(&mut self, row: RowId) {
@@ -104,14 +115,17 @@ impl HitchesView {
     }
 
     /// Returns the lines below the selected row. A row that is no longer found keeps its lines.
-    pub(super) fn details(&mut self, found: &Findings) -> &[Detail] {
+    pub(super) fn details(&mut self, found: &Findings, data: &dyn Data) -> &[Detail] {
         let made_of = self.selected.map(|row| (row, found.revision()));
         let is_of_selected = self.details.0.map(|(row, _)| row) == self.selected;
         let is_known = self
             .selected
             .is_some_and(|row| found.hitch_of(row).is_some());
         if self.details.0 != made_of && (is_known || !is_of_selected) {
-            let lines = self.selected.map(|row| details(found, row));
+            let lines = self.selected.map(|row| {
+                let log = log_beside(data, found.frames_of(row));
+                details(found, row, log)
+            });
             self.details = (made_of, lines.unwrap_or_default());
         }
         self.known_details()

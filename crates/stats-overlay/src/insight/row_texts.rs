@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use stats_analysis::format::{fixed_text, value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role, Slowdown};
-use stats_core::Unit;
+use stats_core::{LogLine, Unit};
 use stats_ui::text::one_line;
 
+use crate::data::mark_names::log_text;
 use crate::insight::findings::{Findings, RowId, drawable, tail};
 use crate::insight::waterfall::waterfall;
 
@@ -172,11 +173,13 @@ impl Detail {
 }
 
 /// Returns the lines below a row when it is selected.
-pub(crate) fn details(found: &Findings, row: RowId) -> Vec<Detail> {
-    found.hitch_of(row).map_or_else(Vec::new, of_hitch)
+/// `log` are the lines of the log beside it, with their frames.
+pub(crate) fn details(found: &Findings, row: RowId, log: Vec<(u64, LogLine<'_>)>) -> Vec<Detail> {
+    let hitch = found.hitch_of(row);
+    hitch.map_or_else(Vec::new, |hitch| of_hitch(hitch, log))
 }
 
-fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
+fn of_hitch(hitch: &Hitch, log: Vec<(u64, LogLine<'_>)>) -> Vec<Detail> {
     let mut lines = vec![Detail::Title(title(hitch))];
     lines.extend(hitch.findings.iter().map(of_finding));
     lines.extend(hitch.rest_share().map(|rest| Detail::Finding {
@@ -185,6 +188,10 @@ fn of_hitch(hitch: &Hitch) -> Vec<Detail> {
         share: Some(rest),
         values: String::new(),
         record: String::new(),
+    }));
+    lines.extend(log.iter().map(|(frame, line)| {
+        let frame = whole_text(*frame as f64);
+        Detail::Title(format!("log in frame {frame}: {}", log_text(line)))
     }));
     lines.push(Detail::Title("From the usual frame to this one".to_owned()));
     let steps = waterfall(hitch);
@@ -307,7 +314,7 @@ mod tests {
         let mut moved = finding("net/requests", Role::MovedWith, 0.5, 305.0, 6.0);
         moved.unit = Unit::Count;
         moved.is_part = false;
-        let lines = of_hitch(&hitch(vec![moved]));
+        let lines = of_hitch(&hitch(vec![moved]), Vec::new());
         let described = (
             "with it net/requests".to_owned(),
             "6 to 305, record 6".to_owned(),
@@ -323,7 +330,7 @@ mod tests {
             estimate.is_part = false;
             let via = finding("sim", Role::Via, 1.0, 12.0, 2.0);
             let all = findings.into_iter().chain([estimate, via]).collect();
-            let lines = of_hitch(&hitch(all));
+            let lines = of_hitch(&hitch(all), Vec::new());
             let shares = lines.iter().filter_map(|line| match line {
                 Detail::Finding { role, share, .. } if *role != "via" => *share,
                 _ => None,
@@ -346,13 +353,10 @@ mod tests {
 
     #[test]
     fn details_list_the_findings_and_then_the_steps() {
-        let lines = of_hitch(&hitch(vec![finding(
-            "ai/paths",
-            Role::Culprit,
-            1.0,
-            11.0,
-            1.0,
-        )]));
+        let lines = of_hitch(
+            &hitch(vec![finding("ai/paths", Role::Culprit, 1.0, 11.0, 1.0)]),
+            vec![(1_234, LogLine::of_mark("log warn game: slow").unwrap())],
+        );
         let described: Vec<(String, String)> = lines.iter().map(Detail::description).collect();
         let described: Vec<(&str, &str)> = described
             .iter()
@@ -366,6 +370,7 @@ mod tests {
                     "culprit ai/paths",
                     "100 %, 1.00 ms to 11.00 ms, record 1.00 ms"
                 ),
+                ("log in frame 1,234: warn game: slow", ""),
                 ("From the usual frame to this one", ""),
                 ("step usual frame", "16.50 ms"),
                 ("step ai/paths", "+10.00 ms"),

@@ -72,6 +72,7 @@ impl TableUi<'_> {
             tooltip::with(response.clone(), &mut |ui| {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
                 ui.label(format!("frame {}{names}", whole_text(frame as f64)));
+                (self.view.mark_lanes).lines_ui(ui, self.pane.data.marks(), frame);
             });
         }
     }

@@ -146,6 +146,30 @@ fn the_cursor_names_the_marks_of_its_frame() {
 }
 
 #[test]
+fn the_cursor_lists_the_lines_of_the_log_of_its_frame() {
+    let mut host = Host::full("frame-marks-log");
+    for frame in 0..600 {
+        if frame == 300 {
+            for name in ["log info game: one", "level 2", "log warn game::net: two"] {
+                host.recorder.mark(name, Point);
+            }
+        }
+        host.record(frame, |_| {});
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(10);
+    // A person's mark names the flag, not the line before it.
+    let at = harness.get_by_label("mark level 2 +2").rect();
+    harness.hover_at(pos2(at.left() - 10.0, at.bottom() + 200.0));
+    harness.run_steps(40);
+    let legend = value_of(&harness, "Frame at the cursor");
+    assert_eq!(legend, "frame 300, level 2, 2 lines of the log");
+    for line in ["info game: one", "warn game::net: two"] {
+        assert!(harness.query_by_label(line).is_some(), "{line}");
+    }
+}
+
+#[test]
 fn a_paused_graph_keeps_its_marks() {
     let mut harness = with_marks("frame-marks-paused");
     harness.state_mut().overlay.set_paused(true);

@@ -3,7 +3,7 @@
 use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Source, Unit, timer, up_down_counter};
+use stats_core::{MarkEvent, Source, Unit, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
@@ -284,6 +284,34 @@ fn an_overlay_that_is_hidden_or_has_hitches_turned_off_surveys_nothing() {
             "{mode:?}, {is_on}"
         );
     }
+}
+
+#[test]
+fn the_details_of_a_hitch_have_the_lines_of_the_log_before_it() {
+    let scope = "hitches-log";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Full);
+    host.overlay.set_view(PaneView::Hitches);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    play(&mut harness, scope, 90);
+    for name in ["log warn game::level: still\tloading", "loading"] {
+        let recorder = &mut harness.state_mut().recorder;
+        recorder.mark(name, MarkEvent::Point);
+    }
+    let frame = harness.state().recorder.frames().end;
+    play(&mut harness, scope, 10);
+    long_frame(&mut harness, scope);
+    let recorder = &mut harness.state_mut().recorder;
+    recorder.mark("log error game: too late", MarkEvent::Point);
+    play(&mut harness, scope, 40);
+    press(&mut harness, Key::ArrowDown);
+    let title = format!("log in frame {frame}: warn game::level: still\\tloading");
+    assert!(harness.query_by_label(&title).is_some(), "{title}");
+    assert_eq!(
+        harness.query_all_by_label_contains("log in frame").count(),
+        1
+    );
 }
 
 #[test]

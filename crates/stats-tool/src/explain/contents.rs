@@ -4,7 +4,7 @@ use stats_analysis::format::{NO_VALUE, count_text, fixed_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
-use super::Calls;
+use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
@@ -21,20 +21,20 @@ const MAX_HITCHES: usize = 20;
 const MAX_WAITING_MS: f64 = 0.5;
 
 /// Returns an explanation as a document.
-pub(super) fn document(explanation: &Explanation, calls: &Calls) -> Document {
+pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
     match explanation {
         Explanation::Frame(hitch) => Document {
             title: format!("Frame {}", hitch.frame),
-            sections: vec![frame(hitch, calls)],
+            sections: vec![frame(hitch, beside)],
         },
         Explanation::Run(run) => Document {
             title: format!("Hitches of {}", count_text(run.frames, "frame", "frames")),
-            sections: sections(run, calls),
+            sections: sections(run, beside),
         },
     }
 }
 
-fn sections(run: &RunExplanation, calls: &Calls) -> Vec<Section> {
+fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     let RunExplanation {
         hitches,
         leaks,
@@ -122,13 +122,13 @@ fn sections(run: &RunExplanation, calls: &Calls) -> Vec<Section> {
         let title = format!("Frame {}", hitch.frame);
         Section {
             title,
-            ..frame(hitch, calls)
+            ..frame(hitch, beside)
         }
     }));
     sections
 }
 
-fn frame(hitch: &Hitch, calls: &Calls) -> Section {
+fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     let mut section = Section::titled("What moved");
     section.text(hitch.verdict.clone());
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
@@ -147,7 +147,7 @@ fn frame(hitch: &Hitch, calls: &Calls) -> Section {
         },
         repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));
-    if let (Some(call), Some(culprit)) = (calls.get(&hitch.frame), hitch.culprit()) {
+    if let (Some(call), Some(culprit)) = (beside.calls.get(&hitch.frame), hitch.culprit()) {
         section.text(call.text(&culprit.path));
     }
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
@@ -172,6 +172,11 @@ fn frame(hitch: &Hitch, calls: &Calls) -> Section {
         ]);
     }
     section.table(table);
+    let mut log = Table::of_texts(&["frame", "log"]);
+    for line in beside.log.get(&hitch.frame).into_iter().flatten() {
+        log.row([line.frame.to_string(), line.line.clone()]);
+    }
+    section.table(log);
     section
 }
 

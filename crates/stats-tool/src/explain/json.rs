@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use stats_analysis::insight::{Finding, Hitch};
 
-use super::Calls;
+use super::Beside;
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::hitches_before;
 
 /// Returns an explanation as one JSON object, with a newline at the end.
-pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
-    let fields = |hitch: &Hitch| fields(hitch, calls);
+pub(super) fn json(explanation: &Explanation, beside: &Beside) -> String {
+    let fields = |hitch: &Hitch| fields(hitch, beside);
     let object = match explanation {
         Explanation::Frame(hitch) => {
             let mut object = json!({ "format": 1 });
@@ -60,7 +60,8 @@ pub(super) fn json(explanation: &Explanation, calls: &Calls) -> String {
     format!("{object:#}\n")
 }
 
-fn fields(hitch: &Hitch, calls: &Calls) -> Value {
+fn fields(hitch: &Hitch, beside: &Beside) -> Value {
+    let log = beside.log.get(&hitch.frame).into_iter().flatten();
     json!({
         "frame": hitch.frame,
         "frame_ms": hitch.frame_ms,
@@ -73,12 +74,18 @@ fn fields(hitch: &Hitch, calls: &Calls) -> Value {
             "never_otherwise": repeats.never_otherwise,
         })),
         "single_culprit": hitch.single_culprit,
-        "longest_call": calls.get(&hitch.frame).map(|call| json!({
+        "longest_call": beside.calls.get(&hitch.frame).map(|call| json!({
             "call": call.call,
             "of": call.of,
             "ms": call.ms,
         })),
         "findings": hitch.findings.iter().map(finding).collect::<Vec<_>>(),
+        "log": log.map(|line| json!({
+            "frame": line.frame,
+            "level": line.level.name(),
+            "target": line.target,
+            "text": line.text,
+        })).collect::<Vec<_>>(),
     })
 }
 

@@ -13,12 +13,17 @@ use stats_capture::CaptureFile;
 use crate::document::{Format, markdown, text};
 use crate::failure::{Failure, Outcome};
 use crate::input::{one_file, open};
-use crate::metrics::{Columns, Explanation, LongestCall, RunExplanation};
+use crate::metrics::{Columns, Explanation, Log, LongestCall, RunExplanation, log_beside};
 use crate::output::print;
 use crate::runs::{ConfigArguments, rules_of};
 
-/// The longest calls of the culprits of frames, if the capture has their scopes, by frame.
-type Calls = BTreeMap<u64, LongestCall>;
+/// What a capture tells about frames besides their values.
+struct Beside {
+    /// The longest calls of the culprits, if the capture has their scopes, by frame.
+    calls: BTreeMap<u64, LongestCall>,
+    /// The lines of the log.
+    log: Log,
+}
 
 /// The arguments of `stats explain`.
 #[derive(Debug, clap::Args)]
@@ -48,12 +53,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(frame) => Explanation::of_frame(&columns, &rules, frame)?,
         None => Explanation::Run(RunExplanation::of(&columns, &rules)),
     };
-    let calls = longest_calls(&mut capture, &explanation);
+    let beside = beside(&mut capture, &explanation);
     let has_frames = !matches!(&explanation, Explanation::Run(run) if run.frames == 0);
     print(match arguments.format {
-        Format::Text => text(&contents::document(&explanation, &calls)),
-        Format::Markdown => markdown(&contents::document(&explanation, &calls)),
-        Format::Json => json::json(&explanation, &calls),
+        Format::Text => text(&contents::document(&explanation, &beside)),
+        Format::Markdown => markdown(&contents::document(&explanation, &beside)),
+        Format::Json => json::json(&explanation, &beside),
     })?;
     Ok(if has_frames {
         Outcome::Fine
@@ -62,14 +67,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     })
 }
 
-fn longest_calls(capture: &mut CaptureFile, explanation: &Explanation) -> Calls {
-    let hitches = match explanation {
-        Explanation::Frame(hitch) => std::slice::from_ref(hitch),
-        Explanation::Run(run) => &run.hitches[..],
+fn beside(capture: &mut CaptureFile, explanation: &Explanation) -> Beside {
+    let (hitches, log) = match explanation {
+        Explanation::Frame(hitch) => (
+            std::slice::from_ref(hitch),
+            log_beside(capture, std::slice::from_ref(hitch)),
+        ),
+        Explanation::Run(run) => (&run.hitches[..], run.log.clone()),
     };
     let mut of = |hitch: &Hitch| {
         let call = LongestCall::find(capture, hitch.frame, &hitch.culprit()?.path)?;
         Some((hitch.frame, call))
     };
-    hitches.iter().filter_map(&mut of).collect()
+    Beside {
+        calls: hitches.iter().filter_map(&mut of).collect(),
+        log,
+    }
 }

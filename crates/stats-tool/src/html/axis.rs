@@ -84,7 +84,7 @@ impl Anchor {
 /// Returns the marks of a run, and when they begin. Marks with the same name are numbered.
 fn begins<'a>(run: &Recording<'a>) -> Vec<((&'a str, usize), f64)> {
     let mut times = HashMap::new();
-    let marks = run.metrics.marks.iter().take(MAX_ANCHORS);
+    let marks = run.metrics.marks_without_log().take(MAX_ANCHORS);
     let begins = marks.map(|mark| {
         let time = times.entry(mark.name.as_str()).or_insert(0);
         *time += 1;

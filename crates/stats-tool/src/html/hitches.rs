@@ -17,6 +17,9 @@ const AROUND: u64 = 30;
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
+/// The title of the column with the lines of the log.
+const LOG: &str = "log before it";
+
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
@@ -35,7 +38,9 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
     content.push(repeats(run));
-    let titles = [
+    // Only a run that keeps its log has this column.
+    let has_log = !run.metrics.explained.log.is_empty();
+    let titles: Vec<&str> = [
         "frame",
         "at",
         "took",
@@ -44,8 +49,12 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         "share",
         "what moved",
         "during",
+        LOG,
         "30 frames on each side",
-    ];
+    ]
+    .into_iter()
+    .filter(|title| has_log || *title != LOG)
+    .collect();
     let rows = run.listed.iter();
     let rows = rows.map(|explained| row(run, explained)).collect();
     content.push(sortable("Hitches", &titles, rows));
@@ -57,16 +66,18 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
     let around = Around::of(run, frame);
     let secs = run.begin_secs(frame);
     let ms = |ms| value_text(ms, Unit::Milliseconds);
-    let marks = run.metrics.marks.iter();
+    let marks = run.metrics.marks_without_log();
     let during: Vec<&str> = marks
         .filter(|mark| mark.begin <= frame && mark.end.is_none_or(|end| frame < end))
         .map(|mark| mark.name.as_str())
         .collect();
+    let log = run.metrics.explained.log.get(&frame).into_iter().flatten();
+    let log: Vec<&str> = log.map(|line| line.line.as_str()).collect();
     let culprit = explained.culprit();
     let share = culprit.map_or(NO_VALUE.to_owned(), share_text);
     let of_time = culprit.filter(|culprit| culprit.is_part);
     let share_number = of_time.map_or(f64::NAN, |culprit| culprit.share);
-    vec![
+    let mut cells = vec![
         Cell::number(frame as f64, frame.to_string()),
         Cell::number(secs, value_text(secs, Unit::Seconds)),
         Cell::number(around.ms, ms(around.ms)),
@@ -75,8 +86,12 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
         Cell::number(share_number, share),
         Cell::text(explained.verdict.as_str()),
         Cell::text(during.join(", ")),
-        Cell::text(around.graph(explained.usual_ms)),
-    ]
+    ];
+    if !run.metrics.explained.log.is_empty() {
+        cells.push(Cell::text(log.join("; ")));
+    }
+    cells.push(Cell::text(around.graph(explained.usual_ms)));
+    cells
 }
 
 /// Returns a table of the culprits of several frames, the one with the most time first.

@@ -228,8 +228,10 @@ fn hitch_labels(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
 /// Returns the marks in as few rows as possible.
 fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     let mut lanes: Vec<(f64, Markup)> = Vec::new();
-    let mut hidden = run.metrics.marks.len().saturating_sub(MAX_MARKS);
-    for mark in run.metrics.marks.iter().take(MAX_MARKS) {
+    // Lines of the log are shown with the hitches.
+    let marks = run.metrics.marks_without_log();
+    let mut hidden = marks.clone().count().saturating_sub(MAX_MARKS);
+    for mark in marks.take(MAX_MARKS) {
         let begin = axis.place(at, run.begin_secs(mark.begin));
         let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
         let end = axis.place(at, end - 1e-9).max(begin);

@@ -10,6 +10,7 @@ use stats_core::{Frame, Source, Unit};
 
 use super::columns::Columns;
 use super::left_out::LeftOut;
+use super::log::{Log, log_beside};
 use super::rules::Rules;
 use super::threads;
 use crate::failure::Failure;
@@ -49,6 +50,8 @@ pub(crate) struct RunExplanation {
     pub(crate) moments: Vec<ExplainedMoment>,
     /// The explanations of the slowest frames, oldest first; empty if there are hitches.
     slowest: Vec<Hitch>,
+    /// The lines of the log beside the [listed](Self::listed) frames.
+    pub(crate) log: Log,
 }
 
 /// A moment that a person marked, and the slowest of the frames in the two seconds before it.
@@ -101,6 +104,7 @@ impl RunExplanation {
         if !hitches.is_empty() {
             slowest.clear();
         }
+        let log = log_beside(capture, hitches.iter().chain(&slowest));
         Self {
             frames,
             last_frame,
@@ -111,6 +115,7 @@ impl RunExplanation {
             periodic: feed.insight.periodic(),
             moments,
             slowest,
+            log,
         }
     }
 

@@ -8,6 +8,7 @@
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
 //! - [`interest`]: which series a reader wants to see first.
+//! - [`log`](mod@log): the lines of the log beside frames.
 //! - [`longest_call`](mod@longest_call): which call of a timer was the longest of a frame.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
 //!   [`threads`], [`timestamps`]: the parts of a run's figures.
@@ -24,6 +25,7 @@ mod columns;
 mod explanation;
 mod interest;
 mod left_out;
+mod log;
 mod longest_call;
 mod memory;
 mod metric;
@@ -43,6 +45,7 @@ pub(crate) use columns::Columns;
 pub(crate) use explanation::{ExplainedMoment, Explanation, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
+pub(crate) use log::{Log, log_beside};
 pub(crate) use longest_call::LongestCall;
 pub(crate) use memory::memory_use;
 pub(crate) use metric::Metric;

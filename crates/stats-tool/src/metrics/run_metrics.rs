@@ -8,7 +8,7 @@ use stats_analysis::bottleneck::Bottleneck;
 use stats_analysis::format::count_text;
 use stats_analysis::insight::{is_machine_figure, is_thread_figure};
 use stats_capture::{CaptureFile, GroupRecord, Machine, MarkRecord, Run};
-use stats_core::{FrameSlice, Mark, Source, Unit};
+use stats_core::{FrameSlice, LogLine, Mark, Source, Unit};
 
 use super::breakdown::Breakdown;
 use super::clock::{Clock, Times};
@@ -90,6 +90,12 @@ pub(crate) struct RunMetrics {
 }
 
 impl RunMetrics {
+    /// Returns the marks that are no lines of the log.
+    pub(crate) fn marks_without_log(&self) -> impl Iterator<Item = &MarkRecord> + Clone {
+        let marks = self.marks.iter();
+        marks.filter(|mark| LogLine::of_mark(&mark.name).is_none())
+    }
+
     /// Computes the figures of a capture or a journal that was opened from `file`. Fails if a
     /// budget of `stats.toml` does not say which of its series it judges, or if the file cannot be
     /// read.

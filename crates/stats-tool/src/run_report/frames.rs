@@ -69,7 +69,15 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         .flat_map(|run| run.explained.hitches.iter().map(move |one| (run, one)));
     let mut all: Vec<_> = all.collect();
     all.sort_by(|a, b| b.1.frame_ms.total_cmp(&a.1.frame_ms));
+    let mut log = Table::of_texts(&["hitch", "frame", "log"]);
     for (run, hitch) in all {
+        for line in run.explained.log.get(&hitch.frame).into_iter().flatten() {
+            log.row([
+                named(runs, run, &hitch.frame.to_string()),
+                line.frame.to_string(),
+                line.line.clone(),
+            ]);
+        }
         let ms = |ms| value_text(ms, Unit::Milliseconds);
         table.row([
             named(runs, run, &hitch.frame.to_string()),
@@ -80,7 +88,9 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         ]);
     }
     let nouns = ["hitch is", "hitches are"];
-    section.table(table.short(SHORT_LIST, nouns, "in the report with --format markdown."));
+    let more = "in the report with --format markdown.";
+    section.table(table.short(SHORT_LIST, nouns, more));
+    section.table(log.short(SHORT_LIST, ["line is", "lines are"], more));
     section
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use stats_analysis::bottleneck::{Bottleneck, Limit};
+use stats_core::LogLine;
 
 use super::peers::here;
 use super::summary::Summary;
@@ -18,11 +19,22 @@ pub(super) fn page_json(mut report: Value, runs: usize) -> String {
     for run in report["runs"].as_array_mut().into_iter().flatten() {
         if let Some(marks) = run["marks"].as_array_mut() {
             let left_out = marks.len().saturating_sub(most);
+            // Lines of the log leave room for other marks.
+            let mut lines = most.saturating_sub(marks.iter().filter(|mark| !is_line(mark)).count());
+            marks.retain(|mark| {
+                let is_kept = !is_line(mark) || lines > 0;
+                lines -= usize::from(is_line(mark) && is_kept);
+                is_kept
+            });
             marks.truncate(most);
             run["marks_left_out"] = left_out.into();
         }
     }
     report.to_string()
+}
+
+fn is_line(mark: &Value) -> bool {
+    (mark["name"].as_str()).is_some_and(|name| LogLine::of_mark(name).is_some())
 }
 
 /// Returns a report as one JSON object. The runs have figures of other programs if these are wanted.

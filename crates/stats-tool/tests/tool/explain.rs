@@ -68,6 +68,60 @@ fn a_moment_is_shown_with_the_two_seconds_before_it() {
     }
 }
 
+/// Records frames of 10 ms, a hitch in frame 300, and lines of the log near it and far from it.
+#[test]
+fn a_hitch_is_shown_with_the_lines_of_the_log_before_it() {
+    let folder = Folder::new("tool-explain-log");
+    let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let paths = stats_core::timer("explain-log/paths");
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..600 {
+        let long_ms = if frame == 300 { 40 } else { 0 };
+        paths.record(Duration::from_millis(2 + long_ms));
+        match frame {
+            90 => capture.mark("log error game: too early", MarkEvent::Point),
+            120 => capture.mark("log info game::net: retrying", MarkEvent::Point),
+            300 => capture.mark(
+                "log warn game::level: loading |x| took long",
+                MarkEvent::Point,
+            ),
+            301 => capture.mark("log error game: too late", MarkEvent::Point),
+            _ => {}
+        }
+        secs += 0.01 + long_ms as f64 / 1e3;
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let one = json(&stats(
+        &folder.0,
+        "explain run.parquet --frame 300 --format json",
+    ));
+    assert_eq!(all["hitches"].as_array().map(Vec::len), Some(1), "{all:#}");
+    let line = |frame: u64, level: &str, target: &str, text: &str| serde_json::json!({ "frame": frame, "level": level, "target": target, "text": text });
+    let expected = serde_json::Value::from(vec![
+        line(120, "info", "game::net", "retrying"),
+        line(300, "warn", "game::level", "loading |x| took long"),
+    ]);
+    assert_eq!(all["hitches"][0]["log"], expected);
+    assert_eq!(one["log"], expected);
+    for command in ["explain run.parquet", "report run.parquet"] {
+        let text = stdout(&stats(&folder.0, command));
+        assert!(text.contains("info game::net: retrying"), "{text}");
+        assert!(
+            text.contains("warn game::level: loading |x| took long"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("too early") && !text.contains("too late"),
+            "{text}"
+        );
+    }
+}
+
 /// Records frames of 10 ms. In frame 200, a scope takes 12 ms longer.
 fn record(folder: &Folder, root: &str) {
     let path = folder.0.join("run.parquet");

@@ -426,6 +426,8 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
             20 => capture.mark("loading The Hollow", MarkEvent::End),
             30 => capture.mark("moment 1: secret-note", MarkEvent::Point),
             40 => capture.mark("panic: secret-message", MarkEvent::Point),
+            45 => capture.mark("log warn secret::target: secret-line", MarkEvent::Point),
+            46 => capture.mark("log error x: read /secret-folder/map", MarkEvent::Point),
             50 | 60 => capture.mark("read /secret-folder/map", MarkEvent::Point),
             _ => {}
         }
@@ -446,6 +448,7 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
         "1 label",
         "1 note",
         "1 message of a panic",
+        "2 lines of the log",
     ] {
         assert!(said.contains(removed), "{removed}: {said}");
     }
@@ -464,6 +467,8 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
             ("loading The Hollow", 10),
             ("moment 1", 30),
             ("panic", 40),
+            ("log warn", 45),
+            ("log error", 46),
             ("removed 1", 50),
             ("removed 1", 60),
         ]

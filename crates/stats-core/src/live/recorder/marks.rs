@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::limits::MAX_MARKS;
 use crate::mark::kept_name;
-use crate::{Mark, MarkEvent};
+use crate::{LogLine, Mark, MarkEvent};
 
 /// Slots in addition to [`MAX_MARKS`]: after this many marks are evicted, the others move to the
 /// front.
@@ -105,14 +105,17 @@ impl Marks {
         }
     }
 
-    /// Removes the first mark whose frames are all before `held_from`, or else the first that is
-    /// not an open span.
+    /// Removes the first mark whose frames are all before `held_from`, or else the first line of a
+    /// log, or else the first that is not an open span.
     fn evict(&mut self, held_from: u64) -> Option<Mark> {
         let marks = self.as_slice();
         let gone = marks
             .iter()
             .take_while(|mark| mark.frames.start < held_from)
             .position(|mark| mark.frames.end <= held_from);
+        // A log must not drive out what a person marked.
+        let is_line = |mark: &Mark| mark.is_point && LogLine::of_mark(&mark.name).is_some();
+        let gone = gone.or_else(|| marks.iter().position(is_line));
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
         // Few marks are before it: open spans, and spans that reach into the kept frames.
         self.slots[self.first..=at].rotate_right(1);

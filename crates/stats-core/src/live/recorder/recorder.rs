@@ -10,20 +10,22 @@ use super::peek::Peeks;
 use super::survey;
 use super::timeline::LiveTimeline;
 use super::watch::{Watch, WatchList};
-use crate::limits::{DEFAULT_HISTORY, MAX_HISTORY};
+use crate::limits::{DEFAULT_HISTORY, MAX_FRAME_LOG_LINES, MAX_HISTORY};
 use crate::live::clock::Instant;
 use crate::live::computed::{self, ComputedReader};
 use crate::live::late::{LateReader, Purpose};
+use crate::live::log_lines::LogReader;
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{find, generation, list};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
+use crate::log_line::LineText;
 use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{
-    Computation, Distribution, Frame, FrameSlice, FrameTime, Mark, MarkEvent, SeriesId, SeriesInfo,
-    Source, add_computed, own_memory,
+    Computation, Distribution, Frame, FrameSlice, FrameTime, LogLevel, Mark, MarkEvent, SeriesId,
+    SeriesInfo, Source, add_computed, own_memory,
 };
 
 /// Divides counted values into frames, by its own clock.
@@ -64,6 +66,7 @@ pub struct Recorder {
     pub(super) watches: WatchList<History>,
     peeks: Peeks,
     marks: Marks,
+    log: LogReader,
     pub(super) survey: survey::Survey,
     late: LateReader,
     pub(super) computed: ComputedReader,
@@ -128,6 +131,7 @@ impl Recorder {
             watches: WatchList::default(),
             peeks: Peeks::default(),
             marks: Marks::default(),
+            log: LogReader::new(),
             survey: survey::Survey::default(),
             late: LateReader::default(),
             computed: ComputedReader::default(),
@@ -200,6 +204,9 @@ impl Recorder {
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
+        if self.log.has_more() {
+            self.take_log();
+        }
         let frame = self.clock.next_frame();
         let position = self.clock.push(time);
         for history in self.watches.iter_mut() {
@@ -222,6 +229,26 @@ impl Recorder {
         self.survey.take_late(frame, &self.clock, &mut self.late);
         self.end_frame_of_computed(frame);
         self.timeline.end_frame(frame, now);
+    }
+
+    /// Marks the current frame with the lines of the log since the last one.
+    #[cold]
+    fn take_log(&mut self) {
+        let _memory = own_memory(OWNER);
+        let (held, marks) = (self.clock.frames(), &mut self.marks);
+        let (mut room, mut left_out) = (MAX_FRAME_LOG_LINES, 0);
+        left_out += self.log.read(|line| match room.checked_sub(1) {
+            Some(left) => {
+                room = left;
+                marks.mark(line, MarkEvent::Point, &held);
+            }
+            None => left_out += 1,
+        });
+        if left_out > 0 {
+            let text = format_args!("{left_out} more lines in this frame");
+            let line = LineText::of(LogLevel::Warn, "stats", text);
+            marks.mark(line.as_str(), MarkEvent::Point, &held);
+        }
     }
 
     /// Starts the history of a series, or shares the existing one. It lasts until the last
@@ -348,8 +375,9 @@ impl Recorder {
     /// - Names are cut after [`MAX_MARK_NAME`](crate::limits::MAX_MARK_NAME) characters, and two
     ///   names are the same if those characters are. An empty name becomes `unnamed`.
     /// - The recorder keeps [`MAX_MARKS`](crate::limits::MAX_MARKS) marks. Each further mark evicts
-    ///   one: the oldest whose frames are no longer kept, or else the oldest that is not an open
-    ///   span. If all of them are open spans, the new mark is dropped.
+    ///   one: the oldest whose frames are no longer kept, or else the oldest [line of the
+    ///   log](crate::LogLine), or else the oldest that is not an open span. If all of them are open
+    ///   spans, the new mark is dropped.
     ///
     /// The cost depends on the open spans, not on the marks: 20 to 200 ns with up to ten open
     /// spans, and a microsecond for each 150 more. Allocates until the largest number of marks is

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::Mark;
+use stats_core::{LogLine, Mark};
 
 /// The positions of the frames of two runs on a common axis.
 ///
@@ -73,7 +73,8 @@ impl Alignment {
     }
 }
 
-/// Returns the first frames of the common marks, in the order of the first run. For each name,
+/// Returns the first frames of the common marks, in the order of the first run. The lines of a log
+/// are none: two runs write the same line at different places. For each name,
 /// pairs the first mark of one run with the first of the other, the second with the second, and so
 /// on.
 fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
@@ -84,7 +85,9 @@ fn common(marks: [&[Mark]; 2]) -> Vec<[u64; 2]> {
             *count += 1;
             ((mark.name.clone(), *count), mark.frames.start)
         };
-        marks[run].iter().map(number).collect::<Vec<_>>()
+        let marks = marks[run].iter();
+        let marks = marks.filter(|mark| LogLine::of_mark(&mark.name).is_none());
+        marks.map(number).collect::<Vec<_>>()
     };
     let other: HashMap<_, _> = numbered(1).into_iter().collect();
     let pairs = numbered(0).into_iter();
