@@ -50,6 +50,11 @@
 //!   connections.
 //! - **Nothing is encrypted.** In a network that you do not trust, use a tunnel, such as that of ssh.
 //!
+//! # In a browser
+//!
+//! A page can be a viewer: compiled to WebAssembly, the crate has [`RemoteSource::open`], with a
+//! WebSocket of the browser, and nothing of the game's side.
+//!
 //! # Limits
 //!
 //! - Scopes, distributions of histograms and surveys of all series are not sent. The values of
@@ -80,20 +85,34 @@
 //!   runtime: a browser can open no other connection to a game.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    target_family = "wasm",
+    expect(dead_code, reason = "in a browser is the viewer's side alone")
+)]
 
 mod address;
+#[cfg(not(target_family = "wasm"))]
 mod feed;
+#[cfg(not(target_family = "wasm"))]
+mod http;
+#[cfg(not(target_family = "wasm"))]
 mod hub;
+#[cfg(not(target_family = "wasm"))]
 mod options;
+#[cfg(not(target_family = "wasm"))]
 mod own_series;
+#[cfg(not(target_family = "wasm"))]
 mod remote;
 mod token;
 mod viewer;
 mod wire;
+#[cfg(not(target_family = "wasm"))]
 mod words;
 
 pub use address::{AddressError, RemoteAddress};
+#[cfg(not(target_family = "wasm"))]
 pub use options::{DEFAULT_PORT, RemoteError, RemoteOptions};
+#[cfg(not(target_family = "wasm"))]
 pub use remote::Remote;
 pub use token::Token;
 pub use viewer::{ConnectError, RemoteSource, RemoteStatus};

@@ -10,9 +10,6 @@ use crate::token::Token;
 /// The port of [`RemoteOptions::default`].
 pub const DEFAULT_PORT: u16 = 8766;
 
-/// The number of ports that are tried, from the given one on.
-pub(crate) const PORTS: u16 = 10;
-
 /// Where [`Remote`](crate::Remote) listens, and whom it answers.
 ///
 /// ```

@@ -3,7 +3,7 @@
 use std::env;
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, TryLockError};
 use std::thread::{self, JoinHandle};
@@ -12,9 +12,11 @@ use stats_core::{OwnProcess, Recorder, own_memory};
 
 use crate::address::RemoteAddress;
 use crate::feed::Feed;
+use crate::http::Rules;
+use crate::http::listen::{listen, shown};
+use crate::hub::Hub;
 use crate::hub::hub::Shared;
-use crate::hub::{Hub, Rules};
-use crate::options::{PORTS, RemoteError, RemoteOptions};
+use crate::options::{RemoteError, RemoteOptions};
 use crate::token::Token;
 use crate::wire::to_viewer::{MAX_SERIES, Welcome};
 
@@ -170,51 +172,6 @@ impl fmt::Debug for Remote {
         f.debug_struct("Remote")
             .field("address", &self.address)
             .finish_non_exhaustive()
-    }
-}
-
-/// Listens on an address, and for a loopback address on that of the other protocol, too.
-fn listen(address: IpAddr, port: u16) -> io::Result<Vec<TcpListener>> {
-    let mut last = io::ErrorKind::AddrNotAvailable.into();
-    // The system's choice for the first protocol may be taken for the other: it chooses again.
-    let nth = |n| match port {
-        0 => Some(0),
-        port => port.checked_add(n),
-    };
-    for port in (0..PORTS).filter_map(nth) {
-        let listeners = TcpListener::bind((address, port)).and_then(|first| {
-            first.set_nonblocking(true)?;
-            let port = first.local_addr()?.port();
-            let other: IpAddr = match address {
-                IpAddr::V4(Ipv4Addr::LOCALHOST) => Ipv6Addr::LOCALHOST.into(),
-                IpAddr::V6(Ipv6Addr::LOCALHOST) => Ipv4Addr::LOCALHOST.into(),
-                _ => return Ok(vec![first]),
-            };
-            match TcpListener::bind((other, port)) {
-                Ok(second) => {
-                    second.set_nonblocking(true)?;
-                    Ok(vec![first, second])
-                }
-                // Another program has the port there, and would get some of the viewers.
-                Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(error),
-                // A machine without this protocol.
-                Err(_) => Ok(vec![first]),
-            }
-        });
-        match listeners {
-            Ok(listeners) => return Ok(listeners),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
-}
-
-/// Returns the address by which this machine reaches itself.
-fn shown(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
-        address => address,
     }
 }
 

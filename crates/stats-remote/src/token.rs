@@ -19,6 +19,7 @@ impl Token {
     }
 
     /// Returns 16 bytes that nobody can guess.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn random_bytes() -> Result<[u8; 16], getrandom::Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)?;

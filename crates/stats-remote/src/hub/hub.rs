@@ -12,13 +12,13 @@ use stats_core::source::Listed;
 use stats_core::{Recorder, Source};
 
 use super::dispatch::pass_on;
-use super::hosts::Rules;
 use super::intake::Intake;
 use super::listing::list;
 use super::per_second::PerSecond;
 use super::viewer::Viewer;
 use crate::feed::feed::MAX_ROWS;
 use crate::feed::{Command, Feed};
+use crate::http::Rules;
 use crate::own_series::VIEWERS;
 use crate::token::Token;
 use crate::wire::VERSION;

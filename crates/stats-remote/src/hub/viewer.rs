@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Bytes, Error, Message, WebSocket};
 
-use super::head::{MAX_HEAD, answer, end_of_head, refusal};
-use super::hosts::Rules;
 use super::per_second::PerSecond;
+use crate::http::Rules;
+use crate::http::head::{MAX_HEAD, answer, end_of_head, refusal};
 use crate::own_series::BYTES;
 use crate::wire::to_game::{MAX_MESSAGE, ToGame, Want};
 use crate::wire::to_viewer::{CREDIT, encode_bye};

@@ -1,9 +1,9 @@
 //! Asks the game for what views read.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::link::Link;
 use super::source::{RemoteSource, Sent};
+use super::{Instant, Link};
 use crate::wire::to_game::{CLOCK, MAX_IDS, ToGame, Want};
 
 /// How long a row counts as on screen after it was read, and how often the rows are sent.

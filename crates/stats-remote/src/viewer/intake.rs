@@ -1,8 +1,8 @@
 //! Takes in what the game sent.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
+use super::Instant;
 use super::history::{History, MAX_FRAMES};
 use super::source::RemoteSource;
 use crate::wire::to_game::{CLOCK, ToGame, Want};

@@ -1,17 +1,35 @@
 //! The viewer's side.
 //!
-//! [`link`] is the connection, on a thread of its own. [`source`] is what the views read. It takes in
-//! what arrives ([`intake`]), asks for what views read ([`demand`]), and has the [`listing`] of the
-//! series and a [`history`] of each watched one.
+//! [`link`] has what every connection does. `threaded` is that of a program, on a thread of its own,
+//! and `browser` is that of a page. [`source`] is what the views read. It takes in what arrives
+//! ([`intake`]), asks for what views read ([`demand`]), and has the [`listing`] of the series and a
+//! [`history`] of each watched one. [`status`] says how well it follows the game.
 
+#[cfg(target_family = "wasm")]
+mod browser;
 mod demand;
 mod history;
 mod intake;
 mod link;
 mod listing;
 mod source;
+mod status;
 #[cfg(all(test, feature = "enabled"))]
 mod tests;
+#[cfg(not(target_family = "wasm"))]
+mod threaded;
+
+#[cfg(not(target_family = "wasm"))]
+use std::time::Instant;
+
+#[cfg(target_family = "wasm")]
+use browser::Link;
+#[cfg(not(target_family = "wasm"))]
+use threaded::Link;
+// The clock of the standard library panics in a browser.
+#[cfg(target_family = "wasm")]
+use web_time::Instant;
 
 pub use link::ConnectError;
-pub use source::{RemoteSource, RemoteStatus};
+pub use source::RemoteSource;
+pub use status::RemoteStatus;

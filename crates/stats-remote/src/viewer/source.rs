@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{ControlFlow, Range};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use stats_core::source::{Listed, WatchList};
 use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
 
 use super::history::History;
-use super::link::{ConnectError, Event, Link, WAITING};
+use super::link::{ConnectError, Event, WAITING};
 use super::listing::Listing;
+use super::status::RemoteStatus;
+use super::{Instant, Link};
 use crate::address::RemoteAddress;
 use crate::wire::to_game::ToGame;
 use crate::wire::to_viewer::{MAX_MARKS, Welcome};
@@ -18,6 +20,7 @@ use crate::wire::to_viewer::{MAX_MARKS, Welcome};
 const ACK_EVERY: Duration = Duration::from_millis(50);
 
 /// How long the first answer may take.
+#[cfg(not(target_family = "wasm"))]
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A running game that is elsewhere, as a [`Source`].
@@ -80,42 +83,36 @@ pub(super) struct Row {
     pub(super) value: Option<f64>,
 }
 
-/// How well a viewer follows a game.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct RemoteStatus {
-    /// The name of the program, as it says itself.
-    pub program: String,
-    /// The number of its process.
-    pub process: u32,
-    /// Why there is no connection; `None` while there is one.
-    pub error: Option<ConnectError>,
-    /// How many seconds the newest frame is older than when frames arrive as fast as they ever did.
-    pub behind_secs: f64,
-    /// The number of times that frames were lost on the way, most of which were sent again.
-    pub gaps: u64,
-    /// How long the newest ping took.
-    pub round_trip: Option<Duration>,
-    /// The number of series that are not sent, because too many are watched.
-    pub refused: usize,
-}
-
 impl RemoteSource {
-    /// Connects to a game. Waits for its answer, up to ten seconds.
+    /// Connects to a game. Waits for its answer, up to ten seconds. A page in a browser cannot wait,
+    /// and [opens](Self::open) a connection instead.
     ///
     /// # Errors
     ///
     /// Returns why there is no connection.
+    #[cfg(not(target_family = "wasm"))]
     pub fn connect(address: &RemoteAddress) -> Result<Self, ConnectError> {
         let no_answer = |why: String| ConnectError::NoAnswer(address.authority(), why);
-        let link = Link::start(address.clone()).map_err(|error| no_answer(error.to_string()))?;
-        let welcome = match link.next(PATIENCE) {
-            Some(Event::Connected(welcome)) => welcome,
+        let mut source = Self::open(address)?;
+        match source.link.next(PATIENCE) {
+            Some(Event::Connected(welcome)) => source.begin(welcome),
             Some(Event::Ended(error)) => return Err(error),
             _ => return Err(no_answer("it takes too long".to_owned())),
-        };
+        }
+        Ok(source)
+    }
+
+    /// Begins to connect to a game, and does not wait for it: until it answers, there are no series,
+    /// and the [error](RemoteStatus::error) is [`ConnectError::Pending`] or why it did not answer.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system has no thread for the connection.
+    pub fn open(address: &RemoteAddress) -> Result<Self, ConnectError> {
+        let no_answer = |why: String| ConnectError::NoAnswer(address.authority(), why);
+        let link = Link::start(address.clone()).map_err(|error| no_answer(error.to_string()))?;
         let now = Instant::now();
-        let mut source = Self {
+        Ok(Self {
             link,
             listing: Listing::default(),
             watches: WatchList::default(),
@@ -130,12 +127,13 @@ impl RemoteSource {
             marks: Vec::new(),
             session: None,
             old_marks: Vec::new(),
-            status: RemoteStatus::default(),
+            status: RemoteStatus {
+                error: Some(ConnectError::Pending),
+                ..RemoteStatus::default()
+            },
             delay_secs: f64::INFINITY,
             epoch: now,
-        };
-        source.begin(welcome);
-        Ok(source)
+        })
     }
 
     /// Returns how well the viewer follows the game, as of the last [`pump`](Self::pump).

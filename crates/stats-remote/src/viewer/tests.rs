@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use stats_core::{Mark, Source};
 use tungstenite::{Message, WebSocket};
 
-use super::link::{ConnectError, Event, Link};
+use super::Link;
+use super::link::{ConnectError, Event};
 use super::source::RemoteSource;
 use crate::address::RemoteAddress;
 use crate::wire::to_viewer::{MAX_MARKS, Marks, ToViewer, Welcome, encode_marks, encode_welcome};
@@ -62,6 +63,38 @@ fn a_second_greeting_ends_the_connection() {
         matches!(second, Some(Event::Ended(ConnectError::NoGame(..)))),
         "{second:?}"
     );
+    game.join().expect("it ends");
+}
+
+#[test]
+fn a_connection_is_opened_without_waiting_for_the_game() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let address = format!("stats://{address}#{}", "0".repeat(32));
+    // Nobody accepts yet.
+    let mut source = RemoteSource::open(&address.parse().expect("it is one")).expect("a thread");
+    source.pump();
+    assert_eq!(source.status().error, Some(ConnectError::Pending));
+    assert_eq!(
+        (source.frames(), source.find("a/path"), source.frame(0)),
+        (0..0, None, None)
+    );
+    let game = thread::spawn(move || {
+        let (stream, _) = listener.accept().expect("a viewer connects");
+        let mut socket = tungstenite::accept(stream).expect("it is a viewer");
+        socket.read().expect("it greets");
+        let message = encode_welcome(&welcome(0));
+        socket.send(Message::binary(message)).expect("it reads");
+        while socket.read().is_ok() {}
+    });
+    let begun = Instant::now();
+    while source.status().error.is_some() {
+        assert_eq!(source.status().error, Some(ConnectError::Pending));
+        assert!(begun.elapsed() < PATIENCE, "it takes too long");
+        source.pump();
+    }
+    assert_eq!(source.status().program, "the game");
+    drop(source);
     game.join().expect("it ends");
 }
 

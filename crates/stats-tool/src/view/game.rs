@@ -1,10 +1,8 @@
 //! A running game in a window: the overlay, showing what a game elsewhere sends.
 
-use std::fmt::Write as _;
-
 use eframe::egui::{Ui, ViewportCommand};
 use stats_overlay::{Mode, StatsOverlay};
-use stats_remote::{RemoteAddress, RemoteSource, RemoteStatus};
+use stats_remote::{RemoteAddress, RemoteSource};
 
 use crate::failure::Failure;
 
@@ -54,7 +52,7 @@ impl Window {
     fn window_ui(&mut self, ui: &mut Ui) {
         self.source.pump();
         let status = self.source.status();
-        let shown = [status.program.clone(), status_text(status)];
+        let shown = [status.program.clone(), status.to_string()];
         if shown != self.shown {
             self.overlay.set_program(&shown[0], &shown[1]);
             self.shown = shown;
@@ -74,24 +72,6 @@ impl eframe::App for Window {
     }
 }
 
-/// Says how well the viewer follows the game. Small changes of a delay change no text.
-fn status_text(status: &RemoteStatus) -> String {
-    if let Some(error) = &status.error {
-        return format!("not connected, trying again: {error}");
-    }
-    let mut text = format!("{:.1} s behind", status.behind_secs);
-    if status.gaps > 0 {
-        let _ = write!(text, ", {} gaps", status.gaps);
-    }
-    if let Some(time) = status.round_trip {
-        let _ = write!(text, ", {} ms round trip", time.as_millis());
-    }
-    if status.refused > 0 {
-        let _ = write!(text, ", {} series over the limit", status.refused);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -101,7 +81,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable;
     use stats_core::{Counter, Recorder, Source};
-    use stats_remote::{ConnectError, Remote, RemoteOptions};
+    use stats_remote::{Remote, RemoteOptions};
 
     use super::*;
 
@@ -219,23 +199,5 @@ mod tests {
             nobody.contains("STATS_REMOTE=1") && !nobody.contains(token),
             "{nobody}"
         );
-    }
-
-    #[test]
-    fn the_status_says_what_is_worth_knowing() {
-        let mut status = RemoteStatus::default();
-        assert_eq!(status_text(&status), "0.0 s behind");
-        (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
-        status.round_trip = Some(Duration::from_millis(20));
-        assert_eq!(
-            status_text(&status),
-            "1.3 s behind, 3 gaps, 20 ms round trip, 2 series over the limit"
-        );
-        let why = "nothing listens there".to_owned();
-        let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);
-        status.error = Some(error.clone());
-        let said = status_text(&status);
-        assert_eq!(said, format!("not connected, trying again: {error}"));
-        assert!(said.contains("nothing listens there") && said.contains("STATS_REMOTE=1"));
     }
 }

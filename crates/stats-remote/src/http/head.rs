@@ -15,75 +15,128 @@ pub(crate) fn end_of_head(bytes: &[u8]) -> Option<usize> {
     Some(at + 4)
 }
 
+/// A request without a body.
+pub(crate) struct Head<'a> {
+    first: &'a str,
+    headers: Vec<(&'a str, &'a str)>,
+}
+
+/// Which rule a request breaks.
+pub(crate) enum Denied {
+    /// It names no host, or more than one.
+    NoHost,
+    /// It asks for a name that is not served.
+    Host,
+    /// A page of another origin asks.
+    Origin,
+}
+
+impl<'a> Head<'a> {
+    /// Reads a head up to and with its empty line, or returns the response that refuses it.
+    pub(crate) fn parse(head: &'a [u8]) -> Result<Self, String> {
+        let bad = |sentence| refusal("400 Bad Request", sentence);
+        let head = str::from_utf8(head).map_err(|_| bad("The head is not text."))?;
+        let mut lines = head.split("\r\n");
+        let first = lines.next().unwrap_or_default();
+        let mut headers = Vec::new();
+        for line in lines.take_while(|line| !line.is_empty()) {
+            let (name, value) = line.split_once(':').unwrap_or_default();
+            let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+            if !is_name || value.contains(|c: char| c.is_control() && c != '\t') {
+                return Err(bad("Each header is one line: a name, a colon and a value."));
+            }
+            headers.push((name, value.trim_matches([' ', '\t'])));
+        }
+        Ok(Self { first, headers })
+    }
+
+    /// Checks the headers `Host` and `Origin`, which every request passes, whatever it is for. `local`
+    /// is the address at which it arrived.
+    pub(crate) fn check(&self, rules: &Rules, local: IpAddr) -> Result<(), Denied> {
+        // A header that is there twice has no value: it is unclear which one counts.
+        let [host] = self.values("Host")[..] else {
+            return Err(Denied::NoHost);
+        };
+        if !rules.allow_host(host, local) {
+            return Err(Denied::Host);
+        }
+        match self.values("Origin")[..] {
+            [] => Ok(()),
+            [origin] if rules.allow_origin(origin, host) => Ok(()),
+            _ => Err(Denied::Origin),
+        }
+    }
+
+    /// Returns what is asked for, or the response that refuses another method than GET.
+    pub(crate) fn target(&self) -> Result<&'a str, String> {
+        let mut words = self.first.split(' ');
+        let (method, target) = (words.next(), words.next());
+        if method != Some("GET") {
+            return Err(refusal("405 Method Not Allowed", "Use GET."));
+        }
+        Ok(target.unwrap_or_default())
+    }
+
+    /// Returns the key of a request for a WebSocket; `None` if it is for something else.
+    pub(crate) fn key(&self) -> Option<&'a str> {
+        let [key] = self.values("Sec-WebSocket-Key")[..] else {
+            return None;
+        };
+        let is_of_key = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+        let is_upgrade = self.has("Upgrade", "websocket")
+            && self.has("Connection", "upgrade")
+            && self.has("Sec-WebSocket-Version", "13");
+        (is_upgrade && key.len() == 24 && key.bytes().all(is_of_key)).then_some(key)
+    }
+
+    fn values(&self, name: &str) -> Vec<&'a str> {
+        let is_same = |(of, _): &&(&str, &str)| of.eq_ignore_ascii_case(name);
+        let same = self.headers.iter().filter(is_same);
+        same.map(|(_, value)| *value).collect()
+    }
+
+    /// Returns whether a header has a word among those that it lists.
+    fn has(&self, name: &str, word: &str) -> bool {
+        let values = self.values(name);
+        let mut words = values.iter().flat_map(|value| value.split(','));
+        words.any(|of| of.trim().eq_ignore_ascii_case(word))
+    }
+}
+
 /// Returns the response that makes a connection a WebSocket, or the one that refuses it.
 pub(crate) fn answer(head: &[u8], rules: &Rules, local: IpAddr) -> Result<String, String> {
-    let bad = |sentence| refusal("400 Bad Request", sentence);
-    let head = str::from_utf8(head).map_err(|_| bad("The head is not text."))?;
-    let mut lines = head.split("\r\n");
-    let first = lines.next().unwrap_or_default();
-    let mut headers = Vec::new();
-    for line in lines.take_while(|line| !line.is_empty()) {
-        let (name, value) = line.split_once(':').unwrap_or_default();
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(bad("Each header is one line: a name, a colon and a value."));
-        }
-        headers.push((name, value.trim_matches([' ', '\t'])));
-    }
-    // A header that is there twice has no value: it is unclear which one counts.
-    let values = |name: &str| {
-        let same = headers
-            .iter()
-            .filter(|(of, _)| of.eq_ignore_ascii_case(name));
-        same.map(|(_, value)| *value).collect::<Vec<_>>()
-    };
-    let [host] = values("Host")[..] else {
-        return Err(bad("Send one header Host."));
-    };
-    if !rules.allow_host(host, local) {
-        return Err(refusal(
+    let head = Head::parse(head)?;
+    head.check(rules, local).map_err(|denied| match denied {
+        Denied::NoHost => refusal("400 Bad Request", "Send one header Host."),
+        Denied::Host => refusal(
             "403 Forbidden",
             "This name is not served. Ask by an address of this machine, or add the name to \
              RemoteOptions::hosts.",
-        ));
-    }
-    match values("Origin")[..] {
-        [] => {}
-        [origin] if rules.allow_origin(origin, host) => {}
-        _ => {
-            return Err(refusal(
-                "403 Forbidden",
-                "Pages of other origins may not connect. Add the origin to RemoteOptions::origins.",
-            ));
-        }
-    }
-    let mut words = first.split(' ');
-    let (method, target) = (words.next(), words.next());
-    if method != Some("GET") {
-        return Err(refusal("405 Method Not Allowed", "Use GET."));
-    }
-    if target != Some("/") {
+        ),
+        Denied::Origin => refusal(
+            "403 Forbidden",
+            "Pages of other origins may not connect. Add the origin to RemoteOptions::origins.",
+        ),
+    })?;
+    if head.target()? != "/" {
         return Err(refusal("404 Not Found", "The statistics are at /."));
     }
-    let has = |name, word: &str| {
-        let values = values(name);
-        let mut words = values.iter().flat_map(|value| value.split(','));
-        words.any(|of| of.trim().eq_ignore_ascii_case(word))
-    };
-    let key = values("Sec-WebSocket-Key");
-    let is_upgrade = has("Upgrade", "websocket") && has("Connection", "upgrade");
-    match key[..] {
-        [key] if is_upgrade && has("Sec-WebSocket-Version", "13") && key.len() == 24 => {
-            Ok(format!(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-             Sec-WebSocket-Accept: {}\r\n\r\n",
-                derive_accept_key(key.as_bytes())
-            ))
-        }
-        _ => Err(refusal(
+    match head.key() {
+        Some(key) => Ok(acceptance(key)),
+        None => Err(refusal(
             "426 Upgrade Required",
             "The statistics of a game are here. Show them with: stats view ADDRESS",
         )),
     }
+}
+
+/// Returns the response that makes a connection a WebSocket.
+pub(crate) fn acceptance(key: &str) -> String {
+    format!(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Accept: {}\r\n\r\n",
+        derive_accept_key(key.as_bytes())
+    )
 }
 
 /// Returns a response that ends the connection. It lets no page read or show it.
@@ -168,6 +221,8 @@ mod tests {
             ("Connection", "close", "426"),
             ("Sec-WebSocket-Version", "8", "426"),
             ("Sec-WebSocket-Key", "short", "426"),
+            ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ: ", "426"),
+            ("Sec-WebSocket-Key", "dGhlIHNhbXBs\nSBub25jZQ==", "400"),
             ("X Y", "", "400"),
         ] {
             assert_eq!(status_with(name, value), expected, "{name}: {value}");

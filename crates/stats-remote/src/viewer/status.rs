@@ -1,0 +1,73 @@
+//! How well a viewer follows a game.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::link::ConnectError;
+
+/// How well a viewer follows a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RemoteStatus {
+    /// The name of the program, as it says itself.
+    pub program: String,
+    /// The number of its process.
+    pub process: u32,
+    /// Why there is no connection; `None` while there is one.
+    pub error: Option<ConnectError>,
+    /// How many seconds the newest frame is older than when frames arrive as fast as they ever did.
+    pub behind_secs: f64,
+    /// The number of times that frames were lost on the way, most of which were sent again.
+    pub gaps: u64,
+    /// How long the newest ping took.
+    pub round_trip: Option<Duration>,
+    /// The number of series that are not sent, because too many are watched.
+    pub refused: usize,
+}
+
+/// Writes what a person should know, for the header of a viewer.
+impl fmt::Display for RemoteStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.error {
+            None => {}
+            Some(ConnectError::Pending) => return f.write_str("connecting"),
+            Some(error) => return write!(f, "not connected, trying again: {error}"),
+        }
+        write!(f, "{:.1} s behind", self.behind_secs)?;
+        if self.gaps > 0 {
+            write!(f, ", {} gaps", self.gaps)?;
+        }
+        if let Some(time) = self.round_trip {
+            write!(f, ", {} ms round trip", time.as_millis())?;
+        }
+        if self.refused > 0 {
+            write!(f, ", {} series over the limit", self.refused)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_status_says_what_is_worth_knowing() {
+        let mut status = RemoteStatus::default();
+        assert_eq!(status.to_string(), "0.0 s behind");
+        (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
+        status.round_trip = Some(Duration::from_millis(20));
+        assert_eq!(
+            status.to_string(),
+            "1.3 s behind, 3 gaps, 20 ms round trip, 2 series over the limit"
+        );
+        let why = "nothing listens there".to_owned();
+        let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);
+        status.error = Some(error.clone());
+        let said = status.to_string();
+        assert_eq!(said, format!("not connected, trying again: {error}"));
+        assert!(said.contains("nothing listens there") && said.contains("STATS_REMOTE=1"));
+        status.error = Some(ConnectError::Pending);
+        assert_eq!(status.to_string(), "connecting");
+    }
+}
