@@ -25,7 +25,8 @@
 //! # }
 //! ```
 //!
-//! [`GpuMemory`] adds the memory that wgpu has allocated on the device, also by label.
+//! [`GpuMemory`] adds the memory that wgpu has allocated on the device, also by label, and
+//! [`memory_dump`] lists every allocation for the overlay's memory view.
 //! [`FramePictures`] keeps small pictures of the newest frames, so that one of them can be read back
 //! after its frame turned out to be a hitch.
 //!
@@ -86,6 +87,7 @@
 #![forbid(unsafe_code)]
 
 mod memory;
+mod memory_dump;
 mod memory_names;
 mod pictures;
 mod scope;
@@ -98,6 +100,7 @@ mod own_series;
 mod readback;
 
 pub use memory::GpuMemory;
+pub use memory_dump::memory_dump;
 pub use pictures::{FramePicture, FramePictures};
 pub use scope::Scope;
 pub use status::{GpuStatus, required_features};

@@ -41,7 +41,9 @@ impl GpuMemory {
 
     /// Also keeps the memory of each label, in bytes: the buffers and textures that are labeled
     /// `terrain/heights` have the gauge `gpu/memory-by-name/terrain/heights`, and those without a
-    /// label `gpu/memory-by-name/unnamed`. So the tree says which texture it is.
+    /// label have the names that wgpu gives them, `Unlabeled buffer` and `Unlabeled texture`. So the
+    /// tree says which texture it is. Of a label with more than eight segments between `/`, the first
+    /// ones are one folder.
     ///
     /// 256 labels have a gauge, the largest first; the gauge `others` has the rest. A label keeps its
     /// gauge, which is 0 while nothing has the label. A sample hashes each label.

@@ -11,6 +11,9 @@ use crate::own_series::MEMORY_BY_NAME;
 /// The maximum number of names with a series of their own.
 pub(crate) const MAX_NAMES: usize = 256;
 
+/// The maximum number of segments of a name that are levels of the tree. Those before are one level.
+const MAX_SEGMENTS: usize = 8;
+
 /// The name that collects all names beyond the limit.
 const OTHERS: &str = "others";
 
@@ -62,12 +65,20 @@ impl MemoryNames {
     }
 }
 
-/// Returns the path of a name, below that of all names. Its segments between `/` are folders.
+/// Returns the segments of a name, between `/`.
+pub(crate) fn segments(name: &str) -> impl Iterator<Item = &str> {
+    name.split('/').filter(|segment| !segment.is_empty())
+}
+
+/// Returns the path of a name, below that of all names. Its segments between `/` are folders. Of a
+/// name with many segments, such as the path of a file, the first ones are one folder.
 fn path(name: &str) -> Cow<'_, str> {
-    let segments = name.split('/').filter(|segment| !segment.is_empty());
-    let segments: Vec<_> = segments
-        .map(|segment| bounded(segment, &[OTHERS]))
-        .collect();
+    let segments: Vec<&str> = segments(name).collect();
+    let (first, last) = segments.split_at(segments.len().saturating_sub(MAX_SEGMENTS));
+    let first = first.join("/");
+    let first = (!first.is_empty()).then(|| bounded(&first, &[OTHERS]));
+    let last = last.iter().map(|segment| bounded(segment, &[OTHERS]));
+    let segments: Vec<Cow<'_, str>> = first.into_iter().chain(last).collect();
     match &segments[..] {
         [] => UNNAMED.into(),
         segments => segments.join("/").into(),
@@ -127,6 +138,17 @@ mod tests {
         assert_eq!((found["a/shadow map"], found["a/sky"]), (7.0, 0.0));
         let found = set(&mut names, "%6F", &all(&[("others", 3)]));
         assert_eq!(found["%6Fthers"], 3.0);
+    }
+
+    #[test]
+    fn a_path_is_bounded_and_no_two_names_share_one() {
+        let deep = |first: &str| format!("{first}/{}", vec!["folder"; 10_000].join("/"));
+        let (one, other) = (super::path(&deep("a")).into_owned(), deep("b"));
+        assert!(one.len() < 10 * 210, "{}", one.len());
+        assert_eq!(one.split('/').count(), super::MAX_SEGMENTS + 1);
+        assert_ne!(one, super::path(&other));
+        assert_eq!(super::path("/1/2/3/4/5/6/7/8"), "1/2/3/4/5/6/7/8");
+        assert_eq!(super::path("/a/b/3/4/5/6/7/8/9/x"), "a%2Fb/3/4/5/6/7/8/9/x");
     }
 
     #[test]

@@ -47,7 +47,8 @@
 //! ```
 //!
 //! A program that tracks its own allocations passes the function that writes dumps to
-//! [`MemoryPanel::set_dump`]; the panel then takes snapshots itself.
+//! [`MemoryPanel::set_dump`]; the panel then takes snapshots itself. A panel of
+//! [`MemoryKind::Video`] shows the memory of a graphics device in the same way.
 //!
 //! # In the overlay
 //!
@@ -74,5 +75,7 @@ mod tree;
 mod testing;
 
 pub use dump::{DumpDamage, DumpProblem};
-pub use panel::{MemoryPanel, NO_DUMP_MESSAGE, PanelRequest, SaveDumpError};
+pub use panel::{
+    MemoryKind, MemoryPanel, NO_DUMP_MESSAGE, NO_VIDEO_DUMP_MESSAGE, PanelRequest, SaveDumpError,
+};
 pub use snapshot::{MemorySnapshot, SnapshotWriter};

@@ -371,6 +371,19 @@ impl StatsOverlay {
         self.app.memory.panel.set_dump(dump);
     }
 
+    /// Sets the function that writes a dump of the video memory, which the memory view shows as a
+    /// tree of its own: the key Shift+G, or the button *Video* of the view. It is called and shown like
+    /// that of [`set_memory_dump`](Self::set_memory_dump). For `stats-gpu`, call
+    /// `overlay.set_video_memory_dump(stats_gpu::memory_dump(&device));`.
+    #[cfg(feature = "memory")]
+    pub fn set_video_memory_dump(
+        &mut self,
+        dump: impl Fn(&mut dyn io::Write) -> io::Result<u64> + Send + Sync + 'static,
+    ) {
+        let _memory = own_memory("stats-overlay");
+        self.app.memory.video.set_dump(dump);
+    }
+
     /// Sets whether the memory view takes a snapshot whenever a marked span, such as the loading of
     /// a level, begins or ends. The button *At marks* of the view does the same. Default: false.
     ///
@@ -380,6 +393,7 @@ impl StatsOverlay {
     #[cfg(feature = "memory")]
     pub fn set_memory_snapshots_at_marks(&mut self, takes: bool) {
         self.app.memory.panel.set_takes_at_marks(takes);
+        self.app.memory.video.set_takes_at_marks(takes);
     }
 
     /// Sets the recordings that the keys `V` and `Shift+E` start, end and save. With

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<Report, String> {
     let canvas = renderer.as_ref().map(Renderer::canvas);
     let mut game = Game::new(args, renderer.is_some());
     if let Some(renderer) = &renderer {
-        game.overlay.set_gpu(&renderer.gpu.adapter.get_info());
+        game.overlay.set_gpu(&renderer.gpu);
     }
     let began = Instant::now();
     while !script.is_over(&game) {

@@ -106,8 +106,7 @@ impl ApplicationHandler for App<'_> {
         }
         match Screen::open(event_loop, self.args, &self.game.ctx) {
             Ok(screen) => {
-                let adapter = screen.renderer.gpu.adapter.get_info();
-                self.game.overlay.set_gpu(&adapter);
+                self.game.overlay.set_gpu(&screen.renderer.gpu);
                 self.screen = Some(screen);
             }
             Err(error) => self.fail(event_loop, error),

@@ -80,6 +80,48 @@ fn a_buffer_counts_toward_its_label() {
 }
 
 #[test]
+fn a_dump_has_a_line_for_each_labeled_buffer() {
+    let Some(host) = Host::new(wgpu::Features::empty()) else {
+        return;
+    };
+    let dump = stats_gpu::memory_dump(&host.device);
+    let lines = || {
+        let mut out = Vec::new();
+        host.wait();
+        let count = dump(&mut out)?;
+        let text = String::from_utf8(out).expect("labels are text");
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        assert_eq!(lines.len() as u64, count);
+        let ours = lines.into_iter().filter(|line| line.contains("dumped"));
+        std::io::Result::Ok(ours.collect::<Vec<String>>())
+    };
+    match lines() {
+        Err(error) if error.kind() == std::io::ErrorKind::Unsupported => {
+            return println!("skipped: {error}");
+        }
+        before => assert_eq!(before.expect("a vector takes everything"), [""; 0]),
+    }
+    let buffers = [1_u64 << 20, 1 << 21].map(|size| {
+        host.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("dumped/by test/heights"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        })
+    });
+    let found = lines().expect("the report exists");
+    assert_eq!(found.len(), 2);
+    for line in found {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields[1..3], ["", "labeled"]);
+        assert!(fields[3].parse::<u64>().is_ok_and(|bytes| bytes >= 1 << 20));
+        assert_eq!(fields[4..], ["dumped|by test", "heights"]);
+    }
+    drop(buffers);
+    assert_eq!(lines().expect("the report exists"), [""; 0]);
+}
+
+#[test]
 fn wgpu_is_not_asked_more_often_than_once_a_second() {
     let Some(host) = Host::new(wgpu::Features::empty()) else {
         return;

@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::figures::{allocations_text, bytes_change, bytes_text, count_change, share_text};
-use super::memory_panel::{MemoryPanel, PanelRequest};
+use super::memory_panel::{MemoryKind, MemoryPanel, PanelRequest};
 use super::snapshots::ListedSnapshot;
 use crate::tree::Filter;
 use stats_analysis::format::{count_text, whole_text};
@@ -43,6 +43,10 @@ impl MemoryPanel {
             {
                 request = Some(PanelRequest::Back);
             }
+            if in_overlay && self.has_switch {
+                let other = self.switch_ui(ui);
+                request = other.map(PanelRequest::Show).or(request);
+            }
             self.lists_ui(ui, theme);
             self.take_ui(ui);
             if in_overlay && self.dump.is_some() {
@@ -57,6 +61,27 @@ impl MemoryPanel {
             self.damage_ui(ui, theme);
         });
         request
+    }
+
+    /// Draws the buttons to choose the kind of memory. Returns the kind that is to be shown instead.
+    fn switch_ui(&self, ui: &mut Ui) -> Option<MemoryKind> {
+        let mut chosen = None;
+        for (kind, name, help) in [
+            (MemoryKind::Main, "Main", "The memory of the program. B"),
+            (
+                MemoryKind::Video,
+                "Video",
+                "The memory of the graphics device: which texture, which buffer. Shift+G",
+            ),
+        ] {
+            let is_shown = kind == self.kind;
+            let button = ui.add(Button::new(name).selected(is_shown));
+            accessibility::describe_toggle(ui.ctx(), button.id, is_shown, || name.to_owned());
+            if button.on_hover_text(help).clicked() && !is_shown {
+                chosen = Some(kind);
+            }
+        }
+        chosen
     }
 
     /// Draws the lists to choose the shown snapshot and the one to compare with.
@@ -246,7 +271,8 @@ impl MemoryPanel {
             (self.totals_text(shown), theme.text)
         };
         note_ui(ui, "Memory", &text, color);
-        if !shown.facets.has_detail && shown.snapshot.allocations() > 0 {
+        let is_main = self.kind == MemoryKind::Main;
+        if is_main && !shown.facets.has_detail && shown.snapshot.allocations() > 0 {
             note_ui(
                 ui,
                 "Hint",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Context;
 
-use super::memory_panel::MemoryPanel;
+use super::memory_panel::{MemoryKind, MemoryPanel};
 use crate::tree::{Filter, Levels, MemoryTree};
 use stats_ui::job::{Job, Panicked};
 
@@ -145,7 +145,11 @@ impl MemoryPanel {
         if compares {
             self.list.reveal_growth();
         } else if was.is_none() {
-            self.list.reveal_first();
+            self.list.reveal_first(match self.kind {
+                MemoryKind::Main => 1,
+                // A device has few levels, and the question is which texture it is.
+                MemoryKind::Video => usize::MAX,
+            });
         }
     }
 }

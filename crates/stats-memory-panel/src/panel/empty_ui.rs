@@ -2,7 +2,7 @@
 
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 
-use super::memory_panel::MemoryPanel;
+use super::memory_panel::{MemoryKind, MemoryPanel};
 use super::snapshots::ListedSnapshot;
 use crate::tree::Filter;
 use stats_ui::accessibility;
@@ -11,8 +11,13 @@ use stats_ui::theme::Theme;
 /// The message to show while no function that writes dumps is set: what to call.
 pub const NO_DUMP_MESSAGE: &str = "No memory dump is set. Call `overlay.set_memory_dump(stats_memory::dump)` in a program whose \
     `#[global_allocator]` is `stats_memory::TrackingAllocator`; the documentation of `stats-memory` has an example.";
+/// The same for the memory of a graphics device.
+pub const NO_VIDEO_DUMP_MESSAGE: &str = "No report of the video memory is set. Call `overlay.set_video_memory_dump(stats_gpu::memory_dump(&device))` \
+    in a program that draws with wgpu.";
 const NO_SNAPSHOT: &str = "No snapshot yet.";
 const NO_LINES: &str = "The dump is empty. Make the tracking allocator the `#[global_allocator]` and turn on its feature `enabled`.";
+const NO_VIDEO_MEMORY: &str = "The report of the video memory is empty: nothing is allocated on the device, or the feature `enabled` \
+    of `stats-gpu` is off.";
 const NO_MATCH: &str = "Nothing matches the filters.";
 const NO_LINES_IN_BOTH: &str = "The dumps of both snapshots are empty. Make the tracking allocator the `#[global_allocator]` and turn on its \
     feature `enabled`.";
@@ -40,10 +45,14 @@ impl MemoryPanel {
         let is_empty = |shown: &ListedSnapshot| shown.snapshot.allocations() == 0;
         match self.snapshots.shown() {
             _ if self.is_taking() => "Taking a snapshot …",
-            None if self.dump.is_none() && in_overlay => NO_DUMP_MESSAGE,
+            None if self.dump.is_none() && in_overlay => match self.kind {
+                MemoryKind::Main => NO_DUMP_MESSAGE,
+                MemoryKind::Video => NO_VIDEO_DUMP_MESSAGE,
+            },
             None => NO_SNAPSHOT,
             Some(_) if self.is_building() => "Building the tree …",
             Some(_) if self.filter != Filter::default() => NO_MATCH,
+            Some(_) if self.kind == MemoryKind::Video => NO_VIDEO_MEMORY,
             Some(shown) if is_empty(shown) && self.is_comparison() => NO_LINES_IN_BOTH,
             Some(_) => NO_LINES,
         }

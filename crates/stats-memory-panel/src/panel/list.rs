@@ -158,10 +158,10 @@ impl RowList {
         self.open.clear();
     }
 
-    /// Opens the first row, and goes on as long as the next level has only one row. Puts the cursor
-    /// on the first row of the last level.
-    pub(super) fn reveal_first(&mut self) {
-        self.reveal(1, |_| 0);
+    /// Opens the first row of so many levels, and goes on as long as the next level has only one row.
+    /// Puts the cursor on the first row of the last level.
+    pub(super) fn reveal_first(&mut self, levels: usize) {
+        self.reveal(levels, |_| 0);
     }
 
     /// Opens the path to the owner that grew most, and puts the cursor there. The growth of the

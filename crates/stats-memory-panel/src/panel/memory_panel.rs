@@ -47,6 +47,9 @@ static PANELS: AtomicU64 = AtomicU64::new(0);
 #[derive(Debug)]
 pub struct MemoryPanel {
     pub(super) number: u64,
+    pub(super) kind: MemoryKind,
+    /// Whether the bar has a button to show the memory of the other kind.
+    pub(super) has_switch: bool,
     /// The id of the place where it is drawn. A frame may draw one panel in several places.
     pub(super) id: Id,
     clock: Clock,
@@ -76,6 +79,17 @@ pub struct MemoryPanel {
     style: StyleCache,
 }
 
+/// Whose memory a panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MemoryKind {
+    /// The memory that the program allocates.
+    #[default]
+    Main,
+    /// The memory that the program allocates on a graphics device.
+    Video,
+}
+
 /// What the user asks the overlay to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -84,6 +98,8 @@ pub enum PanelRequest {
     Back,
     /// Save a dump, with [`MemoryPanel::save_dump`].
     SaveDump,
+    /// Show the panel of this memory instead.
+    Show(MemoryKind),
 }
 
 /// The age of the panel, by the host's clock.
@@ -107,12 +123,21 @@ impl Default for MemoryPanel {
 }
 
 impl MemoryPanel {
-    /// Creates a panel without snapshots.
+    /// Creates a panel without snapshots, for the memory that the program allocates.
     #[must_use]
     pub fn new() -> Self {
+        Self::of(MemoryKind::Main)
+    }
+
+    /// Creates a panel without snapshots, for memory of this kind. The kind decides the texts of an
+    /// empty panel and the names of saved dumps.
+    #[must_use]
+    pub fn of(kind: MemoryKind) -> Self {
         Self {
             // Relaxed ordering: the number only has to be unique.
             number: PANELS.fetch_add(1, Ordering::Relaxed),
+            kind,
+            has_switch: false,
             id: Id::NULL,
             clock: Clock::default(),
             dump: None,
@@ -198,6 +223,12 @@ impl MemoryPanel {
         dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
         self.dump = Some(DumpFunction::new(dump));
+    }
+
+    /// Sets whether the bar of [`overlay_ui`](Self::overlay_ui) has buttons to choose between main
+    /// and video memory. A click returns [`PanelRequest::Show`]. Default: false.
+    pub fn set_switch(&mut self, has_switch: bool) {
+        self.has_switch = has_switch;
     }
 
     /// Returns whether [`set_dump`](Self::set_dump) was called.
@@ -306,12 +337,12 @@ impl MemoryPanel {
         }
     }
 
-    /// Starts saving a dump of this program as `memory-NUMBER.csv` in a folder, which is created if
-    /// it does not exist. Never overwrites a file. Does nothing without a function that writes
+    /// Starts saving a dump of this program as `memory-NUMBER.csv`, or `video-memory-NUMBER.csv`, in
+    /// a folder, which is created if it does not exist. Never overwrites a file. Does nothing without a function that writes
     /// dumps, or while another dump is being saved.
     pub fn save_dump(&mut self, folder: &Path) {
         if let (Some(dump), None) = (&self.dump, &self.saving) {
-            self.saving = Some(Saving::start(dump, folder));
+            self.saving = Some(Saving::start(dump, folder, self.kind));
         }
     }
 

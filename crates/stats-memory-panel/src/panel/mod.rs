@@ -28,6 +28,6 @@ mod save;
 mod snapshots;
 mod taking;
 
-pub use empty_ui::NO_DUMP_MESSAGE;
-pub use memory_panel::{MemoryPanel, PanelRequest};
+pub use empty_ui::{NO_DUMP_MESSAGE, NO_VIDEO_DUMP_MESSAGE};
+pub use memory_panel::{MemoryKind, MemoryPanel, PanelRequest};
 pub use save::SaveDumpError;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
 use super::dump_function::{DumpFunction, WriteDump, panic_text};
+use super::memory_panel::MemoryKind;
 use stats_file::Target;
 use stats_ui::job::{Job, Panicked};
 
@@ -18,11 +19,11 @@ pub(super) struct Saving(Job<Result<PathBuf, SaveDumpError>>);
 
 impl Saving {
     /// Starts saving a dump in a folder, which is created if it does not exist.
-    pub(super) fn start(dump: &DumpFunction, folder: &Path) -> Self {
+    pub(super) fn start(dump: &DumpFunction, folder: &Path, kind: MemoryKind) -> Self {
         let (dump, folder) = (dump.clone(), folder.to_path_buf());
         Self(Job::start(None, move || {
             let _memory = stats_core::own_memory("stats-memory-panel");
-            save(&folder, &*dump)
+            save(&folder, kind, &*dump)
         }))
     }
 
@@ -83,7 +84,7 @@ impl error::Error for SaveDumpError {
     }
 }
 
-fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
+fn save(folder: &Path, kind: MemoryKind, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
     if folder.to_string_lossy().trim().is_empty() {
         return Err(SaveDumpError(Failure::BlankFolder));
     }
@@ -97,7 +98,7 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
         let text = format!("the folder has {MAX_FILES} dumps already");
         io::Error::new(io::ErrorKind::AlreadyExists, text)
     };
-    let mut free = names(folder).filter(|path| path.symlink_metadata().is_err());
+    let mut free = names(folder, kind).filter(|path| path.symlink_metadata().is_err());
     let free = free.next().ok_or_else(full).map_err(failed(folder))?;
     let file = Target::of_file(&free).and_then(|target| target.begin());
     let mut writer = BufWriter::with_capacity(1 << 16, file.map_err(failed(folder))?);
@@ -106,13 +107,19 @@ fn save(folder: &Path, dump: &WriteDump) -> Result<PathBuf, SaveDumpError> {
         .map_err(failed(&free))?;
     // The buffer is empty. Another program may have taken the name since.
     let (file, _) = writer.into_parts();
-    let path = file.complete_new(names(folder)).map_err(failed(&free))?;
+    let path = file
+        .complete_new(names(folder, kind))
+        .map_err(failed(&free))?;
     Ok(path.canonicalize().unwrap_or(path))
 }
 
 /// Returns the paths of the dumps in a folder, in the order in which they are used.
-fn names(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    (1..=MAX_FILES).map(move |number| folder.join(format!("memory-{number}.csv")))
+fn names(folder: &Path, kind: MemoryKind) -> impl Iterator<Item = PathBuf> {
+    let what = match kind {
+        MemoryKind::Main => "memory",
+        MemoryKind::Video => "video-memory",
+    };
+    (1..=MAX_FILES).map(move |number| folder.join(format!("{what}-{number}.csv")))
 }
 
 #[cfg(test)]
@@ -132,12 +139,12 @@ mod tests {
                 out.write_all(b"0x10,main,,1,,a\n")?;
                 Ok(1)
             };
-            let saved = save(&folder.0, &write).unwrap();
+            let saved = save(&folder.0, MemoryKind::Main, &write).unwrap();
             assert!(saved.ends_with(name));
             assert_eq!(fs::read(&saved).unwrap(), b"0x10,main,,1,,a\n");
         }
         let failing = |_: &mut dyn Write| Err(io::Error::other("no dump"));
-        save(&folder.0, &failing).unwrap_err();
+        save(&folder.0, MemoryKind::Main, &failing).unwrap_err();
         assert_eq!(folder.names().len(), 3, "{:?}", folder.names());
     }
 }

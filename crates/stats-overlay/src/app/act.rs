@@ -7,6 +7,8 @@ use egui::{Context, Popup};
 use stats_analysis::track::Track;
 use stats_core::Source;
 
+use crate::app::memory::MemoryView;
+use crate::app::notice::Notice;
 use crate::app::panel::state::Sheet;
 use crate::app::state::App;
 use crate::data::selection::Selection;
@@ -61,7 +63,8 @@ impl App {
             Action::ToggleHelp => self.panel.toggle(Sheet::Help),
             Action::ToggleSettings => self.panel.toggle(Sheet::Settings),
             Action::ToggleProblems => self.panel.toggle(Sheet::Problems),
-            Action::ToggleMemory => self.toggle_memory(),
+            Action::ToggleMemory => self.toggle_memory(MemoryView::toggle),
+            Action::ToggleVideoMemory => self.toggle_memory(MemoryView::toggle_video),
             Action::TakeMemorySnapshot => self.take_memory_snapshot(false),
             Action::CompareMemory => self.take_memory_snapshot(true),
             Action::SaveMemoryDump => self.memory.save(&self.export.folder, &mut self.notice),
@@ -203,11 +206,11 @@ impl App {
         true
     }
 
-    /// Shows the memory view, or the panes. If a sheet covers the memory view, closes only the
+    /// Shows a kind of memory, or the panes. If a sheet covers the memory view, closes only the
     /// sheet.
-    fn toggle_memory(&mut self) {
+    fn toggle_memory(&mut self, toggle: fn(&mut MemoryView, &mut Notice)) {
         if self.panel.sheet.take().is_none() || !self.memory.is_open {
-            self.memory.toggle(&mut self.notice);
+            toggle(&mut self.memory, &mut self.notice);
         }
     }
 

@@ -29,6 +29,10 @@ impl MemoryView {
         notice.warn(NO_DUMP_MESSAGE);
     }
 
+    pub(super) fn toggle_video(&mut self, notice: &mut Notice) {
+        notice.warn(NO_DUMP_MESSAGE);
+    }
+
     pub(super) fn take(&mut self, _: bool, notice: &mut Notice) -> bool {
         notice.warn(NO_DUMP_MESSAGE);
         false

@@ -123,6 +123,8 @@ pub enum Action {
     Back,
     /// Opens the memory view, or closes it.
     ToggleMemory,
+    /// Opens the memory view with the memory of the graphics device, or closes it.
+    ToggleVideoMemory,
     /// Takes a snapshot of the memory and shows it, opening the memory view. Does nothing while a
     /// snapshot is being taken.
     TakeMemorySnapshot,
@@ -130,7 +132,8 @@ pub enum Action {
     /// changed since the previously shown snapshot, the largest growth first. The first snapshot is
     /// shown alone.
     CompareMemory,
-    /// Saves a memory dump as `memory-NUMBER.csv` in the [export
+    /// Saves a memory dump as `memory-NUMBER.csv`, or as `video-memory-NUMBER.csv` if the memory view
+    /// shows the memory of the graphics device, in the [export
     /// folder](crate::StatsOverlay::export_folder). No file is overwritten.
     SaveMemoryDump,
     /// Starts to record all series into a file, or completes the recording, if the program
@@ -180,6 +183,7 @@ impl Action {
             | Self::TogglePause
             | Self::ResetView
             | Self::ToggleMemory
+            | Self::ToggleVideoMemory
             | Self::TakeMemorySnapshot
             | Self::CompareMemory
             | Self::SaveMemoryDump
@@ -306,6 +310,7 @@ impl Action {
             Self::CopyView => "copy the view as a line",
             Self::Back => "one step back",
             Self::ToggleMemory => "memory owners",
+            Self::ToggleVideoMemory => "video memory owners",
             Self::TakeMemorySnapshot => "take a memory snapshot",
             Self::CompareMemory => "compare memory",
             Self::SaveMemoryDump => "save the memory dump",

@@ -98,6 +98,8 @@ mod tree_rows;
 #[cfg(feature = "enabled")]
 mod unavailable;
 #[cfg(feature = "enabled")]
+mod video_memory;
+#[cfg(feature = "enabled")]
 mod watch;
 #[cfg(feature = "enabled")]
 mod watch_input;

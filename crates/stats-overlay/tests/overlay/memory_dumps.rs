@@ -1,5 +1,6 @@
 //! Dumps of fictional programs.
 
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -22,13 +23,22 @@ impl Program {
 
     /// Makes this program the source of an overlay's memory view.
     pub(crate) fn give_to(&self, overlay: &mut StatsOverlay) {
+        overlay.set_memory_dump(self.writer());
+    }
+
+    fn writer(&self) -> impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + use<> {
         let Self { dump, taken } = self.clone();
-        overlay.set_memory_dump(move |out| {
+        move |out| {
             taken.fetch_add(1, Ordering::Relaxed);
             let text = dump.lock().expect("no test panics with it").clone();
             out.write_all(text.as_bytes())?;
             Ok(text.lines().count() as u64)
-        });
+        }
+    }
+
+    /// Makes this program the source of an overlay's view of the video memory.
+    pub(crate) fn give_video_to(&self, overlay: &mut StatsOverlay) {
+        overlay.set_video_memory_dump(self.writer());
     }
 
     pub(crate) fn set(&self, dump: &str) {

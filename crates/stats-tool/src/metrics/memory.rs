@@ -11,6 +11,11 @@ pub(super) const TRACKED: &str = "memory/total";
 /// The series of the memory that the process holds, from stats-process.
 pub(super) const RESIDENT: &str = "process/memory-resident";
 
+/// The folder of the video memory by label, from stats-gpu.
+const VIDEO_BY_LABEL: &str = "gpu/memory-by-name/";
+/// The maximum number of labels in a report.
+const MAX_LABELS: usize = 10;
+
 /// How much memory of a kind a run used, in bytes; `None` for what is not known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MemoryUse {
@@ -59,6 +64,39 @@ pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
         of("system, on a disk", "machine/swap", None, swap),
     ];
     kinds.into_iter().flatten().collect()
+}
+
+/// The video memory of the buffers and textures with one label, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LabelMemory<'a> {
+    /// The label.
+    pub(crate) label: &'a str,
+    /// Used at the end of the run.
+    pub(crate) used: f64,
+    /// Used at most.
+    pub(crate) peak: f64,
+}
+
+/// Returns the labels that held the most video memory at any time, the largest first, as far as the
+/// run samples them.
+pub(crate) fn video_memory_by_label(run: &RunMetrics) -> Vec<LabelMemory<'_>> {
+    let mut labels: Vec<_> = (run.series.iter())
+        .filter_map(|figures| {
+            let label = figures.record.path.strip_prefix(VIDEO_BY_LABEL)?;
+            let numbers = figures
+                .numbers
+                .as_ref()
+                .filter(|numbers| numbers.max > 0.0)?;
+            Some(LabelMemory {
+                label,
+                used: numbers.last,
+                peak: numbers.max,
+            })
+        })
+        .collect();
+    labels.sort_by(|a, b| b.peak.total_cmp(&a.peak).then_with(|| a.label.cmp(b.label)));
+    labels.truncate(MAX_LABELS);
+    labels
 }
 
 /// The high-water marks of memory; each is `None` if the program does not count it.

@@ -5,7 +5,7 @@ use stats_core::Unit;
 
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
-use crate::metrics::{RunMetrics, memory_use};
+use crate::metrics::{RunMetrics, memory_use, video_memory_by_label};
 use crate::runs::{named, percent};
 
 /// A smaller share is a rounding error: it is shown as 0 %.
@@ -128,5 +128,13 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
         }
     }
     section.table(groups);
+    let mut labels = Table::of_numbers(&["video memory by label", "at the end", "peak"]);
+    for run in runs {
+        for one in video_memory_by_label(run) {
+            let name = named(runs, run, one.label);
+            labels.row([name, bytes(one.used), bytes(one.peak)]);
+        }
+    }
+    section.table(labels);
     section
 }

@@ -80,3 +80,39 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
     write(&file, &[("work", [8.0, 10.0, 9.0])]);
     assert_eq!(rows(&folder), [""; 0]);
 }
+
+#[test]
+fn a_report_names_the_ten_labels_that_held_the_most_video_memory() {
+    let folder = Folder::new("tool-video-memory");
+    let labels: Vec<(String, [f64; 3])> = (0..12)
+        .map(|at| {
+            let peak = f64::from(at);
+            let path = format!("gpu/memory-by-name/textures/{at}");
+            (path, [0.0, peak, peak / 2.0])
+        })
+        .collect();
+    let mut series: Vec<(&str, [f64; 3])> =
+        (labels.iter().map(|(path, values)| (path.as_str(), *values))).collect();
+    series.push(("gpu/memory-by-name/others", [0.0, 0.0, 0.0]));
+    series.push(("gpu/memory-allocated", [1.0, 66.0, 33.0]));
+    write(&folder.0.join("run.parquet"), &series);
+    let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+    let rows = report.lines().map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        words.join(" ")
+    });
+    let mut rows = rows.skip_while(|row| row != "| video memory by label | at the end | peak |");
+    let of = |at: u32| {
+        let size =
+            |gib: f64| stats_analysis::format::value_text(gib * GIB, stats_core::Unit::Bytes);
+        let peak = f64::from(at);
+        format!("| textures/{at} | {} | {} |", size(peak / 2.0), size(peak))
+    };
+    let expected: Vec<String> = (2..12).rev().map(of).collect();
+    assert_eq!(
+        rows.nth(1).as_deref().map(|line| line.contains("--")),
+        Some(true)
+    );
+    let found: Vec<String> = rows.take_while(|row| row.starts_with('|')).collect();
+    assert_eq!(found, expected);
+}

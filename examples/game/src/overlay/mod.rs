@@ -17,6 +17,7 @@ use stats_remote::{Remote, RemoteOptions};
 use winit::event::WindowEvent;
 
 use crate::memory::{self, UI};
+use crate::render::gpu::Gpu;
 use histories::Histories;
 use marks::LOADING;
 pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, MEMORY_AND_NETWORK, STATISTICS};
@@ -262,8 +263,12 @@ impl Overlay {
         }
     }
 
-    /// Stores the graphics adapter in the recordings.
-    pub(crate) fn set_gpu(&mut self, adapter: &wgpu::AdapterInfo) {
+    /// Stores the graphics adapter in the recordings, and gives the memory view the memory of its
+    /// device.
+    pub(crate) fn set_gpu(&mut self, gpu: &Gpu) {
+        let memory = stats_gpu::memory_dump(&gpu.device);
+        self.overlay.set_video_memory_dump(memory);
+        let adapter = gpu.adapter.get_info();
         self.is_paced = adapter.device_type == wgpu::DeviceType::Cpu;
         let driver = format!("{} {}", adapter.driver, adapter.driver_info);
         self.recordings.set_gpu(&adapter.name, driver.trim());

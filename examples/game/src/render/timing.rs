@@ -32,7 +32,7 @@ impl Timing {
         announce((!timer.status().is_timing()).then_some(UNTIMED));
         Self {
             timer,
-            memory: GpuMemory::new(&gpu.device),
+            memory: GpuMemory::new(&gpu.device).by_name(),
         }
     }
 

@@ -45,7 +45,7 @@ fn the_list_matches_the_tree_and_the_cursor_stays_with_its_row() {
                 (true, 2) => list.perform(RowAction::Open),
                 (true, 3) => list.perform(RowAction::Close),
                 (true, 4) => list.put_cursor(usize::MAX),
-                (true, _) if random.below(2) == 0 => list.reveal_first(),
+                (true, _) if random.below(2) == 0 => list.reveal_first(random.below(3) as usize),
                 (true, _) => list.reveal_growth(),
                 (_, 0) => list.click_head(SortBy::Count),
                 (_, 1) => list.click_head(SortBy::Label),
