@@ -208,6 +208,12 @@ impl StatsOverlay {
         self.app.budgets.iter()
     }
 
+    /// Returns the paths and the formulas of the series that the user typed into the search box, in the
+    /// order of the paths. [`define_series`](crate::define_series) defines one in code.
+    pub fn formulas(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.app.formulas.iter()
+    }
+
     /// Returns the budgets that were set by hand as a part of `stats.toml`, which a program reads
     /// with `stats-config`. That of the frame time is included if it differs from the default.
     ///

@@ -233,6 +233,7 @@ pub use persist::view_line::ViewLineError;
 #[cfg(feature = "egui_plot")]
 pub use plot_item::SeriesLine;
 pub use statistics::choices::StatisticsChoices;
+pub use stats_analysis::derived::{DefinitionError, define as define_series};
 pub use stats_analysis::distribution::ValueScale;
 pub use stats_analysis::insight::Event;
 #[cfg(feature = "memory")]

@@ -34,6 +34,7 @@ mod baseline;
 mod export;
 mod first_steps;
 pub(crate) mod flight_recorder;
+mod formulas;
 mod frame;
 mod hand_budgets;
 mod hitches;

@@ -27,6 +27,7 @@ impl App {
         };
         saved.layout.panes = self.panes.saved();
         saved.layout.budgets = self.saved_budgets(|_| true);
+        saved.layout.formulas = self.saved_formulas(|_| true);
         self.baseline.save(&mut saved.baselines);
         saved
     }
@@ -40,6 +41,7 @@ impl App {
         let palette = self.settings.palette;
         self.panes.restore_colors(&saved.colors, palette);
         self.panel.split.set_tree_share(saved.layout.tree_share);
+        self.restore_formulas(&saved.layout.formulas, true);
         self.restore_budgets(&saved.layout.budgets, true);
         self.show_layout(&saved.layout);
         self.baseline.restore(&saved.baselines);
@@ -60,14 +62,16 @@ impl App {
         let is_shown = |path: &str| self.panes.selections().any(|of| of.contains(path));
         PaneLayout {
             budgets: self.saved_budgets(is_shown),
+            formulas: self.saved_formulas(is_shown),
             mode: layout.mode.filter(|mode| *mode == Mode::Watch),
             ..layout
         }
     }
 
-    /// Shows the panes of a layout, switches to its mode, if any, and sets its budgets.
+    /// Shows the panes of a layout, switches to its mode, if any, and sets its formulas and budgets.
     pub(crate) fn show_layout(&mut self, layout: &PaneLayout) {
         self.panes.show(&layout.panes, layout.active);
+        self.restore_formulas(&layout.formulas, false);
         self.restore_budgets(&layout.budgets, false);
         self.visibility.mode = layout.mode.unwrap_or(self.visibility.mode);
     }

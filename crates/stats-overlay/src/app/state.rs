@@ -11,6 +11,7 @@ use stats_ui::theme::{Appearance, Theme};
 
 use crate::app::export::Export;
 use crate::app::flight_recorder::FlightRecorder;
+use crate::app::formulas::HandFormulas;
 use crate::app::hand_budgets::HandBudgets;
 use crate::app::memory::MemoryView;
 use crate::app::moments::Moments;
@@ -48,6 +49,8 @@ pub(crate) struct App {
     pub(super) adopted_budget_ms: Option<f64>,
     /// The budgets that the user set by hand.
     pub(crate) budgets: HandBudgets,
+    /// The series that the user computes from others.
+    pub(crate) formulas: HandFormulas,
     /// The refresh rate from [`stats_core::set_refresh_hz`] that the settings last adopted.
     pub(super) adopted_refresh_hz: Option<f64>,
     /// The mode: hidden, HUD, watch or full.

@@ -137,6 +137,10 @@ pub struct PaneLayout {
     /// line](crate::StatsOverlay::view_line). Default: none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub budgets: BTreeMap<String, f64>,
+    /// The formulas that the user typed, by the paths of their series: all of them in a
+    /// [`SavedState`], and those of the series in the panes in a view line. Default: none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub formulas: BTreeMap<String, String>,
 }
 
 impl PaneLayout {
@@ -160,6 +164,7 @@ impl Default for PaneLayout {
             mode: None,
             panes: vec![SavedPane::new([FRAME_TIME])],
             budgets: BTreeMap::new(),
+            formulas: BTreeMap::new(),
         }
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! In reading order:
 //!
+//! - `formula`: the typed text, if it is a formula;
 //! - `query`: the typed text, split into terms, words and units;
 //! - `needles`, `units`: the terms and the units of a query, as they are compared;
 //! - `results`: the index, and the search in it;
@@ -18,6 +19,7 @@
 //! - `scopes`: searches for the callees and callers of a scope.
 
 pub(crate) mod activity;
+pub(crate) mod formula;
 pub(crate) mod fuzzy;
 mod highlight;
 mod needles;

@@ -10,6 +10,7 @@ use stats_core::Unit;
 
 use crate::data::listing::Entry;
 use crate::search::activity::Activity;
+use crate::search::formula::TypedFormula;
 use crate::search::needles::Needles;
 use crate::search::units::UnitName;
 use stats_ui::text::lower;
@@ -92,6 +93,10 @@ pub(crate) struct Query {
 impl Query {
     pub(crate) fn new(typed: &str) -> Self {
         let mut query = Self::default();
+        // The whole tree has the paths of a formula.
+        if TypedFormula::of(typed).is_some() {
+            return query;
+        }
         typed.split_whitespace().for_each(|word| query.add(word));
         query
     }

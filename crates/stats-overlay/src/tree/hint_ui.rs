@@ -13,10 +13,11 @@ const LINE: f32 = 19.0;
 const HELP_LEFT: f32 = 92.0;
 
 /// Other search syntax.
-const FORMS: [(&str, &str); 3] = [
+const FORMS: [(&str, &str); 4] = [
     ("unit:ms", "has this unit: ms, bytes, count, %, …"),
     ("-word", "excludes matches: -zero, -total"),
     ("draw/mesh", "parts of consecutive segments"),
+    ("= a / b", "Enter adds this series: + - * / rate() mean()"),
 ];
 
 impl TreeUi<'_> {

@@ -15,6 +15,18 @@ pub(crate) enum TreeRequest {
         /// The path of the series.
         path: String,
     },
+    /// Add a series that is computed from others.
+    AddFormula {
+        /// The path of the series.
+        path: String,
+        /// What the user typed.
+        formula: String,
+    },
+    /// Forget the formula of a series.
+    RemoveFormula {
+        /// The path of the series.
+        path: String,
+    },
     /// Show these series in a new pane.
     NewPane {
         /// Their paths, in the order of the tree.

@@ -24,6 +24,7 @@ enum Choice {
     NewPane,
     CopyPath,
     Budget,
+    RemoveFormula,
     Callees,
     Callers,
     SelfAndTotal,
@@ -71,7 +72,10 @@ impl TreeUi<'_> {
                     (Choice::Pin, pin),
                 ];
                 let budget = (Choice::Budget, "Set a budget…");
-                let choices = choices.into_iter().chain([budget]).chain(always);
+                let formula = (Choice::RemoveFormula, "Remove its formula");
+                let formula = Some(formula).filter(|_| (self.has_formula)(path));
+                let choices = choices.into_iter().chain([budget]).chain(formula);
+                let choices = choices.chain(always);
                 choices.chain(self.scope_choices(path)).collect()
             }
             MenuOf::Folder(node, _) => {
@@ -135,6 +139,9 @@ impl TreeUi<'_> {
                 on: !self.is_pinned(path),
             }),
             (Choice::Budget, _) => self.requests.push(TreeRequest::EditBudget {
+                path: path.to_owned(),
+            }),
+            (Choice::RemoveFormula, _) => self.requests.push(TreeRequest::RemoveFormula {
                 path: path.to_owned(),
             }),
             (Choice::NewPane, _) => {

@@ -4,6 +4,8 @@ use egui::text::{CCursor, CCursorRange};
 use egui::{Id, Key, Modifiers, Rect, TextEdit, Ui};
 
 use crate::paint::choice_ui::button;
+use crate::search::formula::TypedFormula;
+use crate::tree::request::TreeRequest;
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
@@ -30,7 +32,19 @@ impl TreeUi<'_> {
             if std::mem::take(&mut self.panel.search_box.caret_to_end) {
                 caret_to_end(ui, id, &self.panel.search_box.text);
             }
-            let to_rows = ui.memory(|memory| memory.has_focus(id)) && ui.input_mut(leads_to_rows);
+            let has_focus = ui.memory(|memory| memory.has_focus(id));
+            let typed = TypedFormula::of(&self.panel.search_box.text);
+            let enters =
+                |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::Enter);
+            if let Some(typed) = typed
+                && has_focus
+                && ui.input_mut(enters)
+            {
+                let (path, formula) = (typed.path(), typed.formula.to_owned());
+                self.requests
+                    .push(TreeRequest::AddFormula { path, formula });
+            }
+            let to_rows = has_focus && ui.input_mut(leads_to_rows);
             let field = TextEdit::singleline(&mut self.panel.search_box.text)
                 .id(id)
                 .hint_text("Search counters")

@@ -6,6 +6,7 @@ use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::paint::canvas::clipped_child;
 use crate::paint::choice_ui::choice;
+use crate::search::formula::TypedFormula;
 use crate::search::query::Word;
 use crate::tree::painted::Place;
 use crate::tree::panel::TreePanel;
@@ -31,6 +32,8 @@ pub(crate) struct TreeUi<'a> {
     pub(crate) selection: &'a mut Selection,
     /// The counters pinned to the HUD.
     pub(crate) pinned: &'a Selection,
+    /// Whether the user computes the series at a path from others.
+    pub(crate) has_formula: &'a dyn Fn(&str) -> bool,
     /// The requests to other parts, from the clicks in this pass.
     pub(crate) requests: Vec<TreeRequest>,
 }
@@ -97,6 +100,8 @@ impl TreeUi<'_> {
                 whole_text(read.into()),
                 whole_text(end.into())
             )
+        } else if let Some(typed) = TypedFormula::of(&self.panel.search_box.text) {
+            typed.note()
         } else if self.selection.selected().len() >= MAX_SELECTED {
             format!("{MAX_SELECTED} series selected, the maximum")
         } else if let Some(searched) = self.panel.searching() {

@@ -18,6 +18,8 @@ mod distribution;
 #[cfg(feature = "enabled")]
 mod first_steps;
 #[cfg(feature = "enabled")]
+mod formulas;
+#[cfg(feature = "enabled")]
 mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;

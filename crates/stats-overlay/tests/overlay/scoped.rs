@@ -2,12 +2,13 @@
 //! registry.
 
 use std::ops::{ControlFlow, Deref, DerefMut, Range};
+use std::sync::Arc;
 
 use stats_core::source::{Listed, Survey};
 use stats_core::timeline::Timeline;
 use stats_core::{
-    Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo, Source,
-    Watch,
+    Computation, Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo,
+    Source, Watch,
 };
 
 /// A recorder and the prefix of the paths that it lists.
@@ -96,6 +97,15 @@ impl Source for Scoped {
 
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
         self.recorder.history(watch, frames)
+    }
+
+    fn add_computed(
+        &mut self,
+        path: &str,
+        description: &str,
+        computation: Arc<dyn Computation>,
+    ) -> Option<SeriesId> {
+        Source::add_computed(&mut self.recorder, path, description, computation)
     }
 
     fn peek(&mut self, id: SeriesId) -> Option<f64> {

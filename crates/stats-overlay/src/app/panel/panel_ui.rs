@@ -181,6 +181,7 @@ impl PanelUi<'_> {
             panel: &mut app.tree,
             selection,
             pinned,
+            has_formula: &|path| app.formulas.contains(path),
             requests: Vec::new(),
         }
         .tree_ui(&mut ui, inner, &mut reader);
