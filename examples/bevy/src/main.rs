@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod balls;
+mod gpu;
 
 use bevy::prelude::*;
 use stats_bevy::stats_overlay::Mode;
@@ -35,11 +36,18 @@ fn main() -> AppExit {
             ..default()
         },
         balls::BallsPlugin,
+        gpu::GpuTimePlugin,
     ));
     app.mark_states::<balls::GameState>();
     app.world_mut().resource_mut::<Overlay>().preset(
         "Balls",
-        ["frame time", "balls/bounces", "balls/move", "bevy/entities"],
+        [
+            "frame time",
+            "gpu/frame",
+            "balls/bounces",
+            "balls/move",
+            "bevy/entities",
+        ],
     );
     app.run()
 }
