@@ -53,7 +53,9 @@ impl GpuMemory {
         self
     }
 
-    /// Sets the shortest time between two samples. Default: one second.
+    /// Sets the shortest time between two samples. Default: one second. Memory that is taken and given
+    /// back between two samples is in none of them: wgpu's allocator keeps no high-water mark. With
+    /// [`Duration::ZERO`], each call samples.
     #[must_use]
     pub const fn every(mut self, every: Duration) -> Self {
         self.every = every;

@@ -42,7 +42,7 @@
 //! | `machine/temperature` (°C), the hottest of the processor | from hwmon or a thermal zone | if a driver tells it | yes |
 //! | `machine/power` (W) | all packages, if their energy counters can be read, which root can | no | no |
 //! | `machine/battery` (%), `machine/battery-power` (W) | with a battery | no | no |
-//! | `machine/gpu/load`, `clock`, `memory`, `temperature`, `power`; further GPUs are `machine/gpu-2/…`, those of NVIDIA first | AMD: all; Intel: what its driver tells; NVIDIA: with the feature `nvidia` | NVIDIA: with the feature `nvidia` | no |
+//! | `machine/gpu/load`, `clock`, `memory`, `memory-total`, `temperature`, `power`; further GPUs are `machine/gpu-2/…`, those of NVIDIA first | AMD: all; Intel: what its driver tells; NVIDIA: with the feature `nvidia` | NVIDIA: with the feature `nvidia` | no |
 //!
 //! Clocks, temperatures, batteries and power are read once a second, the rest with every sample. What
 //! the system does not tell is listed with the reason, and is in no capture.

@@ -17,6 +17,11 @@ const CLOCK: Unit = Unit::Custom("MHz");
 const CELSIUS: Unit = Unit::Custom("°C");
 const WATTS: Unit = Unit::Custom("W");
 
+/// The path of how much memory a GPU has. Without [`TOTAL`], that of how much is used.
+const GPU_MEMORY_TOTAL: &str = "machine/gpu/memory-total";
+/// The end of a path of how much there is.
+const TOTAL: &str = "-total";
+
 const NO_CLOCK: &str = "the system does not tell the clock of the processor";
 const NO_GPU: &str = "no driver of a GPU tells it in /sys/class/drm; for NVIDIA, turn on the feature nvidia of stats-process";
 
@@ -35,7 +40,7 @@ const fn figure(
 }
 
 /// All series but the memory of the process.
-pub(super) const FIGURES: [Figure; 23] = [
+pub(super) const FIGURES: [Figure; 24] = [
     figure(
         "process/cpu",
         Unit::Percent,
@@ -143,6 +148,12 @@ pub(super) const FIGURES: [Figure; 23] = [
         NO_GPU,
     ),
     figure(
+        GPU_MEMORY_TOTAL,
+        Unit::Bytes,
+        "memory of the GPU; it is the budget of the memory that all programs use",
+        NO_GPU,
+    ),
+    figure(
         "machine/gpu/temperature",
         CELSIUS,
         "temperature of the GPU",
@@ -162,6 +173,12 @@ pub(super) fn gpu_path(gpu: usize, name: &str) -> String {
         0 => format!("machine/gpu/{name}"),
         _ => format!("machine/gpu-{}/{name}", gpu + 1),
     }
+}
+
+/// Returns the path of the memory in use if a path is that of all memory of a GPU.
+pub(super) fn used_of_total(path: &str) -> Option<&str> {
+    let used = path.strip_suffix(TOTAL)?;
+    is_of(path, GPU_MEMORY_TOTAL).then_some(used)
 }
 
 /// Returns what is known of a path; `None` for any other.

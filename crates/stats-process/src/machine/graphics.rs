@@ -20,6 +20,7 @@ pub(super) struct Graphics {
 struct Card {
     load: Option<PathBuf>,
     memory: Option<PathBuf>,
+    memory_total: Option<PathBuf>,
     /// The file, and the factor that turns its number into megahertz.
     clock: Option<(PathBuf, f64)>,
     temperature: Option<PathBuf>,
@@ -64,6 +65,7 @@ impl Card {
         Self {
             load: existing(device.join("gpu_busy_percent")),
             memory: existing(device.join("mem_info_vram_used")),
+            memory_total: existing(device.join("mem_info_vram_total")),
             // AMD's, and Intel's by its older and its newer driver.
             clock: (sensor("freq1_input").map(|path| (path, 1e-6)))
                 .or_else(|| megahertz(card.join("gt_act_freq_mhz")))
@@ -93,6 +95,9 @@ impl Card {
         }
         if let Some(bytes) = value(&self.memory) {
             put("memory", bytes);
+        }
+        if let Some(bytes) = value(&self.memory_total) {
+            put("memory-total", bytes);
         }
         if let Some((path, factor)) = &self.clock
             && let Some(clock) = number(path)

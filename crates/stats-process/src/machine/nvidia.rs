@@ -55,10 +55,9 @@ impl Nvidia {
                 "clock",
                 device.clock_info(Clock::Graphics).ok().map(f64::from),
             );
-            put(
-                "memory",
-                device.memory_info().ok().map(|memory| memory.used as f64),
-            );
+            let memory = device.memory_info().ok();
+            put("memory", memory.as_ref().map(|memory| memory.used as f64));
+            put("memory-total", memory.map(|memory| memory.total as f64));
             let celsius = device.temperature(TemperatureSensor::Gpu).ok();
             put("temperature", celsius.map(f64::from));
             let milliwatts = device.power_usage().ok();

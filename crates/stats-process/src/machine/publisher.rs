@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use stats_core::{GaugeHandle, gauge, set_unavailable};
 
-use super::figures::{FIGURES, figure_of};
+use super::figures::{FIGURES, figure_of, used_of_total};
 
 /// The series of a machine. A series exists from its first value on.
 #[derive(Debug, Default)]
@@ -13,7 +13,8 @@ pub(super) struct Publisher {
 }
 
 impl Publisher {
-    /// Sets the value of a series. Ignores paths without a meaning, and values that are not finite.
+    /// Sets the value of a series. How much memory a GPU has is also the budget of how much of it is
+    /// used, if that is known already and has no other budget. Ignores paths without a meaning, and values that are not finite.
     pub(super) fn put(&mut self, path: &str, value: f64) {
         if !value.is_finite() {
             return;
@@ -26,6 +27,10 @@ impl Publisher {
         };
         let gauge = gauge(path).unit(figure.unit).describe(figure.description);
         gauge.set(value);
+        let used = used_of_total(path).and_then(|used| self.known.get(used));
+        if let Some(used) = used.copied() {
+            used.budget(value);
+        }
         set_unavailable(gauge.id(), None);
         self.known.insert(path.to_owned(), gauge);
     }

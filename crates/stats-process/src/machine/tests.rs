@@ -111,6 +111,7 @@ fn a_desktop_tells_its_loads_clocks_sensors_and_gpus() {
         ("sys/class/power_supply/BAT0/voltage_now", "12000000\n"),
         ("sys/class/drm/card0/device/gpu_busy_percent", "97\n"),
         ("sys/class/drm/card0/device/mem_info_vram_used", "1024\n"),
+        ("sys/class/drm/card0/device/mem_info_vram_total", "4096\n"),
         (
             "sys/class/drm/card0/device/hwmon/hwmon7/freq1_input",
             "2400000000\n",
@@ -152,6 +153,7 @@ fn a_desktop_tells_its_loads_clocks_sensors_and_gpus() {
         ("machine/gpu/clock", 2400.0),
         ("machine/gpu/load", 97.0),
         ("machine/gpu/memory", 1024.0),
+        ("machine/gpu/memory-total", 4096.0),
         ("machine/gpu/power", 150.0),
         ("machine/gpu/temperature", 70.0),
         ("machine/memory-available", 2048.0),
@@ -332,12 +334,41 @@ fn a_rate_is_known_from_the_second_total_on_and_unknown_if_it_shrinks() {
 }
 
 #[test]
+#[cfg(feature = "enabled")]
+fn the_memory_of_a_gpu_is_the_budget_of_the_memory_in_use() {
+    use super::publisher::Publisher;
+
+    let budget = |wanted: &str| {
+        let mut found = None;
+        stats_core::for_each_series(|series| {
+            if series.path == wanted {
+                found = series.budget;
+            }
+        });
+        found
+    };
+    let mut publisher = Publisher::default();
+    // The numbers are those of GPUs that no other test and no machine has.
+    publisher.put("machine/gpu-901/memory", 1024.0);
+    publisher.put("machine/gpu-901/memory-total", 4096.0);
+    publisher.put("machine/gpu-902/memory", 10.0);
+    publisher.put("machine/gpu-902/memory-total", 20.0);
+    assert_eq!(budget("machine/gpu-901/memory"), Some(4096.0));
+    assert_eq!(budget("machine/gpu-902/memory"), Some(20.0));
+    assert_eq!(budget("machine/gpu-901/memory-total"), None);
+    publisher.put("machine/swap", 1.0);
+    publisher.put("machine/swap-total", 2.0);
+    assert_eq!(budget("machine/swap"), None, "a swap may be full");
+}
+
+#[test]
 fn each_path_of_a_core_and_of_a_gpu_has_a_meaning_and_no_other() {
     for path in [
         "machine/core-0/load",
         "machine/core-63/clock",
         "machine/gpu/load",
         "machine/gpu-2/power",
+        "machine/gpu-2/memory-total",
     ] {
         assert!(figure_of(path).is_some(), "{path}");
     }

@@ -29,8 +29,8 @@ pub(crate) struct MemoryUse {
     pub(crate) total: Option<f64>,
 }
 
-/// Returns the memory of the process and of the system, physical and virtual, as far as the run
-/// samples it.
+/// Returns the memory of the process and of the system, physical and virtual, and that of the first
+/// GPU, as far as the run samples it.
 pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
     let find = |path: &str| {
         let series = run.series.iter();
@@ -50,6 +50,7 @@ pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
     };
     let peak = find("process/memory-peak").map(|numbers| numbers.max);
     let swap = find("machine/swap-total").map(|numbers| numbers.last);
+    let video = find("machine/gpu/memory-total").map(|numbers| numbers.last);
     let available = find("machine/memory-available").zip(installed);
     let of_system = available.map(|(numbers, installed)| MemoryUse {
         name: "system, physical",
@@ -62,6 +63,7 @@ pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
         of("process, virtual", "process/memory-virtual", None, None),
         of_system,
         of("system, on a disk", "machine/swap", None, swap),
+        of("system, video", "machine/gpu/memory", None, video),
     ];
     kinds.into_iter().flatten().collect()
 }

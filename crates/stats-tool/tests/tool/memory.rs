@@ -60,6 +60,8 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
             ("machine/memory-available", [6.0, 12.0, 11.0]),
             ("machine/swap", [0.0, 2.0, 1.0]),
             ("machine/swap-total", [4.0, 4.0, 4.0]),
+            ("machine/gpu/memory", [1.0, 7.0, 6.0]),
+            ("machine/gpu/memory-total", [8.0, 8.0, 8.0]),
         ],
     );
     assert_eq!(
@@ -69,6 +71,7 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
             "| process, virtual | 9.00 GiB | 10.0 GiB | – |",
             "| system, physical | 5.00 GiB | 10.0 GiB | 16.0 GiB |",
             "| system, on a disk | 1.00 GiB | 2.00 GiB | 4.00 GiB |",
+            "| system, video | 6.00 GiB | 7.00 GiB | 8.00 GiB |",
         ]
     );
     // What is not sampled is left out.
