@@ -13,6 +13,7 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::time::Instant;
 
+use egui::Key;
 use egui_plot::Plot;
 use stats_capi::LoadedPlugin;
 use stats_capi::plugin::{Host, Plugin, Series};
@@ -24,7 +25,8 @@ use stats_memory::{
 };
 use stats_openmetrics::*;
 use stats_overlay::{
-    Action, Mode, PaneView, Preset, SavedPane, SavedState, SeriesLine, StatsOverlay,
+    Action, Mode, PadButton, PaneView, Preset, Press, SavedPane, SavedState, SeriesLine,
+    StatsOverlay,
 };
 use stats_remote::{Remote, RemoteOptions};
 use tracing_subscriber::prelude::*;

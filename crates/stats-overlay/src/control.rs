@@ -17,6 +17,7 @@ use crate::baseline::saved::SavedBaseline;
 use crate::data::selection::facts_of;
 use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
+use crate::input::press::Press;
 use crate::input::settings::Settings;
 use crate::overlay::StatsOverlay;
 use crate::persist::saved::{PaneLayout, Preset, SavedPane, SavedState};
@@ -44,6 +45,35 @@ impl StatsOverlay {
             Some(mode) => self.set_mode(mode),
             None => self.app.queue.push(action),
         }
+    }
+
+    /// Performs the action of a press, and returns whether the press belongs to the overlay, so that
+    /// the game must not use it. The [settings](crate::Settings::bindings) say which action each press
+    /// has.
+    ///
+    /// For buttons of game pads, and for keys over the game: the overlay reads the keyboard and touches
+    /// itself. In full mode, every press belongs to it. In the other modes, a press performs only what
+    /// makes sense over a game: changing the mode, marking a moment, going to the newest hitch and
+    /// recording; in watch mode also pausing and going to spikes and spans over budget.
+    ///
+    /// ```
+    /// use stats_overlay::{Mode, PadButton, Press, StatsOverlay};
+    ///
+    /// let mut overlay = StatsOverlay::new();
+    /// assert!(overlay.press(Press::Pad(PadButton::Select)));
+    /// assert_eq!(overlay.mode(), Mode::Hud);
+    /// assert!(!overlay.press(Press::Pad(PadButton::South)), "the game jumps");
+    /// ```
+    pub fn press(&mut self, press: Press) -> bool {
+        let _memory = own_memory("stats-overlay");
+        stats_core::ENABLED && self.app.press(press)
+    }
+
+    /// Returns whether the release of a game pad's button belongs to the overlay, as its
+    /// [`press`](Self::press) did, so that no button sticks in the game when the overlay opens or
+    /// closes in between.
+    pub fn release(&mut self, press: Press) -> bool {
+        stats_core::ENABLED && self.app.release(press)
     }
 
     /// Marks the current frame: a span of frames begins or ends here, or something happened. All

@@ -118,6 +118,9 @@
 //!   thread. The tree also includes where the time of a frame went, below `frame/`.
 //! - `egui_plot`: `SeriesLine` shows a series in a plot of the program's own, with
 //!   [`egui_plot`](https://docs.rs/egui_plot) 0.38, which uses egui 0.37.
+//! - `gilrs`: [game pads](StatsOverlay::press) drive the overlay, with one call of
+//!   `StatsOverlay::read_pads` and the crate [`gilrs`](https://docs.rs/gilrs). On Linux it needs
+//!   pkg-config and the headers of libudev to build.
 //! - `winit`: decides which events of a window belong to the overlay and which to the game.
 //!
 //! # Internals
@@ -197,6 +200,8 @@ mod hud;
 mod input;
 mod insight;
 mod overlay;
+#[cfg(feature = "gilrs")]
+mod pads;
 mod paint;
 mod panes;
 mod path;
@@ -220,10 +225,14 @@ pub use data::selection::{FRAME_TIME, MAX_SELECTED};
 pub use distribution::choices::DistributionChoices;
 pub use graph::choices::{GraphChoices, ValueRange};
 pub use input::action::Action;
+pub use input::bindings::{BindConflict, BindError, Bindings};
 pub use input::mode::{HudSize, Mode, Place};
 pub use input::pane_view::PaneView;
+pub use input::press::{PadButton, Press, PressError};
 pub use input::settings::Settings;
 pub use overlay::StatsOverlay;
+#[cfg(feature = "gilrs")]
+pub use pads::PadsError;
 pub use persist::load_error::LoadError;
 pub use persist::save_error::SaveError;
 pub use persist::save_report::SaveReport;

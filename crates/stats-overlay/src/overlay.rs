@@ -30,6 +30,8 @@ pub struct StatsOverlay {
     has_begun: bool,
     /// Whether the host ends the frames of the overlay's own recorder.
     host_ends_frames: bool,
+    #[cfg(feature = "gilrs")]
+    pub(crate) pads: Option<gilrs::Gilrs>,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
     /// When the window system was asked for the monitor.
@@ -69,6 +71,8 @@ impl StatsOverlay {
             drawn: None,
             has_begun: false,
             host_ends_frames: false,
+            #[cfg(feature = "gilrs")]
+            pads: None,
             #[cfg(feature = "winit")]
             gate: crate::input::winit::InputGate::default(),
             #[cfg(feature = "winit")]
@@ -98,6 +102,8 @@ impl StatsOverlay {
         if !stats_core::ENABLED {
             return;
         }
+        #[cfg(feature = "gilrs")]
+        self.poll_pads();
         self.own_source(ctx);
         let stopwatch = self.stopwatch(ctx);
         self.app.show(ctx, &mut self.recorder);
@@ -131,6 +137,8 @@ impl StatsOverlay {
         if !stats_core::ENABLED {
             return;
         }
+        #[cfg(feature = "gilrs")]
+        self.poll_pads();
         self.draw_from(DrawnSource::Given);
         let stopwatch = self.stopwatch(ctx);
         self.app.show(ctx, source);

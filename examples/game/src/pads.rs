@@ -1,9 +1,9 @@
-//! Game pads: two sticks steer the ship, and buttons drive the overlay through its actions. While
-//! the overlay is full, the game does not see the pad.
+//! Game pads: two sticks steer the ship, and the overlay takes the buttons that drive it. While the
+//! overlay is full, the game does not see the pad.
 
 use gilrs::ev::filter::{Filter, Repeat};
 use gilrs::{Axis, Button, EventType, Gilrs};
-use stats_overlay::{Action, Mode, RowAction};
+use stats_overlay::{Mode, PadButton};
 
 use crate::camera::Camera;
 use crate::overlay::Overlay;
@@ -45,7 +45,7 @@ impl Pads {
                 EventType::ButtonRepeated(button, _) if button.is_dpad() => {
                     self.pad.press(button, overlay);
                 }
-                EventType::ButtonReleased(button, _) => self.pad.release(button),
+                EventType::ButtonReleased(button, _) => self.pad.release(button, overlay),
                 EventType::AxisChanged(axis, value, _) => self.pad.push(axis, value),
                 EventType::Disconnected => self.pad = Pad::default(),
                 _ => {}
@@ -70,19 +70,17 @@ pub(crate) struct Pad {
 }
 
 impl Pad {
-    /// Handles a button that is pressed: performs its action, or hands it to the game.
+    /// Handles a button that is pressed: the overlay takes it, or the ship gets it.
     pub(crate) fn press(&mut self, button: Button, overlay: &mut Overlay) {
-        match action(button, overlay.mode()) {
-            Some(action) => overlay.act(action),
-            None if overlay.mode() == Mode::Full => {}
-            None => self.nova |= button == Button::South,
-        }
+        let is_taken = PadButton::try_from(button).is_ok_and(|button| overlay.press(button));
+        self.nova |= button == Button::South && !is_taken;
         self.see(overlay.mode());
     }
 
     /// Handles a button that is released.
-    pub(crate) fn release(&mut self, button: Button) {
-        self.nova &= button != Button::South;
+    pub(crate) fn release(&mut self, button: Button, overlay: &mut Overlay) {
+        let is_taken = PadButton::try_from(button).is_ok_and(|button| overlay.release(button));
+        self.nova &= button != Button::South || is_taken;
     }
 
     /// Handles a stick that is moved, from -1 to 1.
@@ -119,35 +117,5 @@ impl Pad {
             fire: others.fire || fires,
             nova: others.nova || self.nova,
         }
-    }
-}
-
-/// Returns the action of a button in a mode of the overlay; `None` if the overlay does not use it.
-pub(crate) const fn action(button: Button, mode: Mode) -> Option<Action> {
-    let action = match button {
-        Button::Select => return Some(Action::CycleMode),
-        Button::LeftThumb if !matches!(mode, Mode::Full) => return Some(Action::MarkMoment),
-        Button::Start => Action::TogglePause,
-        Button::LeftTrigger => Action::PreviousSpike,
-        Button::RightTrigger => Action::NextSpike,
-        // In watch mode, the game has the other buttons.
-        _ if !matches!(mode, Mode::Full) => return None,
-        Button::LeftTrigger2 => Action::ZoomOut,
-        Button::RightTrigger2 => Action::ZoomIn,
-        Button::DPadUp => Action::Rows(RowAction::Up),
-        Button::DPadDown => Action::Rows(RowAction::Down),
-        Button::DPadLeft => Action::Rows(RowAction::Close),
-        Button::DPadRight => Action::Rows(RowAction::Open),
-        Button::South => Action::Rows(RowAction::Activate),
-        Button::East => Action::Back,
-        Button::West => Action::TogglePin,
-        Button::North => Action::ToggleHitches,
-        Button::LeftThumb => Action::PreviousPane,
-        Button::RightThumb => Action::NextPane,
-        _ => return None,
-    };
-    match mode {
-        Mode::Watch | Mode::Full => Some(action),
-        _ => None,
     }
 }

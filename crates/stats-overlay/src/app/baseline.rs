@@ -14,6 +14,7 @@ use crate::baseline::saved::BaselineSeries;
 use crate::baseline::saved::statistics;
 use crate::data::allowance::Allowance;
 use crate::data::view::Data;
+use crate::input::action::Action;
 
 /// The minimum number of frames of A: fewer have no 5th and 95th percentiles.
 const MIN_FRAMES: u64 = 20;
@@ -41,8 +42,10 @@ impl App {
             let found = count_text(count, "frame is", "frames are");
             return self.notice.warn(match self.frame_axis.selected_range {
                 Some(_) => format!(
-                    "{found} too few for A: select {MIN_FRAMES} or more, or press Esc and then \
-                     Shift+A to mark the last 10 seconds."
+                    "{found} too few for A: select {MIN_FRAMES} or more, or deselect them{} and mark \
+                     the last 10 seconds{}.",
+                    self.key_of(Action::Back),
+                    self.key_of(Action::MarkBaseline)
                 ),
                 None => format!("{found} too few for A: mark it when {MIN_FRAMES} are recorded."),
             });
@@ -50,11 +53,13 @@ impl App {
         let series = self.statistics_of(source, &frames);
         if series.is_empty() {
             return self.notice.warn(match self.frame_axis.selected_range {
-                Some(_) => {
-                    "The selected frames have no values. Select others, or press Esc and then \
-                     Shift+A to mark the last 10 seconds."
-                }
-                None => "There are no frames to mark yet. Mark A when some are recorded.",
+                Some(_) => format!(
+                    "The selected frames have no values. Select others, or deselect them{} and mark \
+                     the last 10 seconds{}.",
+                    self.key_of(Action::Back),
+                    self.key_of(Action::MarkBaseline)
+                ),
+                None => "There are no frames to mark yet. Mark A when some are recorded.".to_owned(),
             });
         }
         self.baseline.set(series);
@@ -91,9 +96,10 @@ impl App {
     /// Removes the baseline.
     pub(super) fn clear_baseline(&mut self) {
         if self.baseline.is_empty() {
-            return self.notice.say(
-                "There is no baseline A. Shift+A marks the selected frames, or the last 10 s",
-            );
+            let key = self.key_of(Action::MarkBaseline);
+            return self.notice.say(format!(
+                "There is no baseline A: mark the selected frames, or the last 10 s{key}"
+            ));
         }
         self.baseline.set(Vec::new());
         self.marking = None;

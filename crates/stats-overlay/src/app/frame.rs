@@ -31,8 +31,10 @@ use crate::data::selection::Selection;
 use crate::data::view::Data as _;
 use crate::hud::numbers::{Hud, HudState, write_rate};
 use crate::hud::ui::HudUi;
+use crate::input::key_hint::set_bindings;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
 use crate::input::mode::Mode;
+use crate::input::press::Press;
 use crate::panes::shared::Shared;
 use crate::search::query::Query;
 use crate::tree::search::TreeTiming;
@@ -52,7 +54,8 @@ impl App {
     /// Runs one pass of the overlay over the host's picture. While the overlay is on screen,
     /// further calls in the same pass do nothing.
     pub(crate) fn show(&mut self, ctx: &Context, source: &mut dyn Source) {
-        self.visibility.take_toggle_key(ctx, &self.settings);
+        let taps = self.visibility.take_toggle_key(ctx, &self.settings);
+        (0..taps).for_each(|_| _ = self.press(Press::ThreeFingers));
         let is_hidden = self.visibility.mode == Mode::Hidden;
         if !is_hidden && self.was_drawn_in_this_pass(ctx) {
             return;
@@ -93,7 +96,9 @@ impl App {
             }
             Mode::Full => {
                 let screen = FullScreen::new(ctx, self.settings.scale);
-                let pressed = take_keyboard(ctx, screen.layer, self.panel.text_field(ctx));
+                self.take_bound_key(ctx);
+                let (field, bindings) = (self.panel.text_field(ctx), &self.settings.bindings);
+                let pressed = take_keyboard(ctx, screen.layer, field, bindings);
                 self.perform_pressed(ctx, pressed, source);
                 let pass = self.read_panel(ctx, source, &mut allowance);
                 let requests = screen.show(ctx, |ui, rect| {
@@ -288,6 +293,7 @@ impl App {
         source: &mut dyn Source,
         allowance: &mut Allowance,
     ) -> Pass {
+        set_bindings(ctx, &self.settings.bindings);
         let pass = self.read(ctx, source, true);
         self.read_scopes(source);
         let now_secs = ctx.input(|input| input.time);

@@ -12,6 +12,7 @@
 //! - `visibility`: hidden, HUD, watch or full;
 //! - `refresh`: which passes refresh numbers and graphs;
 //! - `act`: what each action does;
+//! - `press`: buttons of game pads, the tap with three fingers, and the next key to bind;
 //! - `spike_pause`: pausing at a spike of a chosen series;
 //! - `flight_recorder`: keeps the scopes of the last seconds and of hitches;
 //! - `hitches`: when to look for hitches, and the actions on their list;
@@ -47,6 +48,7 @@ mod moments;
 mod notice;
 mod panel;
 mod presets;
+mod press;
 pub(crate) mod program;
 mod recording;
 mod refresh;

@@ -77,10 +77,10 @@ pub(super) fn button_text(status: RecordingStatus) -> String {
 
 /// Returns the button's tooltip.
 pub(super) fn button_hint(status: RecordingStatus) -> String {
-    let key = "V. Records all series until it is pressed again";
+    let key = "Records all series until it is pressed again (V)";
     match status.recent {
         Some(length) => format!(
-            "{key}. Shift+E saves the last frames: {}",
+            "{key}. The last frames can be saved (Shift+E): {}",
             length_text(length)
         ),
         None => key.to_owned(),

@@ -54,6 +54,9 @@ impl App {
             self.notice.warn(ALL_SKIPPED);
         }
         self.settings = settings.clamped();
+        if let Some(conflict) = self.settings.conflicts().first() {
+            self.notice.warn(conflict.to_string());
+        }
     }
 
     /// Returns the layout on screen, with a mode only if the panes are over the game.

@@ -35,6 +35,7 @@ use crate::data::selection::Selection;
 use crate::data::shown_scopes::ShownScopes;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
+use crate::input::press::PadButton;
 use crate::input::settings::Settings;
 use crate::insight::watcher::Hitches;
 use crate::panes::list::Panes;
@@ -85,6 +86,9 @@ pub(crate) struct App {
     pub(crate) memory: MemoryView,
     pub(crate) recording: Recording,
     pub(crate) panel: PanelState,
+    /// The pressed buttons of game pads that belong to the overlay. Pads share them: a press on
+    /// another pad is a press of the same button.
+    pub(crate) held_pads: Vec<PadButton>,
     pub(crate) presets: Presets,
     pub(crate) moments: Moments,
     /// The name and the build of the program.

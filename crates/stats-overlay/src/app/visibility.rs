@@ -29,10 +29,12 @@ pub(crate) struct Visibility {
 }
 
 impl Visibility {
-    /// Takes the toggle key out of the input and changes the mode once for each press.
-    pub(super) fn take_toggle_key(&mut self, ctx: &Context, settings: &Settings) {
-        let presses = settings.key.map_or(0, |key| self.toggle_key.take(ctx, key));
+    /// Takes the toggle key out of the input and changes the mode once for each press. Returns how
+    /// often three fingers tapped.
+    pub(super) fn take_toggle_key(&mut self, ctx: &Context, settings: &Settings) -> usize {
+        let (presses, taps) = self.toggle_key.take(ctx, settings.key);
         (0..presses).for_each(|_| self.mode = settings.next_mode(self.mode));
+        taps
     }
 
     /// Notes what is on screen in this pass. `is_embedded` says whether the panel is in a `Ui` of

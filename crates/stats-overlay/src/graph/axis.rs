@@ -14,6 +14,7 @@ use super::shown::Shown;
 use super::transform::Transform;
 use crate::data::selection::SelectedSeries;
 use crate::graph::choices::ValueRange;
+use crate::input::key_hint::with_keys;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::on_axis;
 use stats_analysis::format::NumberStyle;
@@ -214,13 +215,14 @@ impl GraphUi<'_> {
         let hint = if own {
             "\nEvery series has its own scale; the legend shows them all."
         } else if several {
-            "\nToo flat? Press L for a logarithmic axis or Y for own ranges."
+            "\nToo flat? Use a logarithmic axis (L) or own ranges (Y)."
         } else {
             ""
         };
         let response = canvas.interact(area, canvas.make_persistent_id(id), Sense::hover());
         if let Some(response) = response.filter(Response::hovered) {
-            tooltip::with(response, &mut |ui| _ = ui.label(named() + hint));
+            let hint = with_keys(&response.ctx, hint).into_owned();
+            tooltip::with(response, &mut |ui| _ = ui.label(named() + &hint));
         }
         let id = canvas.make_persistent_id(label);
         accessibility::describe(canvas.ctx(), id, area, || (label.to_owned(), named()));

@@ -3,6 +3,7 @@
 
 use stats_ui::tree::RowAction;
 
+use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
 
 /// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
@@ -228,6 +229,28 @@ impl Action {
             | Self::CopyTsv
             | Self::SaveCsv
             | Self::CopyView => Reach::Panes,
+        }
+    }
+
+    /// Returns whether a game pad or a tap performs the action in a mode that leaves the other input
+    /// to the game.
+    pub(crate) fn acts_over_game(self, mode: Mode) -> bool {
+        match self {
+            Self::CycleMode
+            | Self::ShowHud
+            | Self::ShowWatch
+            | Self::ShowFull
+            | Self::Hide
+            | Self::GoToHitch
+            | Self::MarkMoment
+            | Self::ToggleRecording
+            | Self::SaveRecent => true,
+            Self::TogglePause
+            | Self::NextSpike
+            | Self::PreviousSpike
+            | Self::NextOverBudget
+            | Self::PreviousOverBudget => mode == Mode::Watch,
+            _ => false,
         }
     }
 

@@ -1,12 +1,13 @@
 //! Takes the keys of the panel out of the input.
 //!
-//! While a text field has the keyboard, it gets all keys except Ctrl+F, which leads to the search
-//! box.
+//! While a text field has the keyboard, it gets all keys except one with Ctrl that leads to the search
+//! box, such as Ctrl+F.
 
 use egui::{Context, Event, Id, Key, LayerId, Modifiers, Popup, TextEdit};
 
 use crate::input::action::Action;
-use crate::input::key_bindings::{action_of, bracket_action};
+use crate::input::bindings::Bindings;
+use crate::input::press::Press;
 
 /// The actions of the keys pressed in a pass.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,7 +21,12 @@ pub(crate) struct Pressed {
 /// Takes the keyboard from a focused widget of the host, and the keys of the panel out of the
 /// input. `last_field` is the text field that had the keyboard in the previous pass. Esc makes egui
 /// take the keyboard away from it, but the field must still receive that key.
-pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, last_field: Option<Id>) -> Pressed {
+pub(crate) fn take_keyboard(
+    ctx: &Context,
+    layer: LayerId,
+    last_field: Option<Id>,
+    bindings: &Bindings,
+) -> Pressed {
     let focused = ctx.memory(|memory| memory.focused());
     let layer_of = |id| ctx.read_response(id).map(|response| response.layer_id);
     // The text fields of an open menu are in the layer of the menu.
@@ -43,7 +49,7 @@ pub(crate) fn take_keyboard(ctx: &Context, layer: LayerId, last_field: Option<Id
         let escape = last_field
             .and_then(|_| input.events.iter().position(is_escape))
             .map(|at| input.events[at].clone());
-        let pressed = take_keys(&mut input.events, writing, in_menu);
+        let pressed = take_keys(&mut input.events, bindings, writing, in_menu);
         input.events.extend(escape);
         pressed
     })
@@ -67,7 +73,13 @@ fn is_escape(event: &Event) -> bool {
 /// Takes the keys of the panel out of `events`. If `writing`, a text field has the keyboard. If
 /// `in_menu`, egui handles the keys that move among rows. Text typed after a key that leads to the
 /// search box stays in `events`, for that box.
-fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Pressed {
+fn take_keys(
+    events: &mut Vec<Event>,
+    bindings: &Bindings,
+    mut writing: bool,
+    in_menu: bool,
+) -> Pressed {
+    let action_of = |press: Option<Press>| press.and_then(|press| bindings.action(press));
     let mut pressed = Pressed::default();
     let (mut kept, mut typed_before) = (0, 0);
     // Whether the character of a taken key has yet to arrive.
@@ -82,7 +94,9 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 pressed: true,
                 modifiers,
                 ..
-            } if *key == Key::F && modifiers.command && !modifiers.alt => {
+            } if modifiers.command
+                && action_of(Press::of(*key, *modifiers)) == Some(Action::Search) =>
+            {
                 // Make the search box select all, so that the text typed next replaces its
                 // contents.
                 *key = Key::A;
@@ -91,7 +105,9 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 writing = true;
                 true
             }
-            Event::Text(text) if !writing && text == "/" => {
+            Event::Text(text)
+                if !writing && text == "/" && action_of(SLASH) == Some(Action::Search) =>
+            {
                 types = false;
                 if pressed.actions.last() != Some(&Action::Search) {
                     pressed.actions.push(Action::Search);
@@ -109,8 +125,8 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 true
             }
             // On layouts that type brackets with AltGr, no key event names the bracket.
-            Event::Text(text) if !writing && !types && bracket_action(text).is_some() => {
-                bracket = bracket_action(text);
+            Event::Text(text) if !writing && !types && action_of(typed(text)).is_some() => {
+                bracket = action_of(typed(text));
                 pressed.actions.extend(bracket);
                 false
             }
@@ -121,8 +137,10 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
             // A slash acts when its character arrives, because layouts differ in the key that types
             // it.
             Event::Key {
-                key: Key::Slash, ..
-            } => true,
+                key: Key::Slash,
+                modifiers,
+                ..
+            } if modifiers.is_none() => true,
             Event::Key {
                 key,
                 pressed: true,
@@ -130,7 +148,7 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 modifiers,
                 ..
             } if !writing => {
-                let action = action_of(*key, *modifiers);
+                let action = action_of(Press::of(*key, *modifiers));
                 let action = action.filter(|action| !(in_menu && is_of_rows(*action)));
                 let has_acted = action.is_some() && bracket.take() == action;
                 types = action.is_some() && !has_acted;
@@ -142,9 +160,16 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
                 pressed.pasted = Some(std::mem::take(text));
                 false
             }
-            Event::Copy if !writing => {
-                pressed.actions.push(Action::CopyTsv);
-                false
+            // Hosts report these events instead of the keys.
+            Event::Copy | Event::Cut if !writing => {
+                let key = if *event == Event::Copy {
+                    Key::C
+                } else {
+                    Key::X
+                };
+                let action = action_of(Some(Press::command(key)));
+                pressed.actions.extend(action);
+                action.is_none()
             }
             _ => true,
         };
@@ -153,6 +178,22 @@ fn take_keys(events: &mut Vec<Event>, mut writing: bool, in_menu: bool) -> Press
     });
     drop_typed(events, typed_before);
     pressed
+}
+
+/// The key that types a slash.
+const SLASH: Option<Press> = Some(Press::key(Key::Slash));
+
+/// Returns the key that types this character, if keyboard layouts differ in its place.
+fn typed(text: &str) -> Option<Press> {
+    let key = match text {
+        "/" => return SLASH,
+        "[" => Key::OpenBracket,
+        "]" => Key::CloseBracket,
+        "{" => Key::OpenCurlyBracket,
+        "}" => Key::CloseCurlyBracket,
+        _ => return None,
+    };
+    Some(Press::key(key))
 }
 
 /// Drops what the first `first` events type.
@@ -188,7 +229,7 @@ mod tests {
     }
 
     fn actions(events: &mut Vec<Event>, writing: bool) -> Vec<Action> {
-        take_keys(events, writing, false).actions
+        take_keys(events, &Bindings::default(), writing, false).actions
     }
 
     #[test]
@@ -297,10 +338,67 @@ mod tests {
     }
 
     #[test]
+    fn every_way_to_type_a_key_follows_the_bindings() {
+        let mut bindings = Bindings::default();
+        let presses = [
+            Press::command(Key::F),
+            Press::command(Key::C),
+            Press::key(Key::Slash),
+            Press::key(Key::OpenBracket),
+        ];
+        for press in presses {
+            bindings.unbind(press);
+        }
+        let typed = [
+            key(Key::F, Modifiers::COMMAND),
+            Event::Copy,
+            Event::Cut,
+            key(Key::Slash, Modifiers::NONE),
+            text("/"),
+            key(Key::OpenBracket, Modifiers::NONE),
+            text("["),
+        ];
+        let mut events = typed.to_vec();
+        let pressed = take_keys(&mut events, &bindings, false, false);
+        assert_eq!(pressed.actions, []);
+        assert_eq!(events, typed, "the host gets what the overlay does not use");
+
+        let free = [Action::Hide, Action::ShowHud, Action::ShowFull];
+        for (press, action) in [Press::command(Key::X), presses[2], presses[3]]
+            .into_iter()
+            .zip(free)
+        {
+            bindings.bind(press, action).expect("it is free");
+        }
+        bindings
+            .bind(Press::command(Key::G), Action::Search)
+            .expect("it is free");
+        let pressed = take_keys(&mut events, &bindings, false, false);
+        assert_eq!(pressed.actions, free);
+        assert_eq!(
+            events,
+            [
+                key(Key::F, Modifiers::COMMAND),
+                Event::Copy,
+                key(Key::Slash, Modifiers::NONE)
+            ]
+        );
+        let mut events = vec![text("x"), key(Key::G, Modifiers::COMMAND)];
+        let pressed = take_keys(&mut events, &bindings, true, false);
+        assert_eq!(
+            pressed.actions,
+            [Action::Search],
+            "also while text is typed"
+        );
+    }
+
+    #[test]
     fn a_paste_outside_of_a_text_box_is_taken() {
         let mut events = vec![Event::Paste("stats-view 1".to_owned())];
         assert_eq!(
-            take_keys(&mut events, false, false).pasted.as_deref(),
+            take_keys(&mut events, &Bindings::default(), false, false)
+                .pasted
+                .as_deref(),
             Some("stats-view 1")
         );
         assert!(events.is_empty());

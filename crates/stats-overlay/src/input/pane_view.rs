@@ -44,6 +44,13 @@ macro_rules! define {
                 }
             }
 
+            /// Returns the name of the action that shows the view.
+            pub(super) const fn toggle_name(self) -> &'static str {
+                match self {
+                    $(Self::$Name => concat!("Toggle", stringify!($Name)),)*
+                }
+            }
+
             /// Returns whether the key that shows the view is pressed with Shift.
             pub(super) const fn has_shift(self) -> bool {
                 match self {

@@ -6,6 +6,7 @@ use egui::Key;
 use serde::{Deserialize, Serialize};
 use stats_ui::theme::{Appearance, DEFAULT_OPACITY, OPACITY, Palette};
 
+use super::bindings::{BindConflict, Bindings};
 use super::mode::{HudSize, Mode, Place};
 use super::saved_field::{self, within};
 
@@ -18,6 +19,10 @@ pub struct Settings {
     /// Default: F3.
     #[serde(with = "saved_field::key")]
     pub key: Option<Key>,
+    /// The keys of the full overlay, the buttons of game pads, and the tap with three fingers. Default:
+    /// the standard ones.
+    #[serde(skip_serializing_if = "Bindings::is_standard")]
+    pub bindings: Bindings,
     /// Whether the key stops at the HUD. Default: true.
     pub cycle_hud: bool,
     /// Whether the key stops at the panes over the game. Default: true.
@@ -123,6 +128,13 @@ impl Settings {
     pub(crate) const DISPLAY_HZ: RangeInclusive<f64> = 10.0..=1000.0;
     pub(crate) const PAUSE_SECS: RangeInclusive<f64> = 0.0..=3600.0;
 
+    /// Returns the presses that several actions claim, and the [`key`](Self::key) if an action claims
+    /// it, too. Each says what it does not perform. Default: none.
+    #[must_use]
+    pub fn conflicts(&self) -> Vec<BindConflict> {
+        self.bindings.conflicts_with(self.key)
+    }
+
     /// Returns the mode to which the toggle key switches from `mode`.
     pub(crate) fn next_mode(&self, mode: Mode) -> Mode {
         let mut next = mode.next();
@@ -172,6 +184,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             key: Some(Key::F3),
+            bindings: Bindings::default(),
             cycle_hud: true,
             cycle_watch: true,
             cycle_full: true,

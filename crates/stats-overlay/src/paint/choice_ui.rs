@@ -10,6 +10,7 @@ use egui::{
     Vec2, pos2, vec2,
 };
 
+use crate::input::key_hint::with_keys;
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
@@ -19,7 +20,8 @@ use stats_ui::tooltip;
 /// An icon: lines through points of a square, whose corners are (0, 0) and (1, 1).
 pub(crate) type Icon = &'static [&'static [(f32, f32)]];
 
-/// Draws the button of one alternative, underlined if that is chosen. `help` is its tooltip.
+/// Draws the button of one alternative, underlined if that is chosen. `help` is its tooltip, with the
+/// standard keys in parentheses.
 pub(crate) fn choice(
     ui: &mut Ui,
     theme: &Theme,
@@ -30,7 +32,7 @@ pub(crate) fn choice(
         chosen_look(ui, theme, response, chosen)
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
-    tooltip::hint(&response, help);
+    tooltip::hint(&response, &with_keys(ui.ctx(), help));
     response
 }
 
@@ -48,6 +50,7 @@ pub(crate) fn icon_choice(
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
     if response.hovered() {
+        let help = with_keys(ui.ctx(), help);
         tooltip::hint(&response, &format!("{name}: {help}"));
     }
     response
@@ -84,7 +87,7 @@ pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) 
     if let Some(on) = on {
         accessibility::describe_toggle(ui.ctx(), response.id, on, || name.to_owned());
     }
-    tooltip::hint(&response, help);
+    tooltip::hint(&response, &with_keys(ui.ctx(), help));
     response
 }
 

@@ -4,7 +4,7 @@ use egui::{Align, Button, Label, Layout, Rect, RichText, Ui, UiBuilder, vec2};
 
 use crate::data::budget_offer::Offer;
 use crate::input::action::Action;
-use crate::input::key_bindings::key_text;
+use crate::input::key_hint::key_text;
 use crate::view::PaneRequest;
 use stats_analysis::format::exact_text;
 use stats_core::Unit;
@@ -33,7 +33,7 @@ pub(super) fn budget_offer_ui(
     let dismiss = ui.add(Button::new("Dismiss"));
     let accept = format!("Set the budget to {}", budget_text(offer.budget_ms));
     let accept = ui.add(Button::new(accept));
-    let accept = tooltip::with_text(accept, &key_text(Action::AcceptBudget));
+    let accept = tooltip::with_text(accept, &key_text(&ui.ctx().clone(), Action::AcceptBudget));
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let text = RichText::new(typical_text(offer)).font(text_font());
         ui.add(Label::new(text.color(theme.text)).truncate());

@@ -119,7 +119,7 @@ fn without_budget(is_frame_time: bool) -> Row {
     } else {
         (
             None,
-            "Set a budget with Shift+L, in the code or in stats.toml.",
+            "Set a budget in the menu, in the code or in stats.toml.",
         )
     };
     let figure = row::Figure::Text("no budget is set".to_owned());

@@ -8,6 +8,7 @@ use crate::data::frame_axis::FrameAxis;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::input::action::Action;
+use crate::input::key_hint::with_keys;
 use crate::paint::canvas::Canvas;
 use crate::table::choices::TableChoices;
 use crate::table::order::Order;
@@ -117,7 +118,8 @@ impl View for TableView {
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
         let mut button = |name, help, action| {
-            let clicked = tooltip::with_text(ui.button(name), help).clicked();
+            let help = with_keys(ui.ctx(), help);
+            let clicked = tooltip::with_text(ui.button(name), &help).clicked();
             clicked.then_some(PaneRequest::Perform(action))
         };
         let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";

@@ -203,8 +203,8 @@ fn too_few_frames_are_no_baseline() {
         act(&mut harness, Action::MarkBaseline);
         assert_eq!(!marked(&harness).is_empty(), is_marked, "{count}");
         let notice = value_of(&harness, "Notice");
-        let says = "too few for A: select 20 or more, or press Esc and then Shift+A to mark the last \
-                    10 seconds.";
+        let says = "too few for A: select 20 or more, or deselect them (Esc) and mark the last 10 \
+                    seconds (Shift+A).";
         assert_eq!(notice.ends_with(says), !is_marked, "{notice}");
     }
 }
@@ -278,7 +278,7 @@ fn a_baseline_of_an_earlier_run_is_used_where_path_and_unit_agree() {
 fn a_range_without_values_keeps_the_baseline_and_shows_a_hint() {
     let mut harness = showing("baseline-empty", &[]);
     act(&mut harness, Action::ClearBaseline);
-    assert!(value_of(&harness, "Notice").starts_with("There is no baseline A. Shift+A marks"));
+    assert!(value_of(&harness, "Notice").starts_with("There is no baseline A: mark"));
     act(&mut harness, Action::MarkBaseline);
     assert_eq!(
         value_of(&harness, "Notice"),
@@ -294,8 +294,8 @@ fn a_range_without_values_keeps_the_baseline_and_shows_a_hint() {
     act(&mut harness, Action::MarkBaseline);
     assert_eq!(
         value_of(&harness, "Notice"),
-        "The selected frames have no values. Select others, or press Esc and then Shift+A to mark \
-         the last 10 seconds."
+        "The selected frames have no values. Select others, or deselect them (Esc) and mark the last \
+         10 seconds (Shift+A)."
     );
     assert_eq!(marked(&harness), before);
 }

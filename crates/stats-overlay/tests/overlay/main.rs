@@ -8,6 +8,8 @@ mod allocations;
 #[cfg(feature = "enabled")]
 mod baseline;
 #[cfg(feature = "enabled")]
+mod bindings;
+#[cfg(feature = "enabled")]
 mod budgets;
 #[cfg(feature = "enabled")]
 mod card;

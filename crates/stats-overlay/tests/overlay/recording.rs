@@ -112,7 +112,7 @@ fn the_last_frames_are_saved_if_they_are_kept() {
     assert_eq!(program.asked(), ["save"]);
     harness.get_by_label("Record").hover();
     harness.run_steps(40);
-    let hint = harness.query_by_label_contains("saves the last frames: 60 s, 2");
+    let hint = harness.query_by_label_contains("The last frames can be saved (Shift+E): 60 s, 2");
     assert!(hint.is_some());
 }
 

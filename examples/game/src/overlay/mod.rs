@@ -13,6 +13,8 @@ use stats_config::Config;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_gpu::FramePicture;
 use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
+#[cfg(feature = "pads")]
+use stats_overlay::{PadButton, Press};
 use stats_remote::{Remote, RemoteOptions};
 use winit::event::WindowEvent;
 
@@ -217,10 +219,17 @@ impl Overlay {
         self.overlay.act(Action::MarkMoment);
     }
 
-    /// Performs an action, as its key does.
+    /// Presses a button of a game pad. Returns whether it is for the overlay. The game must then
+    /// ignore it.
     #[cfg(feature = "pads")]
-    pub(crate) fn act(&mut self, action: Action) {
-        self.overlay.act(action);
+    pub(crate) fn press(&mut self, button: PadButton) -> bool {
+        self.overlay.press(Press::Pad(button))
+    }
+
+    /// Releases a button. Returns whether the press was for the overlay.
+    #[cfg(feature = "pads")]
+    pub(crate) fn release(&mut self, button: PadButton) -> bool {
+        self.overlay.release(Press::Pad(button))
     }
 
     /// Marks the current frame.

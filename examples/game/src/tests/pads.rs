@@ -1,35 +1,14 @@
 //! Game pads: which buttons drive the overlay, and which reach the game.
 use gilrs::{Axis, Button};
-use stats_overlay::{Action, Mode, RowAction};
+use stats_overlay::Mode;
 
 use super::alone;
 use crate::args::Args;
 use crate::game::Game;
 use crate::overlay::Start;
-use crate::pads::{Pad, action};
+use crate::pads::Pad;
 use crate::sim::Vec2;
 use crate::sim::player::Controls;
-
-/// All buttons that pads have.
-const BUTTONS: [Button; 17] = [
-    Button::South,
-    Button::East,
-    Button::North,
-    Button::West,
-    Button::LeftTrigger,
-    Button::LeftTrigger2,
-    Button::RightTrigger,
-    Button::RightTrigger2,
-    Button::Select,
-    Button::Start,
-    Button::Mode,
-    Button::LeftThumb,
-    Button::RightThumb,
-    Button::DPadUp,
-    Button::DPadDown,
-    Button::DPadLeft,
-    Button::DPadRight,
-];
 
 fn game() -> Game {
     let args = Args {
@@ -45,51 +24,6 @@ fn controls(pad: &Pad) -> Controls {
 }
 
 #[test]
-fn one_button_cycles_the_modes_one_marks_and_the_others_act_only_in_modes_that_show_panes() {
-    for button in BUTTONS {
-        for mode in [Mode::Hidden, Mode::Hud] {
-            let expected = match button {
-                Button::Select => Some(Action::CycleMode),
-                Button::LeftThumb => Some(Action::MarkMoment),
-                _ => None,
-            };
-            assert_eq!(action(button, mode), expected, "{button:?} in {mode:?}");
-        }
-    }
-    let of_watch: Vec<Button> = BUTTONS
-        .into_iter()
-        .filter(|&button| action(button, Mode::Watch).is_some())
-        .collect();
-    let expected = [
-        Button::LeftTrigger,
-        Button::RightTrigger,
-        Button::Select,
-        Button::Start,
-        Button::LeftThumb,
-    ];
-    assert_eq!(of_watch, expected);
-    assert_eq!(
-        action(Button::DPadDown, Mode::Full),
-        Some(Action::Rows(RowAction::Down))
-    );
-    assert_eq!(
-        action(Button::RightTrigger, Mode::Full),
-        Some(Action::NextSpike)
-    );
-}
-
-#[test]
-fn no_two_buttons_perform_the_same_action() {
-    let all: Vec<Action> = BUTTONS
-        .iter()
-        .filter_map(|&button| action(button, Mode::Full))
-        .collect();
-    for (index, one) in all.iter().enumerate() {
-        assert!(!all[..index].contains(one), "{one:?}");
-    }
-}
-
-#[test]
 fn pressing_the_button_four_times_shows_every_mode_and_hides_the_overlay() {
     let _alone = alone();
     let mut game = game();
@@ -97,7 +31,7 @@ fn pressing_the_button_four_times_shows_every_mode_and_hides_the_overlay() {
     let mut pad = Pad::default();
     for mode in [Mode::Hud, Mode::Watch, Mode::Full, Mode::Hidden] {
         pad.press(Button::Select, &mut game.overlay);
-        pad.release(Button::Select);
+        pad.release(Button::Select, &mut game.overlay);
         assert_eq!(game.overlay.mode(), mode);
     }
 }

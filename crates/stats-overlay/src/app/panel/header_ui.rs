@@ -16,7 +16,7 @@ use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
-use crate::input::key_bindings::key_text;
+use crate::input::key_hint::{key_text, with_keys};
 use crate::paint::choice_ui::button;
 use stats_analysis::format::{count_text, whole_text};
 use stats_core::RecordingStatus;
@@ -42,7 +42,7 @@ const GAP: f32 = 14.0;
 const LEAVES: &str = "leaves the overlay, which has the input";
 const CLOSE_HINT: &str = "Leaves the overlay, which has the input";
 /// What a click on the finding does.
-const VERDICT_HINT: &str = "Q. Goes to its frame, with everything selected that moved";
+const VERDICT_HINT: &str = "Goes to its frame, with everything selected that moved (Q)";
 /// The cure for a slow overlay in a debug build.
 const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for egui, epaint, \
      stats-overlay and a few other packages in Cargo.toml, the overlay takes a fraction of the time. \
@@ -147,7 +147,7 @@ impl HeaderUi<'_> {
         }
         let has_room = inner.width() >= MIN_FOR_ALL_BUTTONS;
         if self.has_memory && has_room {
-            let memory = ("Memory", "Memory owners. B");
+            let memory = ("Memory", "Memory owners (B)");
             if button(&mut buttons, memory, Some(self.is_memory_open)).clicked() {
                 self.requests.push(Request::Perform(Action::ToggleMemory));
             }
@@ -168,7 +168,9 @@ impl HeaderUi<'_> {
             let back = buttons.add(Button::new(
                 egui::RichText::new("Back to newest").color(theme.accent),
             ));
-            let back = tooltip::with_text(back, "R. A double click in a graph does the same");
+            let help = with_keys(&back.ctx, "A double click in a graph does the same (R)");
+            let help = help.into_owned();
+            let back = tooltip::with_text(back, &help);
             if back.clicked() {
                 self.requests.push(Request::Perform(Action::ResetView));
             }
@@ -186,7 +188,7 @@ impl HeaderUi<'_> {
             ui.separator();
         }
         for (name, action, needs) in MENU {
-            let item = ui.add(Button::new(name).shortcut_text(key_text(action)));
+            let item = ui.add(Button::new(name).shortcut_text(key_text(ui.ctx(), action)));
             let item = match needs {
                 Needs::Memory if !self.has_memory => tooltip::with_text(item, NO_DUMP_MESSAGE),
                 Needs::Recording if self.recording.is_none() => {
@@ -355,7 +357,7 @@ impl HeaderUi<'_> {
         accessibility::describe(ui.ctx(), id.with("text"), rect, || {
             ("Hitch".to_owned(), self.verdict.to_owned())
         });
-        tooltip::hint(&response, VERDICT_HINT);
+        tooltip::hint(&response, &with_keys(ui.ctx(), VERDICT_HINT));
         if response.clicked() {
             self.requests.push(Request::Perform(Action::GoToHitch));
         }

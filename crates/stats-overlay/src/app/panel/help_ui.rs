@@ -1,5 +1,5 @@
-//! The help: eight first steps, and below them, folded, all keys by group, the gestures of the
-//! pointer, the search words, and the rule for spikes.
+//! The help: eight first steps, and below them, folded, all keys by group, the buttons
+//! of game pads, the gestures of the pointer, the search words, and the rule for spikes.
 
 use egui::{
     Align2, CollapsingHeader, FontId, Key, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui,
@@ -8,8 +8,9 @@ use egui::{
 use stats_ui::tree::RowAction;
 
 use crate::input::action::{Action, Reach};
-use crate::input::key_bindings;
+use crate::input::bindings::Bindings;
 use crate::input::pane_view::PaneView;
+use crate::input::settings::Settings;
 use crate::paint::canvas::clipped_child;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
@@ -93,15 +94,15 @@ const RULE: &str = "A spike is a value far above the series' own past, the last 
                     by more than a tenth) are spans. One spike does not raise the threshold for \
                     the next.";
 
-/// Draws the help into `rect`. `toggle` is the toggle key.
-pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>, rect: Rect) {
+/// Draws the help into `rect`. `settings` have the keys.
+pub(super) fn help_ui(ui: &mut Ui, theme: &Theme, settings: &Settings, rect: Rect) {
     let mut ui = clipped_child(ui, "help", rect);
     ScrollArea::vertical()
         .auto_shrink([false, false])
         .show(&mut ui, |ui| {
-            steps_ui(ui, theme, toggle);
+            steps_ui(ui, theme, settings);
             ui.add_space(10.0);
-            for (title, lines) in groups() {
+            for (title, lines) in groups(&settings.bindings) {
                 group_ui(ui, theme, title, |ui| lines_ui(ui, theme, &lines));
             }
             group_ui(ui, theme, "What a spike is", |ui| {
@@ -118,7 +119,7 @@ fn group_ui(ui: &mut Ui, theme: &Theme, title: &str, contents: impl FnOnce(&mut 
 }
 
 /// Draws the first steps, in one or two columns.
-fn steps_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>) {
+fn steps_ui(ui: &mut Ui, theme: &Theme, settings: &Settings) {
     let columns = if ui.available_width() >= 2.0 * STEP_WIDTH {
         2
     } else {
@@ -129,11 +130,13 @@ fn steps_ui(ui: &mut Ui, theme: &Theme, toggle: Option<Key>) {
     let (_, area) = ui.allocate_space(size);
     let width = area.width() / columns as f32;
     for (at, (action, what)) in STEPS.into_iter().enumerate() {
-        let key = match (action, toggle) {
-            (Action::CycleMode, Some(key)) => key.name().to_owned(),
-            (Action::CycleMode, None) => continue,
-            _ => key_bindings::key_text(action),
+        let key = match action {
+            Action::CycleMode => settings.key.map_or("", Key::name).to_owned(),
+            _ => settings.bindings.key_text(action),
         };
+        if key.is_empty() {
+            continue;
+        }
         let corner = vec2((at / rows) as f32 * width, (at % rows) as f32 * STEP);
         let line = Rect::from_min_size(area.min + corner, vec2(width - 10.0, STEP));
         let cap = cap_ui(ui, theme, line, &key, STEP_SIZE);
@@ -233,36 +236,40 @@ fn group_of(action: Action) -> &'static str {
 type Lines = Vec<(String, String)>;
 
 /// Returns all groups.
-fn groups() -> Vec<(&'static str, Lines)> {
+fn groups(bindings: &Bindings) -> Vec<(&'static str, Lines)> {
     let mut groups: Vec<(&str, Lines)> = [FRAMES, PANES, TREE, OVERLAY]
         .map(|title| (title, Vec::new()))
         .into();
-    for (group, key, what) in keys() {
+    for (group, key, what) in keys(bindings) {
         if let Some((_, lines)) = groups.iter_mut().find(|(title, _)| *title == group) {
             lines.push((key, what));
         }
     }
+    let others = bindings.iter().filter(|(press, _)| !press.is_key());
+    let others = others.map(|(press, action)| (press.label(), action.describe().to_owned()));
+    groups.push(("Game pad and touch", others.collect()));
     groups.push(("Pointer", owned(POINTER)));
     groups.push(("Search words", owned(SEARCH)));
     groups
 }
 
 /// Returns the group, the keys and the description of every action that is not a first step.
-fn keys() -> Vec<(&'static str, String, String)> {
+fn keys(bindings: &Bindings) -> Vec<(&'static str, String, String)> {
     let mut keys: Vec<(Action, String)> = Vec::new();
-    for (chord, action) in key_bindings::keys() {
+    for (press, action) in bindings.iter().filter(|(press, _)| press.is_key()) {
+        let key = press.label();
         match keys.iter_mut().find(|(of, _)| *of == action) {
             // Show a second key of an action if there is room. Leave out keys with Shift, which
             // type the same character on other keyboards.
             Some((_, text))
                 if !text.contains(' ')
-                    && text.len() + chord.text().len() < 10
-                    && !chord.text().starts_with("Shift+") =>
+                    && text.len() + key.len() < 10
+                    && !key.starts_with("Shift+") =>
             {
-                *text = format!("{text}  {}", chord.text())
+                *text = format!("{text}  {key}")
             }
             Some(_) => {}
-            None => keys.push((action, chord.text())),
+            None => keys.push((action, key)),
         }
     }
     let is_step = |(action, _): &(Action, String)| STEPS.iter().any(|(step, _)| step == action);
@@ -293,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_character_that_some_keyboards_type_with_shift_is_listed_once() {
-        let keys = keys();
+        let keys = keys(&Bindings::default());
         let of = |action: Action| {
             let line = keys.iter().find(|(_, _, what)| what == action.describe());
             line.map(|(_, keys, _)| keys.as_str())
@@ -304,13 +311,15 @@ mod tests {
 
     #[test]
     fn every_key_is_in_a_group_and_every_first_step_has_a_key() {
-        let all = keys().len();
-        let groups = groups();
+        let bindings = Bindings::default();
+        let all = keys(&bindings).len();
+        let pads = bindings.iter().filter(|(press, _)| !press.is_key()).count();
+        let groups = groups(&bindings);
         let grouped: usize = groups.iter().map(|(_, lines)| lines.len()).sum();
-        assert_eq!(grouped, all + POINTER.len() + SEARCH.len());
+        assert_eq!(grouped, all + pads + POINTER.len() + SEARCH.len());
         assert!(groups.iter().all(|(_, lines)| lines.len() > 3));
         for (action, _) in STEPS {
-            let has_key = action == Action::CycleMode || !key_bindings::key_text(action).is_empty();
+            let has_key = action == Action::CycleMode || !bindings.key_text(action).is_empty();
             assert!(has_key, "{action:?}");
         }
     }

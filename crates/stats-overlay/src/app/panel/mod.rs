@@ -13,8 +13,9 @@
 //! - `header_ui`, `problems_ui`: the header, and the problems that the core reports;
 //! - `first_steps_ui`: the cards of the first steps;
 //! - `split_ui`: the line between the tree and the panes;
-//! - `help_ui`, `settings_ui`, `budget_ui`: the sheets.
+//! - `help_ui`, `settings_ui` with `bindings_ui`, `budget_ui`: the sheets.
 
+mod bindings_ui;
 pub(super) mod budget_ui;
 pub(super) mod embedded;
 mod first_steps_ui;

@@ -16,6 +16,7 @@ use crate::app::request::Request;
 use crate::app::state::App;
 use crate::data::selection::Selection;
 use crate::input::action::Action;
+use crate::input::key_hint::key_text;
 use crate::panes::panes_ui::PanesUi;
 use crate::panes::shared::Shared;
 use crate::tree::row_values::RowReader;
@@ -197,7 +198,7 @@ impl PanelUi<'_> {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("right").max_rect(rect));
         let (app, theme) = (&mut *self.app, &self.pass.theme);
         match app.panel.sheet {
-            Some(Sheet::Help) => help_ui(&mut ui, theme, app.settings.key, rect),
+            Some(Sheet::Help) => help_ui(&mut ui, theme, &app.settings, rect),
             Some(Sheet::Problems) => app.panel.problems.sheet_ui(&mut ui, theme, rect),
             Some(Sheet::Budgets) => {
                 let clicked = (app.panel.budget).sheet_ui(&mut ui, theme, &app.budgets, rect);
@@ -209,7 +210,8 @@ impl PanelUi<'_> {
                     frame_ms: app.refresh_rate.cost.cost_ms(),
                     flight_bytes: app.flight.bytes(),
                 };
-                settings_ui(&mut ui, theme, &mut app.settings, shown, costs, rect);
+                let (settings, binding) = (&mut app.settings, &mut app.panel.binding);
+                settings_ui(&mut ui, theme, settings, binding, shown, costs, rect);
             }
             None => {
                 let mut rect = rect;
@@ -288,5 +290,6 @@ fn back_ui(ui: &mut Ui, rect: Rect) -> bool {
         .with_min_x(rect.right() - 70.0)
         .with_max_y(rect.top() + 24.0);
     let back = ui.put(corner, egui::Button::new("Back"));
-    tooltip::with_text(back, "Esc").clicked()
+    let key = key_text(ui.ctx(), Action::Back);
+    tooltip::with_text(back, &key).clicked()
 }

@@ -1,6 +1,7 @@
 //! The problems that the core reports, such as refused values and repaired paths: a button in the
 //! header, and the sheet that it opens.
 
+use crate::input::key_hint::with_keys;
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui};
 use stats_analysis::format::count_text;
 use stats_ui::accessibility;
@@ -41,7 +42,8 @@ impl Problems {
         }
         let button = Button::new(RichText::new(self.title()).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        tooltip::with_text(ui.add(button), "Lists what was rejected, and why. I").clicked()
+        let help = with_keys(ui.ctx(), "Lists what was rejected, and why (I)");
+        tooltip::with_text(ui.add(button), &help).clicked()
     }
 
     /// Draws the list of all problems into `rect`, each in full, with buttons to copy them.

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use egui::{Checkbox, ComboBox, DragValue, Key, Rect, Response, RichText, ScrollArea, Slider, Ui};
 
+use crate::app::panel::bindings_ui::bindings_ui;
 use crate::data::selection::FRAME_TIME;
+use crate::input::action::Action;
 use crate::input::mode::{HudSize, Place};
 use crate::input::settings::Settings;
 use crate::paint::canvas::clipped_child;
@@ -41,11 +43,13 @@ pub(super) struct Costs {
     pub(super) flight_bytes: usize,
 }
 
-/// Draws the settings into `rect` and changes them. `shown` are the paths of all series on screen.
+/// Draws the settings into `rect` and changes them. `binding` is the action that waits for the press
+/// to bind, and `shown` are the paths of all series on screen.
 pub(super) fn settings_ui<'a>(
     ui: &mut Ui,
     theme: &Theme,
     settings: &mut Settings,
+    binding: &mut Option<Action>,
     shown: impl Iterator<Item = &'a str>,
     costs: Costs,
     rect: Rect,
@@ -58,6 +62,7 @@ pub(super) fn settings_ui<'a>(
             let mut changed = settings.clone();
             heading(ui, theme, "Overlay");
             look_ui(ui, &mut changed);
+            bindings_ui(ui, theme, &mut changed, binding);
             heading(ui, theme, "HUD");
             hud_ui(ui, &mut changed);
             heading(ui, theme, "Watch while playing");

@@ -7,6 +7,7 @@ use crate::app::panel::budget_ui::BudgetSheet;
 use crate::app::panel::embedded::EmbeddedPanels;
 use crate::app::panel::problems_ui::Problems;
 use crate::app::panel::split_ui::Split;
+use crate::input::action::Action;
 
 /// A page that covers the panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub(crate) struct PanelState {
     pub(crate) split: Split,
     pub(crate) problems: Problems,
     pub(crate) budget: BudgetSheet,
+    /// The action of the settings that waits for the press to bind.
+    pub(crate) binding: Option<Action>,
     pub(crate) embedded: EmbeddedPanels,
     pub(super) style: StyleCache,
     /// The frame rate of the last second, as of the last refresh.

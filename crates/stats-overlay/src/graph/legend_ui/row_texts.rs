@@ -140,11 +140,9 @@ impl LegendUi<'_> {
         let varies = |summary: &Summary| summary.max > summary.min;
         let linear = self.mapping == Mapping::Linear && self.ranges != ValueRange::Own;
         if linear && shown.summary.is_some_and(is_low) {
-            format!(
-                "{side}\nToo small to see here: press L for a logarithmic axis, Y for own ranges"
-            )
+            format!("{side}\nToo small to see here: try a logarithmic axis (L) or own ranges (Y)")
         } else if linear && shown.summary.filter(varies).is_some_and(is_flat) {
-            format!("{side}\nToo flat to see here: press Y for own ranges")
+            format!("{side}\nToo flat to see here: try own ranges (Y)")
         } else {
             side
         }

@@ -6,6 +6,7 @@ use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
+use crate::input::key_hint::with_keys;
 use stats_ui::accessibility;
 use stats_ui::popup;
 use stats_ui::shapes;
@@ -46,7 +47,10 @@ impl LegendUi<'_> {
         }
         if response.hovered() {
             pointed.row = Some(at);
-            tooltip::with(response, &mut |ui| _ = ui.label(self.tip(at)));
+            tooltip::with(response, &mut |ui| {
+                let tip = with_keys(ui.ctx(), &self.tip(at)).into_owned();
+                ui.label(tip);
+            });
         }
         let id = ui.make_persistent_id(("remove", at));
         let cross = ui.interact(cross_rect(row), id, Sense::click());
