@@ -106,6 +106,10 @@ fn a_computed_series_has_values_in_the_frames_of_each_recorder() {
         }
     }
     assert_eq!(values(&frames, &watch), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    assert_eq!(frames.watched(), 1, "not its inputs");
+    let input = frames.watch(a.id());
+    assert_eq!(frames.watched(), 2);
+    drop(input);
     assert_eq!(values(&ticks, &tick_watch), [7.0, 11.0], "the newest two");
     let allocated = crate::allocator::allocations(|| {
         for _ in 0..4 {
@@ -151,13 +155,11 @@ fn it_is_peeked_at_and_surveyed_like_others() {
     recorder.end_frame();
     assert_eq!(changed(&mut recorder), Some(recorder.frames().end - 1));
     // Nobody asks any more: it and its inputs are forgotten, and begin again.
-    let watched = recorder.watched();
-    assert!(watched > 0);
+    assert_eq!(recorder.watched(), 0, "only for itself");
     // One after another: the survey ends, and then each series forgets those that it needs.
     for _ in 0..8 * stats_core::limits::PEEK_FRAMES {
         recorder.end_frame();
     }
-    assert_eq!(recorder.watched(), 0);
     assert_eq!(recorder.peek(id), None);
     recorder.end_frame();
     assert_eq!(recorder.peek(id), Some(6.0));

@@ -56,6 +56,13 @@ impl ComputedReader {
         !self.all.is_empty()
     }
 
+    /// Returns the number of watches of a series that its inputs have.
+    pub(crate) fn watches_of(&self, id: SeriesId) -> usize {
+        let all = self.all.iter().filter_map(|(_, of)| of.as_ref());
+        let inputs = all.flat_map(|computed| computed.inputs.iter().flatten());
+        inputs.filter(|input| input.id() == id).count()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }

@@ -305,14 +305,15 @@ impl Recorder {
         })
     }
 
-    /// Returns the number of series with a history of their own. The clock keeps that of the frame
-    /// time.
+    /// Returns the number of watched series with a history of their own. The clock keeps that of the
+    /// frame time. Those that only [computed](crate::add_computed) series need do not count.
     #[must_use]
     pub fn watched(&self) -> usize {
-        let histories = self.watches.iter();
-        histories
-            .filter(|history| !matches!(history, History::Clock))
-            .count()
+        let histories = self.watches.holds();
+        let of_others = histories.filter(|(id, watches, history)| {
+            !matches!(history, History::Clock) && *watches > self.computed.watches_of(*id)
+        });
+        of_others.count()
     }
 
     /// Returns the value of every series in the newest frame, watched or not. Always `Some`. See

@@ -120,9 +120,10 @@ impl<T> WatchList<T> {
         std::ptr::eq(entry.hold.as_ptr(), Arc::as_ptr(&watch.hold)).then_some(&entry.history)
     }
 
-    /// Returns all histories, in no particular order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.entries.iter().map(|entry| &entry.history)
+    /// Returns each series with the number of its watches and its history, in no particular order.
+    pub(crate) fn holds(&self) -> impl Iterator<Item = (SeriesId, usize, &T)> {
+        let entries = self.entries.iter();
+        entries.map(|entry| (entry.id, entry.hold.strong_count(), &entry.history))
     }
 
     /// Visits all histories, in no particular order.
