@@ -121,7 +121,8 @@ impl StatsOverlay {
 
     /// Sets the name and the build of the program, which the header of the full overlay shows.
     /// Default: the name of the executable, and `debug` or `release`, as this crate was compiled. An
-    /// empty text is not shown.
+    /// empty text is not shown. The name has at most 60 characters, and the build 400. A text that is
+    /// cut off has a tooltip.
     ///
     /// ```
     /// # let mut overlay = stats_overlay::StatsOverlay::new();
@@ -131,7 +132,7 @@ impl StatsOverlay {
         let _memory = own_memory("stats-overlay");
         self.app.program = Program {
             name: one_line(name, 60).into(),
-            build: one_line(build, 60).into(),
+            build: one_line(build, 400).into(),
         };
     }
 

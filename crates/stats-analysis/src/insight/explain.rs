@@ -51,7 +51,7 @@ impl Insight {
         moment.fill(times, &values, &usual_values);
         let mut hitch = self.rank_once(&mut moment, path_of);
         if hitch.excess_ms <= 0.0 {
-            hitch.verdict = verdict::not_longer(hitch.excess_ms, "the frames around it");
+            hitch.verdict = verdict::not_longer(&hitch, "the frames around it");
         }
         Some(hitch)
     }
@@ -130,6 +130,45 @@ mod tests {
             (hitch.findings[0].value, hitch.findings[0].usual),
             (4.0, 1.0)
         );
+    }
+
+    #[test]
+    fn a_frame_with_usual_work_says_how_much_less_or_longer_it_waited() {
+        for (render_ms, wait_ms, expected) in [
+            (6.0, 5.0, "-0.5 ms: not longer than usual"),
+            (
+                6.0,
+                1.0,
+                "-0.5 ms: not more work than usual, and 4.0 ms less waiting",
+            ),
+            (
+                6.5,
+                2.0,
+                "+0.0 ms: not more work than usual, and 3.0 ms less waiting",
+            ),
+        ] {
+            let mut insight = two_timers();
+            let wait = Facts::new("present", SeriesKind::Timer, Unit::Milliseconds);
+            insight.set_series(
+                2,
+                Facts {
+                    is_wait: true,
+                    ..wait
+                },
+            );
+            for frame in 0..100 {
+                insight.take_frame(frame, 12.5, &[1.0, 6.5, 5.0]);
+            }
+            let ms = 1.0 + render_ms + wait_ms;
+            let hitch = insight.explain(100, ms, &[1.0, render_ms, wait_ms]);
+            assert_eq!(hitch.verdict, expected);
+        }
+        // The first frame has nothing to be compared with.
+        let hitch = two_timers().explain(0, 7.0, &[1.0, 6.0]);
+        assert_eq!(hitch.verdict, "+7.0 ms: no earlier frame to compare with");
+        assert_eq!((hitch.usual_ms, hitch.single_culprit), (0.0, false));
+        let has_culprit = hitch.findings.iter().any(|one| one.role == Role::Culprit);
+        assert!(!has_culprit, "{hitch:?}");
     }
 
     #[test]

@@ -83,7 +83,8 @@ impl Ranking<'_> {
             // There is no excess to divide into shares.
             findings.iter_mut().for_each(|finding| finding.share = 0.0);
         }
-        if !is_longer || self.attribution.is_broad {
+        let has_usual = self.moment.usual_ms > 0.0;
+        if !is_longer || !has_usual || self.attribution.is_broad {
             acquit(&mut findings);
         }
         let first = findings.first();
@@ -96,12 +97,13 @@ impl Ranking<'_> {
             usual_ms: self.moment.usual_ms,
             excess_ms: self.attribution.excess_ms,
             verdict: String::new(),
-            single_culprit: is_single && !self.attribution.is_broad,
+            single_culprit: is_single && has_usual && !self.attribution.is_broad,
             findings,
             repeats: None,
             thread_times: self.system.thread_times(self.moment),
         };
         if is_longer
+            && has_usual
             && !verdict::has_answer(&hitch)
             && let Some(mut around) = self.around_all()
         {
@@ -119,7 +121,9 @@ impl Ranking<'_> {
             (hitch.single_culprit, is_in_many) = (true, true);
         }
         (hitch.findings.iter_mut()).for_each(|finding| self.settle(finding));
-        hitch.verdict = if is_longer {
+        hitch.verdict = if !has_usual {
+            verdict::without_usual(&hitch)
+        } else if is_longer {
             let began = self.moment.confined.began_before.first();
             let began = began.map(|(at, _)| self.path(self.structure.timers[*at].series));
             let waited_in = self.waited_in_text(&hitch);
@@ -138,7 +142,7 @@ impl Ranking<'_> {
             };
             verdict::sentence(&hitch, further, self.times())
         } else {
-            verdict::not_longer(hitch.excess_ms, "usual")
+            verdict::not_longer(&hitch, "usual")
         };
         hitch
     }
@@ -325,7 +329,8 @@ impl Ranking<'_> {
     }
 
     /// Makes the estimates of a finding as exact as its value: whole for a series of whole things,
-    /// and 0 if they are negligible. No sentence names an amount that merely moved and is no spike.
+    /// and 0 if they are negligible. No sentence names a series that merely moved and is no spike, apart
+    /// from times.
     fn settle(&self, finding: &mut Finding) {
         let series = finding.series.filter(|_| finding.role == Role::MovedWith);
         let form = series.and_then(|series| Some((series as usize, self.facts.form(series)?)));
@@ -532,12 +537,10 @@ impl Ranking<'_> {
         (off_pace > 1.0).then(|| surprise.min(off_pace).min(most))
     }
 
-    /// Returns whether a value is an amount of a frame other than a time, and at most this far from
-    /// the usual one. A step of a level counts however small it is.
+    /// Returns whether a value is no time, and at most this far from the usual one.
     fn is_within(&self, at: usize, form: Form, bar: impl Fn(Usual) -> f64) -> bool {
-        let is_amount = form.kind.is_per_frame() && in_ms(form.unit).is_none();
         let usual = self.moment.what_is_usual(at, form.floor());
-        is_amount && self.moment.excess(at).abs() <= bar(usual)
+        in_ms(form.unit).is_none() && self.moment.excess(at).abs() <= bar(usual)
     }
 
     /// Returns whether a series is a time that changed by only a small part of the excess. Many

@@ -6,6 +6,10 @@ use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, Role};
 use crate::format::{fixed_text, value_text, whole_text};
 
+/// If the excess of the work and that of the whole frame differ by more than this, the verdict
+/// mentions the waiting.
+const MAX_WAITING_MS: f64 = 0.5;
+
 /// What a verdict says of the culprit.
 pub(super) struct Further {
     /// Whether many scopes inside the culprit took longer.
@@ -113,9 +117,6 @@ fn without_culprit(
             with => text + &further.with_it(with),
         };
     }
-    if hitch.usual_ms <= 0.0 {
-        return "no single culprit, and no earlier frame to compare with".to_owned();
-    }
     let with = hitch.findings.iter().find(|with| with.is_named());
     let with = further.with_it(with);
     format!("no single culprit: {what} {times:.1} × as long{with}")
@@ -130,11 +131,25 @@ fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
     }
 }
 
-/// Returns the verdict on frames that are not longer than others.
-pub(super) fn not_longer(excess_ms: f64, others: &str) -> String {
+/// Returns the verdict on a frame without an earlier one.
+pub(super) fn without_usual(hitch: &Hitch) -> String {
+    let ms = fixed_text(hitch.frame_ms, 1);
+    format!("+{ms} ms: no earlier frame to compare with")
+}
+
+/// Returns the verdict on frames whose work is not longer than that of others. If their whole time
+/// differs from that of the others by more, they waited less or longer.
+pub(super) fn not_longer(hitch: &Hitch, others: &str) -> String {
+    let rounded = |ms: f64| (ms * 10.0).round() / 10.0;
+    let waited_ms = hitch.frame_ms - hitch.usual_ms - hitch.excess_ms;
     // Adding 0 makes a rounded −0 positive.
-    let excess_ms = (excess_ms * 10.0).round() / 10.0 + 0.0;
-    format!("{excess_ms:+.1} ms: not longer than {others}")
+    let excess_ms = rounded(hitch.excess_ms) + 0.0;
+    if waited_ms.abs() <= MAX_WAITING_MS {
+        return format!("{excess_ms:+.1} ms: not longer than {others}");
+    }
+    let than = if waited_ms < 0.0 { "less" } else { "longer" };
+    let waited_ms = fixed_text(waited_ms.abs(), 1);
+    format!("{excess_ms:+.1} ms: not more work than {others}, and {waited_ms} ms {than} waiting")
 }
 
 /// Returns whether one series explains the hitch, or a few together do.

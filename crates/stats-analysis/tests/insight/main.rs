@@ -447,8 +447,10 @@ fn a_count_that_changed_little_is_not_named_beside_a_culprit() {
     let noise = [10.0, 60.0, 35.0, 20.0, 50.0];
     assert!(!is_named(counter, &noise, 150.0));
     assert!(is_named(counter, &noise, 1500.0));
-    // A level that rarely changes tells something with each step.
-    assert!(is_named(SeriesKind::UpDownCounter, &[17.0], 21.0));
+    // A step of a level is an amount, too.
+    let level = SeriesKind::UpDownCounter;
+    assert!(!is_named(level, &[65_000.0], 80_000.0));
+    assert!(is_named(level, &[65_000.0], 130_000.0));
 }
 
 #[test]

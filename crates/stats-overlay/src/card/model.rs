@@ -309,15 +309,22 @@ fn text_line(text: String) -> Line {
 }
 
 fn part_line(finding: &Finding) -> Line {
-    let name = match finding.path.as_str() {
-        "frame/ready" => "waiting for a processor".to_owned(),
-        path => path_of(path),
-    };
+    let name = name_of(&finding.path);
     Line {
         share: Some((finding.share, percent(finding.share))),
         is_path: finding.role != Role::Unaccounted && name == finding.path,
         name,
         slot: None,
+    }
+}
+
+/// Returns the words for a path: those for the time without a processor, and for the time in no scope.
+fn name_of(path: &str) -> String {
+    let thread = path.strip_prefix("threads/");
+    match thread.and_then(|thread| thread.strip_suffix("/ready")) {
+        _ if path == "frame/ready" => "waiting for a processor".to_owned(),
+        Some(thread) => format!("no processor for {}", path_of(thread)),
+        None => path_of(path),
     }
 }
 
@@ -442,5 +449,10 @@ mod tests {
         card.read_hitch(hitch);
         assert_eq!(card.lines[0].name, "waiting for a processor");
         assert!(!card.lines[0].is_path);
+        let names = ["threads/worker-0/ready", "threads/ready", "ai/ready"].map(name_of);
+        assert_eq!(
+            names,
+            ["no processor for worker-0", "threads/ready", "ai/ready"]
+        );
     }
 }

@@ -49,6 +49,24 @@ fn hover(harness: &mut Harness<'_, Host>, at: Pos2) {
 }
 
 #[test]
+fn a_part_of_the_title_that_is_cut_off_has_a_tooltip_with_all_of_it() {
+    let why =
+        &"not connected: no game answers at 127.0.0.1:8766: connection refused. Start the game, \
+               and copy the address that it prints. Then the viewer connects, and shows its series."
+            .repeat(2);
+    for (build, is_cut) in [("release", false), (why, true)] {
+        let mut host = Host::full("tooltips-title");
+        host.overlay.set_program("the game", build);
+        let mut harness = harness_of_any_glyphs(SIZES[1], 1.0, host);
+        harness.run_steps(5);
+        let place = harness.get_by_label("Build").rect();
+        hover(&mut harness, place.center());
+        assert_eq!(tooltips(&harness).len(), usize::from(is_cut), "{build}");
+        assert_eq!(value_of(&harness, "Build"), build);
+    }
+}
+
+#[test]
 fn the_tooltip_of_a_row_covers_neither_the_row_nor_the_pointer_nor_the_search_box() {
     for size in SIZES {
         let mut harness = with_rows("tooltips-rows", size);

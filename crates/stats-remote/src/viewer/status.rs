@@ -31,11 +31,12 @@ impl fmt::Display for RemoteStatus {
         match &self.error {
             None => {}
             Some(ConnectError::Pending) => return f.write_str("connecting"),
-            Some(error) => return write!(f, "not connected, trying again: {error}"),
+            Some(error) => return write!(f, "not connected: {error}"),
         }
         write!(f, "{:.1} s behind", self.behind_secs)?;
         if self.gaps > 0 {
-            write!(f, ", {} gaps", self.gaps)?;
+            let gaps = if self.gaps == 1 { "gap" } else { "gaps" };
+            write!(f, ", {} {gaps}", self.gaps)?;
         }
         if let Some(time) = self.round_trip {
             write!(f, ", {} ms round trip", time.as_millis())?;
@@ -55,6 +56,8 @@ mod tests {
     fn the_status_says_what_is_worth_knowing() {
         let mut status = RemoteStatus::default();
         assert_eq!(status.to_string(), "0.0 s behind");
+        status.gaps = 1;
+        assert_eq!(status.to_string(), "0.0 s behind, 1 gap");
         (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
         status.round_trip = Some(Duration::from_millis(20));
         assert_eq!(
@@ -65,7 +68,7 @@ mod tests {
         let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);
         status.error = Some(error.clone());
         let said = status.to_string();
-        assert_eq!(said, format!("not connected, trying again: {error}"));
+        assert_eq!(said, format!("not connected: {error}"));
         assert!(said.contains("nothing listens there") && said.contains("STATS_REMOTE=1"));
         status.error = Some(ConnectError::Pending);
         assert_eq!(status.to_string(), "connecting");

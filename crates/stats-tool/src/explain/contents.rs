@@ -136,11 +136,17 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     let longer_ms = hitch.frame_ms - hitch.usual_ms;
     let is_hidden = hitch.excess_ms > longer_ms + MAX_WAITING_MS;
     let also_waited = longer_ms > hitch.excess_ms + MAX_WAITING_MS;
+    let is_more = hitch.excess_ms > 0.0;
+    let usually = if hitch.usual_ms > 0.0 {
+        format!(", usually {} ms", fixed_text(hitch.usual_ms, 2))
+    } else {
+        String::new()
+    };
     section.text(format!(
-        "The frame took {} ms, usually {} ms{}{}.",
+        "The frame took {} ms{usually}{}{}.",
         fixed_text(hitch.frame_ms, 2),
-        fixed_text(hitch.usual_ms, 2),
-        match (is_hidden, also_waited) {
+        // The verdict on a frame with no more work than usual says it.
+        match (is_hidden && is_more, also_waited && is_more) {
             (true, _) => "; its work took longer, and it waited less",
             (_, true) => "; its work took longer, and it also waited longer",
             _ => "",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stats_analysis::format::value_text;
+use stats_analysis::format::{count_text, value_text};
 use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 use stats_core::timeline::{FrameScopes, LaneKind, Scope};
@@ -80,7 +80,11 @@ fn figure(
         content.push(element("p", &[], call));
     }
     if frame.lost() > 0 {
-        let text = format!("{} scopes of this frame are missing.", frame.lost());
+        let (one, many) = (
+            "scope of this frame is missing.",
+            "scopes of this frame are missing.",
+        );
+        let text = count_text(frame.lost(), one, many);
         content.push(element("p", &[("class", "warning")], text));
     }
     let open: &[(&str, &str)] = if is_open { &[("open", "open")] } else { &[] };

@@ -202,7 +202,7 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<Named>, Failu
             name: error.path().display().to_string(),
             source: error.into(),
         })?;
-        if !is_spans(&path) && !path.is_dir() {
+        if !is_spans(&path) && !path.is_dir() && !is_left_out(&path) {
             files.push(Named::one(path));
         }
     }
@@ -225,7 +225,7 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<Named>, Failur
         let path = entry.map_err(unreadable)?.path();
         let is = |wanted| path.extension().is_some_and(|end| end == wanted);
         journals += usize::from(is(JOURNAL));
-        if is(extension) && !is_spans(&path) {
+        if is(extension) && !is_spans(&path) && !is_left_out(&path) {
             files.push(path);
         }
     }
@@ -249,6 +249,19 @@ fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<Named>, Failur
     }
     files.sort();
     Ok(files.into_iter().map(Named::one).collect())
+}
+
+/// Returns whether a file of a folder or of a pattern is a pipe, and says that it is left out: reading
+/// one that nobody writes to would never end.
+fn is_left_out(path: &Path) -> bool {
+    let is_pipe = pipes::is_pipe(path);
+    if is_pipe {
+        let path = path.display();
+        say(format_args!(
+            "{path} is a pipe and is left out; name it to read it"
+        ));
+    }
+    is_pipe
 }
 
 /// Returns the logs of a folder without captures.

@@ -241,7 +241,7 @@ impl RunMetrics {
             .map(|bytes| format!("{} GiB", (bytes as f64 / (1_u64 << 30) as f64).round()));
         let parts = [
             cpu.clone(),
-            cores.map(|cores| format!("{cores} threads")),
+            cores.map(|cores| count_text(cores as u64, "thread", "threads")),
             gib,
             os.clone(),
             gpu.clone(),

@@ -166,6 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.verify_work {
         for side in sides.iter().filter(|side| side.complete.len() > 1) {
             let work = Work::of(&side.complete, &except)?;
+            work.warnings().for_each(say);
             say(work.sentence());
             outcome = match (outcome, work.outcome()) {
                 (Outcome::Worse, _) | (_, Outcome::Worse) => Outcome::Worse,

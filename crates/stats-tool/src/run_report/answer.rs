@@ -17,10 +17,11 @@ const MAX_CULPRITS: usize = 3;
 /// Returns the paragraph: `136.1 fps on average, 1,224 frames in 9.00 s. 4 hitches, all in
 /// paths/a-star, +8.1 to +10.2 ms, every 45 frames. No level keeps growing.`
 pub(super) fn answer(runs: &[RunMetrics], summary: &Summary) -> String {
+    let frames = summary.cell("run/frames");
     let mut text = format!(
-        "{} on average, {} frames in {}.",
+        "{} on average, {frames} {} in {}.",
         summary.cell("run/average-fps").replace(" Hz", " fps"),
-        summary.cell("run/frames"),
+        if frames == "1" { "frame" } else { "frames" },
         summary.cell("run/seconds"),
     );
     let hitches = runs.iter().flat_map(|run| &run.explained.hitches);

@@ -152,6 +152,7 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     ];
     let mut table = Table::of_numbers(&titles);
     let mut rows: Vec<(f64, bool, Vec<String>, Bar)> = Vec::new();
+    let mut sparse = Vec::new();
     for run in runs {
         if let Some(clock) = run.clock("frame")
             && let Some(row) = frame_row(clock)
@@ -181,6 +182,14 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
                 whole_text(over.longest_run as f64),
             ];
             let share = over.frames as f64 / numbers.frames as f64;
+            let all = run
+                .clock("frame")
+                .map_or(0, |clock| clock.statistics.frames);
+            if share > 0.0 && is_sparse(numbers.frames, all) {
+                let known = whole_text(numbers.frames as f64);
+                let all = count_text(all as u64, "frame", "frames");
+                sparse.push(format!("{} ({known} of {all})", row[0]));
+            }
             let bar = budget_bar(numbers.max, Some(over.limit));
             rows.push((share, false, row.into(), bar));
         }
@@ -193,7 +202,19 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
         section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
     }
     section.table(table.short(shown, ["series is", "series are"], "within budget."));
+    if !sparse.is_empty() {
+        section.text(format!(
+            "Shares of {} are of the frames in which the value is known.",
+            sparse.join(", ")
+        ));
+    }
     section
+}
+
+/// Returns whether a value is unknown in more than a tenth of the frames, so that its share of the
+/// known ones differs from that of all.
+fn is_sparse(known: usize, all: usize) -> bool {
+    10 * known < 9 * all
 }
 
 /// Returns the bar of a worst value, with a line at its budget. The bar ends at twice the budget.

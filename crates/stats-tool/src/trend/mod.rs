@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     runs.retain(|run| run.is_of(scenario));
     let mut history = History::of(runs, last, &config);
-    let empty = empty.iter().map(|name| format!("{name} has no runs yet"));
+    let empty = empty.iter().map(|name| without_runs(name));
     history.warnings.extend(empty);
     let unread = failures
         .iter()
@@ -105,6 +105,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         outcome if has_all_reports && failures.is_empty() => outcome,
         _ => Outcome::Unreadable,
     })
+}
+
+/// Returns a sentence about an argument that names no run.
+fn without_runs(name: &str) -> String {
+    if Path::new(name).exists() {
+        format!("{name} has no runs yet")
+    } else if name.contains(['*', '?', '[']) {
+        format!("no file matches {name:?} yet")
+    } else {
+        format!("{name} does not exist; name a folder of runs, or record into it first")
+    }
 }
 
 /// Returns the summarized lake, if it is the only argument.

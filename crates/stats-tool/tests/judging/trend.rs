@@ -163,14 +163,15 @@ fn a_single_slow_run_is_an_outlier() {
 fn an_empty_folder_is_inconclusive() {
     let folder = Folder::new("trend-empty");
     std::fs::create_dir_all(folder.0.join("runs")).expect("a temporary folder");
-    for runs in ["runs", "missing"] {
-        stats(&folder, &["trend", runs]).expect(
-            2,
-            &[
-                "9 more runs would be enough",
-                &format!("{runs} has no runs yet"),
-            ],
-        );
+    for (runs, why) in [
+        ("runs", "runs has no runs yet"),
+        ("missing", "missing does not exist; name a folder of runs"),
+        (
+            "missing/*.parquet",
+            "no file matches \"missing/*.parquet\" yet",
+        ),
+    ] {
+        stats(&folder, &["trend", runs]).expect(2, &["9 more runs would be enough", why]);
     }
 }
 

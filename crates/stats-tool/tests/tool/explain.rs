@@ -294,3 +294,17 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     let text = stdout(&stats(&folder.0, "explain run.parquet"));
     assert!(text.contains("it is over its budget"), "{text}");
 }
+
+#[test]
+fn the_first_frame_has_nothing_to_be_compared_with() {
+    let folder = Folder::new("tool-explain-first");
+    crate::record(&folder.0.join("run.parquet"), "smoke", 30, "explain/first");
+    let output = stats(&folder.0, "explain run.parquet --frame 0");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        text.contains("ms: no earlier frame to compare with"),
+        "{text}"
+    );
+    assert!(!text.contains("usually"), "{text}");
+}

@@ -547,3 +547,31 @@ fn a_fact_that_one_run_does_not_know_is_shown_as_unknown() {
         assert!(!text.contains("| scenario |"), "{text}");
     }
 }
+
+#[test]
+fn the_share_of_a_budget_says_of_which_frames_it_is() {
+    use stats_capture::{RecordedKind, Run, SeriesRecord};
+    let folder = Folder::new("tool-report-sparse");
+    let frame = |index| stats_core::Frame {
+        index,
+        start_secs: index as f64 * 0.016,
+        duration_ms: 16.0,
+    };
+    let frames: Vec<stats_core::Frame> = (0..200).map(frame).collect();
+    let series = |path: &str, every: u64| {
+        let mut record = SeriesRecord::default();
+        (record.path, record.kind) = (path.to_owned(), RecordedKind::Gauge);
+        record.budget = Some(3.0);
+        let is_known = |frame: &u64| frame.is_multiple_of(every);
+        let value = |frame: u64| if is_known(&frame) { 5.0 } else { f64::NAN };
+        (record, (0..200).map(value).collect::<Vec<f64>>())
+    };
+    let series = [series("net/ping", 10), series("net/players", 1)];
+    let file = folder.0.join("run.parquet");
+    stats_capture::write(&file, &Run::default(), &frames, &series, &[]).unwrap();
+    let text = stdout(&stats(&folder.0, "report run.parquet"));
+    let note =
+        "Shares of net/ping (20 of 200 frames) are of the frames in which the value is known.";
+    assert!(text.contains(note), "{text}");
+    assert!(!text.contains("net/players ("), "{text}");
+}

@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use stats_testing::Folder;
 
-use crate::{record, stderr, stdout};
+use crate::{record, stats, stderr, stdout};
 
 fn stats_reading(file: &Path, line: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_stats"))
@@ -87,6 +87,58 @@ fn a_pipe_is_read_like_a_file() {
     assert!(writer.join().expect("no panic").is_ok());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).starts_with(&format!("smoke: {}", pipe.display())));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_or_of_a_pattern_is_left_out() {
+    let folder = Folder::new("tool-pipe-in-folder");
+    let runs = folder.0.join("runs");
+    std::fs::create_dir_all(&runs).expect("a temporary folder");
+    record(&runs.join("run.parquet"), "smoke", 30, "stdin/folder");
+    for name in ["pipe.parquet", "log.csv"] {
+        let made = Command::new("mkfifo").arg(runs.join(name)).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    for line in [
+        "report runs",
+        "report runs/*.parquet",
+        "trend runs",
+        "gate runs --baseline runs",
+    ] {
+        let output = stats(&folder.0, line);
+        let said = stderr(&output);
+        assert!(
+            said.contains("pipe.parquet is a pipe and is left out"),
+            "{line}: {said}"
+        );
+        assert!(stdout(&output).contains("smoke"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn standard_input_that_never_ends_and_is_no_run_is_refused_at_once() {
+    use std::io::Write;
+    const MANY: usize = 64 << 20;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
+    let mut child = command
+        .args(["report", "-"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command can be started");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    let text = b"y\n".repeat(512 << 10);
+    let mut written = 0;
+    while written < MANY && stdin.write_all(&text).is_ok() {
+        written += text.len();
+    }
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(written < MANY, "it read everything");
+    assert_eq!(output.status.code(), Some(3));
+    let said = stderr(&output);
+    assert!(said.starts_with("stats: standard input "), "{said}");
 }
 
 #[test]

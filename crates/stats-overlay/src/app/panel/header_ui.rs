@@ -295,10 +295,17 @@ impl HeaderUi<'_> {
             let place = rest;
             if is_shown {
                 let width = shapes::text_in(ui.painter(), place, text, text_font(), color);
+                let place = place.with_max_x(place.left() + width);
                 rest.min.x = (rest.left() + width + GAP).min(rest.right());
                 accessibility::describe(ui.ctx(), id.with(label), place, || {
                     (label.to_owned(), text.to_owned())
                 });
+                // Such as why a viewer is not connected.
+                let whole = shapes::fitted(ui.painter(), text, text_font(), color, f32::INFINITY);
+                if whole.size().x > width + 0.5 {
+                    let response = ui.interact(place, id.with((label, "whole")), Sense::hover());
+                    tooltip::hint(&response, text);
+                }
             }
             if label == "Build" {
                 rest = self.rate_ui(ui, rest, rect.width());

@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind::{self, Counter, Gauge, Timer};
 
 use super::log::Log;
@@ -126,12 +127,13 @@ fn to_log(
     let step_ms = sample_step("CapFrameX", &starts, &durations, "record again", options)?;
     log.set_rows(&starts, &durations, step_ms)?;
     let said = format!(
-        "{}: {}, {frames} frames",
+        "{}: {}, {}",
         log.run.labels["imported"],
         info.process_name
             .as_deref()
             .or(info.game_name.as_deref())
-            .unwrap_or("a game")
+            .unwrap_or("a game"),
+        count_text(frames as u64, "frame", "frames")
     );
     log.said.push(said);
     describe(&mut log, info);

@@ -10,6 +10,7 @@ mod tests;
 
 use std::path::Path;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
@@ -189,8 +190,11 @@ impl Rows {
             ));
         }
         let all = frames as u64 + self.bad;
-        log.said
-            .push(format!("{}: {frames} frames", log.run.labels["imported"]));
+        log.said.push(format!(
+            "{}: {}",
+            log.run.labels["imported"],
+            count_text(frames as u64, "frame", "frames")
+        ));
         log.said
             .extend(left_out_rows(self.bad, all, &self.first_bad)?);
         let mut products: Vec<f64> = self.values[fps]

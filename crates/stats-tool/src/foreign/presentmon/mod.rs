@@ -19,6 +19,7 @@ mod tests;
 use std::collections::HashMap;
 use std::path::Path;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
@@ -188,7 +189,7 @@ fn said(streams: &[Stream], chosen: usize, columns: &Columns) -> String {
         said += &stream.application;
         said += &format!(" (pid {}), ", stream.process);
     }
-    said += &format!("{} frames", stream.frames());
+    said += &count_text(stream.frames() as u64, "frame", "frames");
     let others = rows_of_others(streams, Some(chosen));
     if !others.is_empty() {
         said += &format!("; left out {others}; `stats import --process` chooses another process");
@@ -230,7 +231,7 @@ fn rows_of_others(streams: &[Stream], chosen: Option<usize>) -> String {
     others.truncate(MAX_NAMED);
     let mut list: Vec<String> = others
         .iter()
-        .map(|(name, rows)| format!("{name} {rows} rows"))
+        .map(|(name, rows)| format!("{name} {}", count_text(*rows, "row", "rows")))
         .collect();
     if more > 0 {
         list.push(format!("{more} more"));

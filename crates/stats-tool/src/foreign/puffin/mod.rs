@@ -20,7 +20,7 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
-use super::calls::add_calls;
+use super::calls::{add_calls, said_of_calls};
 use super::log::Log;
 use super::{Format, Head, Options, Refusal};
 use packets::{Packet, Recorded};
@@ -130,8 +130,7 @@ impl Recording {
         let paths = add_calls(&mut log, "puffin", &scopes.tree, &names, &positions);
         timeline::add(&mut log, &scopes, &paths, &positions, first.begin_ns);
         let timers = log.series.len() / 3;
-        log.said
-            .insert(0, format!("puffin: {count} frames, {timers} call paths"));
+        log.said.insert(0, said_of_calls("puffin", count, timers));
         if self.is_cut {
             log.said
                 .push("the last frame is cut off and was left out".to_owned());

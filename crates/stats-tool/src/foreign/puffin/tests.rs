@@ -280,7 +280,7 @@ fn damaged_scopes_cost_themselves() {
     bytes[end] = b'x';
     let log = read(&bytes);
     assert_eq!((durations(&log), paths(&log).len()), (vec![10.0], 0));
-    let damaged = "the scopes of 1 frames or threads are damaged; those before the damage count";
+    let damaged = "the scopes of 1 frame or thread are damaged; those before the damage count";
     assert_eq!(log.said[1], damaged);
     // A scope that ends before it begins.
     let back = Call("frame", 9_000, 0, Vec::new());
@@ -296,7 +296,7 @@ fn deep_scopes_are_in_the_self_time_of_those_around_them() {
     }
     let bytes = frame(4, 0, 1, [0, 10_000], &[("main", 1, &[call])]);
     let log = read([&b"PUF0"[..], &bytes].concat());
-    assert_eq!(log.said[0], "puffin: 1 frames, 64 call paths");
+    assert_eq!(log.said[0], "puffin: 1 frame, 64 call paths");
     assert!(
         log.said[1].starts_with("scopes inside 64 others"),
         "{:?}",

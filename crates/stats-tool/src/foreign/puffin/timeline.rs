@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::log::{Log, Scope, Timeline};
 use super::scopes::Scopes;
+use stats_analysis::format::count_text;
 
 /// Adds the single scopes to a run, in the order of frames. `paths` has that of the series of each
 /// node, `positions` the position of each frame of the recording in the run, and `begin_ns` is when
@@ -43,8 +44,8 @@ pub(super) fn add(
     log.timeline = timeline;
     if scopes.damaged > 0 {
         log.said.push(format!(
-            "the scopes of {} frames or threads are damaged; those before the damage count",
-            scopes.damaged
+            "the scopes of {} are damaged; those before the damage count",
+            count_text(scopes.damaged, "frame or thread", "frames or threads")
         ));
     }
     if scopes.lost > 0 {

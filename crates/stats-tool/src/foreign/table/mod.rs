@@ -12,6 +12,7 @@ mod tests;
 
 use std::path::Path;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
@@ -30,6 +31,9 @@ pub(super) const FORMAT: Format = Format {
 
 /// The least number of times that only grow in a column of times of frames.
 const MIN_GROWING: usize = 3;
+
+/// The least number of times that grow for each one that falls, at which they are those of a clock.
+const MIN_GROWN_PER_FALL: usize = 16;
 
 fn is(head: &Head) -> bool {
     let Some(header) = head.lines.iter().find(|line| !line.is_empty()) else {
@@ -181,13 +185,15 @@ impl Rows {
             )
         } else {
             log.said.push(format!(
-                "csv: {rows} frames, which take the times in {name:?}"
+                "csv: {}, with the times in {name:?}",
+                count_text(rows as u64, "frame", "frames")
             ));
             if only_grow {
                 log.said.push(format!(
                     "the times in {name:?} only grow; if they are when the frames were, name the column \"time\""
                 ));
             }
+            log.said.extend(self.said_of_resets(name));
             (self.starts(columns), self.times.clone())
         };
         log.said.extend(left_out);
@@ -212,6 +218,26 @@ impl Rows {
         }
         log.set_started_at(file);
         Ok(log)
+    }
+
+    /// Returns a sentence about times that grow but for a few falls, as those of a clock that began
+    /// again.
+    fn said_of_resets(&self, name: &str) -> Option<String> {
+        let steps = self.times.windows(2);
+        let fallen: Vec<usize> = (2..)
+            .zip(steps)
+            .filter_map(|(row, pair)| (pair[1] < pair[0]).then_some(row))
+            .collect();
+        let first = fallen.first()?;
+        let grown = self.times.windows(2).filter(|pair| pair[0] < pair[1]);
+        let is_clock = grown.count() >= MIN_GROWN_PER_FALL * fallen.len();
+        is_clock.then(|| {
+            let times = count_text(fallen.len() as u64, "time", "times");
+            format!(
+                "the times in {name:?} grow, but fall {times}, first in row {first}, as if a clock had begun again; they \
+                 were read as how long the frames took. If they are when the frames were, split the file there"
+            )
+        })
     }
 
     /// Returns when the frames began, in seconds: from the column with the starts, or else one after

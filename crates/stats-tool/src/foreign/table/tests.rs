@@ -55,6 +55,38 @@ fn times_that_only_grow_are_moments_and_others_are_durations() {
 }
 
 #[test]
+fn a_clock_that_began_again_is_said_and_durations_that_vary_are_not() {
+    let table = |name: &str, times: &mut dyn Iterator<Item = f64>| {
+        let rows: Vec<String> = times.map(|time| format!("{time}\n")).collect();
+        read(format!("{name}\n{}", rows.concat()))
+    };
+    let clock = |row: u32| f64::from(row % 50) * 16.0 + 5.0;
+    for name in ["Time (ms)", "frame time (ms)"] {
+        let log = table(name, &mut (0..100).map(clock));
+        let said = log.said.join("; ");
+        assert!(
+            said.contains("fall 1 time, first in row 51, as if a clock had begun again"),
+            "{said}"
+        );
+        let log = table(name, &mut (0..200).map(clock));
+        assert!(log.said.join("; ").contains("fall 3 times"), "{name}");
+        // Frame times rise and fall.
+        let mut random = stats_testing::Random::new(7);
+        let log = table(
+            name,
+            &mut (0..500).map(|_| 16.0 + random.below(100) as f64 / 50.0),
+        );
+        assert!(!log.said.join("; ").contains("clock"), "{:?}", log.said);
+        // Or stay the same but for a few.
+        let log = table(
+            name,
+            &mut (0..500).map(|row| if row % 100 == 9 { 33.0 } else { 16.0 }),
+        );
+        assert!(!log.said.join("; ").contains("clock"), "{:?}", log.said);
+    }
+}
+
+#[test]
 fn times_that_are_named_durations_are_durations_even_if_they_only_grow() {
     for name in [
         "frame time (ms)",

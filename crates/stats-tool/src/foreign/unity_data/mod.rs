@@ -20,7 +20,7 @@ use std::path::Path;
 
 use stats_capture::RecordedKind::TimerCalls;
 
-use super::calls::{MAX_DEPTH, Tree, add_calls};
+use super::calls::{MAX_DEPTH, Tree, add_calls, said_of_calls};
 use super::log::{Log, consecutive};
 use super::{Format, Head, Options, Refusal};
 
@@ -127,7 +127,7 @@ fn read_all(bytes: &mut impl Read, file: &Path) -> Result<Log, Refusal> {
     let paths = log.series.len() / 3;
     log.said.insert(
         0,
-        format!("unity profile analyzer: {frames} frames, {paths} call paths"),
+        said_of_calls("unity profile analyzer", frames as usize, paths),
     );
     for (record, _) in &mut log.series {
         // `WaitForTargetFPS`, `Gfx.WaitForPresentOnGfxThread` and others.

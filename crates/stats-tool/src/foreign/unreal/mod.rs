@@ -11,6 +11,7 @@ mod tests;
 
 use std::path::Path;
 
+use stats_analysis::format::count_text;
 use stats_capture::RecordedKind::{Gauge, Timer, TimerSelf};
 use stats_capture::{Ended, MarkRecord};
 
@@ -166,7 +167,10 @@ impl Rows {
             return Err(Refusal::new("it has no frames; record the run again"));
         }
         let mut log = Log::new("unreal csv");
-        log.said.push(format!("unreal csv: {frames} frames"));
+        log.said.push(format!(
+            "unreal csv: {}",
+            count_text(frames as u64, "frame", "frames")
+        ));
         log.said.extend(left_out_rows(
             self.bad,
             frames as u64 + self.bad,
@@ -182,9 +186,11 @@ impl Rows {
         }
         let unnamed = self.columns.len().saturating_sub(names.len());
         if unnamed > 0 {
-            log.said.push(format!(
-                "{unnamed} columns that appear later have no name and were left out"
-            ));
+            let (one, many) = (
+                "column that appears later has no name and was left out",
+                "columns that appear later have no name and were left out",
+            );
+            log.said.push(count_text(unnamed as u64, one, many));
         }
         if self.has_more_events {
             log.said

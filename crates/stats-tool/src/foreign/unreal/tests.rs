@@ -96,7 +96,7 @@ fn a_file_of_a_killed_program_has_neither_names_nor_metadata_at_the_end() {
     assert!(
         log.said
             .iter()
-            .any(|said| said.starts_with("1 columns that appear later have no name")),
+            .any(|said| said.starts_with("1 column that appears later has no name")),
         "{:?}",
         log.said
     );

@@ -37,6 +37,8 @@ pub(super) struct Work {
     lost: BTreeSet<u64>,
     /// A run that has more frames than another one.
     longer: Option<[(PathBuf, u64); 2]>,
+    /// The patterns that leave out no series of any run.
+    unused: Vec<Pattern>,
 }
 
 /// A series that has another value than in the first run.
@@ -59,6 +61,7 @@ impl Work {
             frames: 0,
             lost: BTreeSet::new(),
             longer: None,
+            unused: except.to_vec(),
         };
         let Some((first, others)) = captures.split_first() else {
             return Ok(work);
@@ -77,6 +80,8 @@ impl Work {
         runs: [&CaptureFile; 2],
         except: &[Pattern],
     ) -> Result<(), Failure> {
+        let paths = || runs.iter().flat_map(|run| counters(run, &[]));
+        (self.unused).retain(|pattern| !paths().any(|path| pattern.matches(path)));
         let ends = runs.map(|run| run.frames().end);
         let end = ends[0].min(ends[1]);
         self.frames = self.frames.min(end);
@@ -122,6 +127,14 @@ impl Work {
         } else {
             Outcome::Fine
         }
+    }
+
+    /// Returns a sentence for each pattern that leaves out nothing, without a capital letter and a
+    /// period.
+    pub(super) fn warnings(&self) -> impl Iterator<Item = String> {
+        self.unused.iter().map(|pattern| {
+            format!("--except {pattern} leaves out nothing: it matches no counter of the runs")
+        })
     }
 
     /// Returns the result as a sentence, without a capital letter and a period.

@@ -88,6 +88,25 @@ fn the_first_of_several_differences_is_the_earliest_and_then_the_first_by_name()
 }
 
 #[test]
+fn a_pattern_that_leaves_out_nothing_is_named() {
+    let folder = Folder::new("tool-work-except");
+    let captures = [
+        record(&folder, "one", &[0, 1], &[counter("jobs/a", &[0.0, 3.0])]),
+        record(&folder, "two", &[0, 1], &[counter("jobs/b", &[0.0, 0.0])]),
+        record(&folder, "three", &[0, 1], &[counter("net/c", &[0.0, 0.0])]),
+    ];
+    let pattern = |text: &str| stats_config::Pattern::try_from(text.to_owned()).unwrap();
+    let except = ["jobs/b", "net/*", "jobs", "nosuch/**"].map(pattern);
+    let warnings: Vec<String> = Work::of(&captures, &except).unwrap().warnings().collect();
+    assert_eq!(
+        warnings,
+        ["jobs", "nosuch/**"].map(|pattern| format!(
+            "--except {pattern} leaves out nothing: it matches no counter of the runs"
+        ))
+    );
+}
+
+#[test]
 fn a_counter_is_zero_before_it_exists_and_later_unknown_values_do_not_differ() {
     let late = compare(
         "late",
