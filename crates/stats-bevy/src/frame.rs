@@ -5,7 +5,6 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{ScheduleLabel, SingleThreadedExecutor};
 
 use crate::diagnostics::{publish_diagnostics, publish_world};
-use crate::lists::{SizedAssets, publish_lists};
 use crate::overlay::Overlay;
 
 /// The schedule in which a frame ends: once per run of the main schedule, before [`First`]. No
@@ -26,11 +25,10 @@ pub(crate) fn add(app: &mut App) {
     app.world_mut()
         .resource_mut::<MainScheduleOrder>()
         .insert_before(First, FrameEnd);
-    app.init_resource::<SizedAssets>();
     app.add_systems(
         FrameEnd,
         (
-            (publish_diagnostics, publish_world, publish_lists).before(EndFrame),
+            (publish_diagnostics, publish_world).before(EndFrame),
             end_frame.in_set(EndFrame),
         ),
     );

@@ -6,7 +6,7 @@ use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::overlay::{Overlay, follow_camera, show};
-use crate::{frame, input};
+use crate::{frame, input, lists};
 
 /// Adds the overlay, in the window of the primary egui context. That context belongs to the first
 /// camera. If this camera despawns, the context moves to another camera on screen, unless
@@ -92,6 +92,7 @@ impl Plugin for StatsOverlayPlugin {
             );
         }
         frame::add(app);
+        lists::add(app);
         input::add(app, self.takes_input);
         #[cfg(feature = "capture")]
         crate::recording::add(app, self.recordings.as_ref());

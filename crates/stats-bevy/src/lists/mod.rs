@@ -8,6 +8,15 @@ mod assets;
 mod rows;
 mod sampler;
 
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+
 pub use assets::ListAssets;
-pub(crate) use assets::SizedAssets;
-pub(crate) use sampler::publish_lists;
+
+use crate::frame::{EndFrame, FrameEnd};
+
+/// Adds the system that samples the lists, before each frame ends.
+pub(crate) fn add(app: &mut App) {
+    app.init_resource::<assets::SizedAssets>();
+    app.add_systems(FrameEnd, sampler::publish_lists.before(EndFrame));
+}
