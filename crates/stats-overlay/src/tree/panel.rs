@@ -241,6 +241,7 @@ impl TreePanel {
     /// Sorts rows by cost, the largest first, or by name.
     pub(super) fn set_by_cost(&mut self, is_by_cost: bool) {
         self.is_by_cost = is_by_cost;
+        self.costs.set_has_sizes(is_by_cost);
         self.list_again();
     }
 

@@ -75,7 +75,8 @@ impl TreeUi<'_> {
 
     /// Draws the choice to sort rows by cost.
     fn order_ui(&mut self, ui: &mut Ui) {
-        let help = "Sort by the usual times of the timers in a folder, the largest first";
+        let help = "Sort by the usual times of the timers in a folder, then levels in bytes and numbers \
+                    by their usual values, the largest first";
         let is_by_cost = self.panel.is_by_cost;
         if choice(ui, self.theme, ("by cost", help), is_by_cost).clicked() {
             self.panel.set_by_cost(!is_by_cost);

@@ -136,7 +136,7 @@ impl Walk {
                 if visit.next.is_some_and(has_order) {
                     visit.next = None;
                 } else if let Some(costs) = shown.costs() {
-                    visit.costly = costs.largest_last(tree.children(visit.folder));
+                    visit.costly = costs.first_last(tree.children(visit.folder));
                 }
             }
             let mut opened = None;
@@ -150,7 +150,7 @@ impl Walk {
                 self.credit -= 1;
                 if visit.costly.pop().is_none() {
                     visit.next = tree.next_child(child);
-                    if shown.costs().is_some_and(|costs| costs.of(child).is_some()) {
+                    if shown.costs().is_some_and(|costs| costs.is_ranked(child)) {
                         continue;
                     }
                 }
