@@ -283,6 +283,7 @@ impl App {
         let kept = (self.playback.is_paused() && !wanted.is_empty())
             .then(|| held.end.saturating_sub(KEPT_SCOPES)..held.end);
         self.scopes.read(source, &wanted, kept);
+        self.scopes.read_times(source, self.hitches.recent());
     }
 
     /// Works like [`read`](Self::read), and also reads what only the panel shows, such as the

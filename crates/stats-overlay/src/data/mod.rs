@@ -17,7 +17,8 @@
 //! - `recent`: the values of all series in the last frames;
 //! - `aftermath`: those of a hitch's own series, while no panes are on screen;
 //! - `snapshot`: the copy that is shown while the views are paused;
-//! - `shown_lanes`, `shown_scopes`: the scopes of the frames that timelines show, and their lanes;
+//! - `shown_lanes`, `shown_times`, `shown_scopes`: the scopes of the frames that timelines show, their
+//!   lanes, and where the time of their threads went;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `frame_axis`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
@@ -41,6 +42,7 @@ pub(crate) mod samples;
 pub(crate) mod selection;
 pub(crate) mod shown_lanes;
 pub(crate) mod shown_scopes;
+pub(crate) mod shown_times;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;
 pub(crate) mod throttle;

@@ -15,6 +15,8 @@ pub(crate) struct ShownLanes {
     /// In the order of their ids.
     all: Vec<ShownLane>,
     next_id: usize,
+    /// The number of times that lanes were forgotten.
+    forgotten: usize,
 }
 
 /// A lane that a frame has scopes in.
@@ -34,6 +36,16 @@ impl ShownLanes {
     pub(crate) fn get(&self, id: usize) -> Option<&ShownLane> {
         let at = self.all.binary_search_by_key(&id, |lane| lane.id).ok()?;
         Some(&self.all[at])
+    }
+
+    /// Returns the lanes with their ids.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &ShownLane)> {
+        self.all.iter().map(|lane| (lane.id, lane))
+    }
+
+    /// Returns a number that changes with the lanes.
+    pub(super) fn revision(&self) -> u64 {
+        (self.next_id + self.forgotten) as u64
     }
 
     /// Returns the number of lanes.
@@ -82,7 +94,9 @@ impl ShownLanes {
         }
         let (first, last) = (copied.start(), copied.end());
         let near = first.saturating_sub(STAYS)..=last.saturating_add(STAYS);
+        let before = self.all.len();
         self.all
             .retain(|lane| lane.is_used || near.contains(&lane.frame));
+        self.forgotten += before - self.all.len();
     }
 }

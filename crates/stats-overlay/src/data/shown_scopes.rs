@@ -12,7 +12,9 @@ use stats_core::timeline::{LaneKind, Scope};
 use stats_core::{SeriesId, SeriesInfo, Source};
 use stats_ui::palette::preferred_slot;
 
+use crate::data::recent::Recent;
 use crate::data::shown_lanes::{ShownLane, ShownLanes};
+use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
 
 /// The maximum number of scopes that are copied: 6 MiB. Later frames are then not copied.
 const MAX_SCOPES: usize = 1 << 18;
@@ -31,6 +33,9 @@ pub(crate) struct ShownScopes {
     series: HashMap<SeriesId, ShownSeries>,
     /// The name of the thread that ends the frames.
     frame_thread: Option<String>,
+    /// How often it changed.
+    thread_changes: u64,
+    times: TimesReader,
     can_tell: bool,
     revision: u64,
     /// The series of new scopes, to look up.
@@ -49,6 +54,10 @@ pub(crate) struct FrameCopy {
     /// which they began.
     runs: Vec<Run>,
     scopes: Vec<Scope>,
+    /// Where the time of the threads of lanes went, if it is known.
+    times: Vec<(usize, ThreadTimes)>,
+    /// The revision of the reader that read the times; 0 if they were not read.
+    times_revision: u32,
 }
 
 /// The scopes of a lane in a frame.
@@ -85,6 +94,12 @@ impl FrameCopy {
     /// Returns what runs in a lane, as it was in this frame; `None` if it has no scopes in it.
     pub(crate) fn kind_of(&self, lane: usize) -> Option<LaneKind> {
         self.run(lane).map(|run| run.kind)
+    }
+
+    /// Returns where the time of a lane's thread went; `None` if it is not known.
+    pub(crate) fn times_of(&self, lane: usize) -> Option<ThreadTimes> {
+        let mut times = self.times.iter();
+        times.find(|of| of.0 == lane).map(|of| of.1)
     }
 
     /// Returns a number that changes with the scopes of this frame.
@@ -231,6 +246,40 @@ impl ShownScopes {
         }
     }
 
+    /// Reads where the time of the threads went in the copied frames that were not yet read.
+    /// `recent` has the values of the frames before the first call.
+    pub(crate) fn read_times(&mut self, source: &mut dyn Source, recent: &Recent) {
+        if self.frames.is_empty() {
+            return;
+        }
+        let threads = (self.lanes.iter())
+            .filter(|(_, lane)| lane.kind == LaneKind::Thread)
+            .map(|(id, lane)| ThreadLane {
+                id,
+                name: &lane.name,
+                is_frame_thread: Some(&lane.name) == self.frame_thread.as_ref(),
+            });
+        // Both only grow.
+        let revision = self.lanes.revision() + self.thread_changes;
+        self.times.watch(source, recent, revision, threads);
+        let now = self.times.revision();
+        let mut has_changed = false;
+        for frame in &mut self.frames {
+            if std::mem::replace(&mut frame.times_revision, now) == now {
+                continue;
+            }
+            for run in &frame.runs {
+                if !frame.times.iter().any(|of| of.0 == run.lane)
+                    && let Some(times) = self.times.read(source, run.lane, frame.index)
+                {
+                    frame.times.push((run.lane, times));
+                    has_changed = true;
+                }
+            }
+        }
+        self.revision += u64::from(has_changed);
+    }
+
     /// Forgets everything about one source.
     pub(crate) fn forget(&mut self) {
         if self.revision > 0 && !(self.frames.is_empty() && self.lanes.len() == 0) {
@@ -246,6 +295,7 @@ impl ShownScopes {
         let thread = source.frame_thread();
         if thread != self.frame_thread.as_deref() {
             self.frame_thread = thread.map(str::to_owned);
+            self.thread_changes += 1;
         }
         for id in self.unnamed.drain(..) {
             if self.series.contains_key(&id) {
@@ -272,6 +322,10 @@ impl ShownScopes {
 
 impl FrameCopy {
     fn fill(&mut self, frame: &stats_core::timeline::FrameScopes<'_>, lanes: &mut ShownLanes) {
+        if self.index != frame.index() {
+            self.times.clear();
+        }
+        self.times_revision = 0;
         self.index = frame.index();
         self.duration_ns = frame.duration_ns();
         self.lost = frame.lost();

@@ -8,8 +8,10 @@ use stats_core::timeline::{LaneKind, Scope};
 use crate::data::shown_scopes::{ShownScopes, within_frame};
 use crate::timeline::window::{PlacedFrame, Window};
 
-/// The height of a lane's name, and of one level of scopes, in points.
-pub(super) const NAME: f32 = 15.0;
+/// The height of a lane's name with the bar below it, of that bar with the gap around it, and of one
+/// level of scopes, in points.
+pub(super) const NAME: f32 = 18.0;
+pub(super) const BAR: f32 = 4.0;
 pub(super) const LEVEL: f32 = 17.0;
 /// The gap below a lane, in points.
 pub(super) const GAP: f32 = 5.0;
@@ -190,6 +192,10 @@ pub(super) fn contents(scopes: &ShownScopes, shown: &[PlacedFrame<'_>], rows: &[
     for row in rows {
         let is_frame_thread = scopes.is_frame_thread(row.lane);
         (row.lane, row.levels, is_frame_thread).hash(&mut hasher);
+        // Times that are known later are known for good.
+        for frame in shown {
+            frame.copy.times_of(row.lane).is_some().hash(&mut hasher);
+        }
     }
     hasher.finish()
 }

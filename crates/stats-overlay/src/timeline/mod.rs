@@ -11,9 +11,11 @@
 //! - `window`: the visible part of the time;
 //! - `lanes`: the lanes with their places, and which scope is where;
 //! - `calls`: what there is to say about one call;
+//! - `division`: where the time of a lane's thread went;
 //! - `ui`, `paint`: the axis, the lanes and the line below them.
 
 mod calls;
+mod division;
 mod lanes;
 mod paint;
 mod ui;

@@ -15,7 +15,8 @@ use crate::data::shown_scopes::{ShownScopes, ShownSeries};
 use crate::paint::canvas::Canvas;
 use crate::search::query::Query;
 use crate::timeline::calls::{Call, ms};
-use crate::timeline::lanes::{LEVEL, LaneRow, NAME, in_view, span_of, top_level_ns};
+use crate::timeline::division::{add_division, ready_text};
+use crate::timeline::lanes::{BAR, LEVEL, LaneRow, NAME, in_view, span_of, top_level_ns};
 use crate::timeline::ui::{at_x, row_rect};
 use crate::timeline::window::{PlacedFrame, Window};
 
@@ -62,10 +63,11 @@ impl Picture<'_> {
     /// Paints a lane.
     pub(super) fn lane(&self, painter: &Painter, area: Rect, row: &LaneRow) {
         let rect = row_rect(area, row);
-        let name = rect.with_max_y(rect.top() + NAME);
+        let name = rect.with_max_y(rect.top() + NAME - BAR);
         let text = lane_text(self.scopes, row.lane, &in_view(self.shown, &self.window));
         shapes::text_in(painter, name, &text, small_font(), self.theme.weak);
         let mut mesh = Mesh::default();
+        add_division(&mut mesh, self, area, row);
         let mut pending = vec![None; row.levels];
         let mut found = HashMap::new();
         let (mut named, mut outlined) = (Vec::new(), Vec::new());
@@ -323,7 +325,8 @@ pub(super) fn lane_text(scopes: &ShownScopes, lane: usize, frames: &[PlacedFrame
         _ if scopes.is_frame_thread(lane) => " · the thread of the frame".to_owned(),
         _ => String::new(),
     };
-    format!("{} · {time}{note}", shown.name)
+    let ready = ready_text(lane, frames);
+    format!("{} · {time}{note}{ready}", shown.name)
 }
 
 /// Paints the times above the lanes, and the borders and budgets of the frames over the lanes.

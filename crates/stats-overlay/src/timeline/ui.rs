@@ -12,6 +12,7 @@ use stats_ui::tooltip;
 use crate::data::shown_scopes::ShownSeries;
 use crate::paint::canvas::Canvas;
 use crate::timeline::calls::{Call, CallFigures, frame_text, ms};
+use crate::timeline::division::division_at;
 use crate::timeline::lanes::{Hit, LEVEL, LaneRow, NAME, contents, in_view, span_of, visible};
 use crate::timeline::paint::{Picture, lane_text, paint_axis};
 use crate::timeline::view::{PictureKey, TimelineView};
@@ -284,7 +285,12 @@ impl TimelineUi<'_> {
             self.view.window = None;
             self.pane.frame_axis.wants_newest = true;
         }
-        let hit = hit?;
+        let Some(hit) = hit else {
+            if let Some(text) = division_at(&self.view.lanes, shown, (y, at_ns)) {
+                tooltip::at_pointer(response, &mut |ui| _ = ui.label(&text));
+            }
+            return None;
+        };
         self.hover_ui(canvas, response.clone(), area, hit, (pointer, window));
         let series = self.pane.scopes.series(hit.scope.series())?;
         response.double_clicked().then(|| PaneRequest::Show {

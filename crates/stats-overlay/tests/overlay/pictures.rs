@@ -208,7 +208,7 @@ fn the_pictures_of_calls_are_unchanged() {
         (Theme::Dark, PaneView::Costs, "costs"),
         (Theme::Light, PaneView::Costs, "costs-light"),
     ] {
-        let mut host = crate::timeline::host("calls-picture");
+        let mut host = crate::timeline::host_of_threads("calls-picture");
         host.overlay.set_view(view);
         let mut harness = harness_with_pictures(vec2(960.0, 600.0), theme, host);
         harness.run_steps(20);

@@ -83,7 +83,12 @@ impl Source for Scoped {
         })
     }
 
+    /// The series of the system belong to one test, too: `frame/ready` is that below its scope.
     fn find(&self, path: &str) -> Option<SeriesId> {
+        let is_of_system = path.starts_with("frame/") || path.starts_with("threads/");
+        if is_of_system {
+            return Source::find(&self.recorder, &format!("{}/{path}", self.scope));
+        }
         Source::find(&self.recorder, path).filter(|_| self.has(path))
     }
 

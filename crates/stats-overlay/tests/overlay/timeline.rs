@@ -18,7 +18,13 @@ const FRAMES: u64 = 90;
 /// `sim/paths` three times: from 2 ms for 1 ms, from 4 ms for 1 ms, and from 6 ms for 2 ms, in frame
 /// 50 for 2.5 ms. A worker runs `job` for 4 ms, and waits for 10 ms.
 pub(crate) fn host(scope: &'static str) -> Host {
+    host_after(scope, |_| {})
+}
+
+/// Works like [`host`], and calls `prepare` before the first frame.
+fn host_after(scope: &'static str, prepare: impl FnOnce(&mut Host)) -> Host {
     let mut host = Host::full(scope);
+    prepare(&mut host);
     let path = |name: &str| format!("{scope}/{name}");
     let [sim, paths, job] = ["sim", "sim/paths", "job"].map(|name| stats_core::timer(&path(name)));
     let wait = stats_core::timer(&path("idle"));
@@ -52,6 +58,24 @@ pub(crate) fn host(scope: &'static str) -> Host {
     }
     host.recorder.calls = Calls::Are(Box::new(timeline));
     host
+}
+
+/// Returns a host whose system tells that in each frame the worker waited 3 ms for a processor, and was
+/// blocked for 9 ms, and that the thread `main` waited 0.1 ms.
+pub(crate) fn host_of_threads(scope: &'static str) -> Host {
+    host_after(scope, |host| {
+        for (name, ms) in [
+            ("worker/ready", 3.0),
+            ("worker/blocked", 9.0),
+            ("main/ready", 0.1),
+            ("main/blocked", 7.0),
+        ] {
+            let gauge = stats_core::gauge(&format!("{scope}/threads/{name}"));
+            gauge.unit(stats_core::Unit::Milliseconds).set(ms);
+            // Its frames are kept before a view asks for them.
+            std::mem::forget(host.recorder.watch(gauge.id()));
+        }
+    })
 }
 
 fn shown<'a>(scope: &'static str, view: PaneView) -> Harness<'a, Host> {
@@ -89,6 +113,55 @@ fn a_key_shows_the_calls_of_the_newest_frame_lane_by_lane() {
     assert_eq!(
         values(&harness, "Lane"),
         ["worker · 14.00 ms", "main · 8.00 ms"]
+    );
+}
+
+#[test]
+fn a_lane_tells_the_time_without_a_processor_if_it_is_a_part_of_the_frame() {
+    let mut host = host_of_threads("timeline-ready");
+    host.overlay.set_view(PaneView::Timeline);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(20);
+    assert_eq!(
+        values(&harness, "Lane"),
+        [
+            "worker · 14.00 ms · 3.00 ms without a processor",
+            "main · 8.00 ms"
+        ]
+    );
+    let lane = harness.get_all_by_label("Lane").next().unwrap().rect();
+    harness.hover_at(lane.center_top() + vec2(0.0, 5.0));
+    harness.run_steps(30);
+    let told = "In frame 89, the thread ran 4.00 ms, was blocked 9.00 ms, and waited 3.00 ms for a \
+                processor. The system does not tell when.";
+    harness.get_by_label(told);
+}
+
+#[test]
+fn nothing_is_told_of_two_threads_of_one_name() {
+    let scope = "timeline-two";
+    let mut host = host_of_threads(scope);
+    if let Calls::Are(timeline) = &mut host.recorder.calls {
+        let begin = (FRAMES as i64 - 1) * 16_000_000;
+        timeline.add(NewScope {
+            lane: 3,
+            lane_name: "worker",
+            lane_kind: LaneKind::Thread,
+            series: stats_core::timer(&format!("{scope}/job")).id(),
+            depth: 0,
+            begin_ns: begin + 1_000_000,
+            end_ns: Some(begin + 2_000_000),
+            is_wait: false,
+        });
+        timeline.settle();
+    }
+    host.overlay.set_view(PaneView::Timeline);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(20);
+    let lanes = values(&harness, "Lane");
+    assert_eq!(
+        lanes,
+        ["worker · 14.00 ms", "main · 8.00 ms", "worker · 1.00 ms"]
     );
 }
 
