@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stats_analysis::insight::{Event, Facts, Insight, MAX_EVENTS};
-use stats_core::{Recorder, SeriesKind, Unit, counter, up_down_counter};
+use stats_core::{MarkEvent, Recorder, SeriesKind, Unit, counter, up_down_counter};
 
 /// Takes all events.
 fn drain(insight: &mut Insight) -> Vec<Event> {
@@ -231,4 +231,52 @@ fn an_insight_follows_a_recorder_without_an_overlay() {
         matches!(&leaks[..], [leak] if leak.contains("events/players")),
         "{leaks:?}"
     );
+}
+
+/// Plays frames of 10 ms. Frame 200 takes half a second, and has some marks. Returns the events.
+fn played(marks: &[&str]) -> Vec<Event> {
+    let (mut recorder, mut insight) = (Recorder::new(), Insight::new());
+    let (mut secs, mut events) = (0.0, Vec::new());
+    for frame in 0..300 {
+        if frame == 200 {
+            marks
+                .iter()
+                .for_each(|name| recorder.mark(name, MarkEvent::Point));
+        }
+        secs += if frame == 200 { 0.5 } else { 0.01 };
+        recorder.end_frame_at(secs);
+        insight.follow(&mut recorder);
+        events.extend(drain(&mut insight));
+    }
+    events
+}
+
+#[test]
+fn a_frame_that_was_frozen_is_an_event_with_what_was_open() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let events = played(&[
+        "log info game: loading",
+        "log error stats::frozen: no frame for 2.0 s",
+        "log error stats::frozen: main: load 2.0 s > lock 1.9 s",
+    ]);
+    assert_eq!(
+        names(&events),
+        [("frozen", Some(200)), ("hitch", Some(200))]
+    );
+    assert_eq!(
+        events[0].to_string(),
+        "frame 200: no frame for 2.0 s; main: load 2.0 s > lock 1.9 s"
+    );
+}
+
+#[test]
+fn a_frame_in_which_the_program_stood_still_is_no_hitch() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    assert_eq!(names(&played(&[])), [("hitch", Some(200))]);
+    let line = "log warn stats::stopped: the whole program stood still for 0.5 s";
+    assert_eq!(played(&[line]), []);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use parquet::data_type::ByteArray;
 use stats_analysis::moments::{self, moments};
-use stats_core::{LogLine, Source};
+use stats_core::{LogLine, STOOD_STILL, Source};
 
 use crate::compact::{remove_pictures, write_file};
 use crate::metadata::{MarkRecord, Run};
@@ -217,9 +217,12 @@ fn marks(marks: &[MarkRecord], private: &Private, redacted: &mut Redacted) -> Ve
             messages += 1;
             mark.name = "panic".to_owned();
         } else if let Some(line) = LogLine::of_mark(&mark.name) {
-            let left = line.redacted();
-            lines += usize::from(left != mark.name);
-            mark.name = left;
+            // That of a stop has a figure, which decides what is a hitch.
+            if line.target != STOOD_STILL {
+                let left = line.redacted();
+                lines += usize::from(left != mark.name);
+                mark.name = left;
+            }
         } else if let Ok(at) = names.binary_search(&mark.name) {
             texts.insert(at);
             mark.name = format!("removed {}", at + 1);

@@ -128,11 +128,13 @@ mod clock;
 mod figures;
 mod followed;
 mod frame_thread;
+mod freezes;
 mod machine;
 mod sampler;
 mod system;
 
 pub use frame_thread::{follow_frames, follow_thread};
+pub use freezes::watch_freezes;
 pub use sampler::{
     SAMPLES_PER_SECOND, keep_sampling, keep_sampling_if_started, sample_memory, start,
 };

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::limits::LATE_FRAMES;
-use stats_core::{FRAME_TIME, SeriesInfo, SeriesKind, Unit};
+use stats_core::{FRAME_TIME, Mark, SeriesInfo, SeriesKind, Unit};
 
 use super::budgets::Watch;
 use super::earlier::Earlier;
@@ -467,6 +467,14 @@ impl Insight {
         self.trigger.skip(ms);
         self.leaks.take_frame(ms / 1e3, &[]);
         self.slowdowns.skip();
+    }
+
+    /// Takes the marks of a frame that ended, in the order of their frames: those about a
+    /// [freeze](stats_core::FreezeWatch) are an [event](Event::Frozen). Returns whether the whole
+    /// program stood still in the frame, which then says nothing about its length:
+    /// [skip](Self::skip) it. [`follow`](Self::follow) does both. The cost is that of a binary search.
+    pub fn note_marks(&mut self, frame: u64, marks: &[Mark]) -> bool {
+        self.events.note_marks(frame, marks)
     }
 
     /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one

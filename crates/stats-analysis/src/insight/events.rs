@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
-use stats_core::Unit;
+use stats_core::{FROZEN, LogLine, Mark, STOOD_STILL, Unit};
 
 use super::hitch::Hitch;
 use super::leaks::Leak;
@@ -42,6 +42,14 @@ pub enum Event {
     },
     /// A series crossed its budget, after at least 60 frames within it.
     OverBudget(OverBudget),
+    /// A frame has ended that had not ended for a long time, while there was a
+    /// [watch](stats_core::FreezeWatch) for such frames.
+    Frozen {
+        /// The frame.
+        frame: u64,
+        /// What the watch found: the time, and the open scopes of each thread.
+        lines: Vec<String>,
+    },
     /// This many events were replaced by newer ones, because nobody took them. They are older than
     /// the next event.
     Lost(u64),
@@ -66,7 +74,8 @@ pub struct OverBudget {
 }
 
 impl Event {
-    /// Returns the name of its kind: `hitch`, `leak`, `periodic`, `over-budget` or `lost`.
+    /// Returns the name of its kind: `hitch`, `leak`, `periodic`, `over-budget`, `frozen` or
+    /// `lost`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -74,6 +83,7 @@ impl Event {
             Self::Leak { .. } => "leak",
             Self::Periodic { .. } => "periodic",
             Self::OverBudget(_) => "over-budget",
+            Self::Frozen { .. } => "frozen",
             Self::Lost(_) => "lost",
         }
     }
@@ -83,7 +93,9 @@ impl Event {
     pub fn frame(&self) -> Option<u64> {
         match self {
             Self::Hitch(hitch) => Some(hitch.frame),
-            Self::Leak { frame, .. } | Self::Periodic { frame, .. } => Some(*frame),
+            Self::Leak { frame, .. }
+            | Self::Periodic { frame, .. }
+            | Self::Frozen { frame, .. } => Some(*frame),
             Self::OverBudget(over) => Some(over.frame),
             Self::Lost(_) => None,
         }
@@ -123,6 +135,7 @@ impl fmt::Display for Event {
                 let (value, budget) = (text(over.value), text(over.budget));
                 write!(f, "{} is over budget: {value} of {budget}", over.path)
             }
+            Self::Frozen { lines, .. } => f.write_str(&lines.join("; ")),
             Self::Lost(events) => write!(f, "{events} events were not taken in time"),
         }
     }
@@ -146,6 +159,8 @@ pub(super) struct Events {
     /// The numbers of the leaks that were told and still grow.
     leaks: BTreeSet<u32>,
     stalls: Vec<Stall>,
+    /// The newest frame that was told as frozen.
+    frozen: Option<u64>,
 }
 
 /// Stalls that were told.
@@ -219,6 +234,29 @@ impl Events {
             let stall = stall.clone();
             self.add(Waiting::Other(Event::Periodic { frame, stall }));
         }
+    }
+
+    /// Adds an event for the lines about a freeze in a frame, once for each frame. Returns whether the
+    /// whole program stood still in it.
+    pub(super) fn note_marks(&mut self, frame: u64, marks: &[Mark]) -> bool {
+        let first = marks.partition_point(|mark| mark.frames.start < frame);
+        let of_frame = marks[first..]
+            .iter()
+            .take_while(|mark| mark.frames.start == frame);
+        let lines = of_frame.filter_map(|mark| LogLine::of_mark(&mark.name));
+        let (mut frozen, mut stood_still) = (Vec::new(), false);
+        for line in lines {
+            stood_still |= line.target == STOOD_STILL;
+            if line.target == FROZEN {
+                frozen.push(line.text.to_owned());
+            }
+        }
+        if !frozen.is_empty() && self.frozen != Some(frame) {
+            self.frozen = Some(frame);
+            let lines = frozen;
+            self.add(Waiting::Other(Event::Frozen { frame, lines }));
+        }
+        stood_still
     }
 
     /// Looks up the paths that are missing.

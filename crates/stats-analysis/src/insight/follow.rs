@@ -78,6 +78,7 @@ impl Insight {
             self.skip(skipped.iter().sum());
         }
         let frame_ms = source.frame_times(1).at(end - 1);
+        let stood_still = self.note_marks(end - 1, source.marks());
         let Some(survey) = source.survey() else {
             return false;
         };
@@ -90,7 +91,10 @@ impl Insight {
             return false;
         };
         let has_late_values = self.take_late_values(survey);
-        let is_noticed = self.take_frame(end - 1, frame_ms, values);
+        if stood_still {
+            self.skip(frame_ms);
+        }
+        let is_noticed = !stood_still && self.take_frame(end - 1, frame_ms, values);
         if is_noticed {
             self.followed.late.frame = Some(end - 1);
             self.followed.late.known.clear();

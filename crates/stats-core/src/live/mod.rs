@@ -13,6 +13,7 @@
 //! - [`thread_totals`]: totals of the system that a recorder reads at the end of its frames.
 //! - [`computed`]: series that recorders compute from others.
 //! - [`log_lines`]: the lines of the log that wait for the end of a frame.
+//! - [`freezes`]: frames that do not end.
 //! - [`recorder`]: divides totals into frames.
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
@@ -37,6 +38,8 @@ mod clock;
 mod computed;
 mod counter;
 mod exclusive;
+#[cfg(not(loom))]
+mod freezes;
 mod histogram;
 mod late;
 #[cfg(not(loom))]
@@ -79,6 +82,8 @@ pub use clock::set_clock;
 pub(crate) use computed::add_computed;
 #[cfg(not(loom))]
 pub(crate) use counter::Held;
+#[cfg(not(loom))]
+pub(crate) use freezes::FreezeWatch;
 #[cfg(not(loom))]
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 #[cfg(not(loom))]

@@ -1,6 +1,7 @@
 //! The implementation without the feature `enabled`: the same names, size zero, no code.
 
 mod computed;
+mod freezes;
 mod late;
 mod own_memory;
 mod place;
@@ -14,6 +15,7 @@ pub(crate) use std::time::Instant;
 pub(crate) use web_time::Instant;
 
 pub(crate) use computed::add_computed;
+pub(crate) use freezes::FreezeWatch;
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
 /// Does nothing.
 pub(crate) fn keep_log_line(_: &str) {}

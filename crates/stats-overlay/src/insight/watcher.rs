@@ -220,6 +220,7 @@ impl Hitches {
             let skipped = source.frame_times(usize::MAX).within(since..end - 1);
             insight.skip(skipped.iter().sum());
         }
+        let stood_still = insight.note_marks(end - 1, source.marks());
         let frame_ms = source.frame_times(1).at(end - 1);
         let source_first = source.frames().start;
         let values = self.survey(source);
@@ -233,7 +234,11 @@ impl Hitches {
             if has_panes {
                 self.recent.take(end - 1, ms, values);
             }
-            self.take_frame(end - 1, ms, values, has_panes);
+            if stood_still {
+                self.skip(ms);
+            } else {
+                self.take_frame(end - 1, ms, values, has_panes);
+            }
             self.recent.aftermath.take(end - 1, values);
             self.recent.aftermath.drop_before(source_first);
             self.kept = end;
@@ -293,6 +298,13 @@ impl Hitches {
             }
         }
         survey.values()
+    }
+
+    /// Skips a frame in which the whole program stood still.
+    fn skip(&mut self, ms: f64) {
+        if let Some(insight) = self.engine.get() {
+            insight.skip(ms);
+        }
     }
 
     fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64], has_panes: bool) {

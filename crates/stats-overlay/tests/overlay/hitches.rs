@@ -315,6 +315,28 @@ fn the_details_of_a_hitch_have_the_lines_of_the_log_before_it() {
 }
 
 #[test]
+fn a_frame_in_which_the_program_stood_still_is_no_hitch() {
+    let scope = "hitches-stopped";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    play(&mut harness, scope, 100);
+    let line = "log warn stats::stopped: the whole program stood still for 9.0 s";
+    (harness.state_mut().recorder).mark(line, MarkEvent::Point);
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 40);
+    let overlay = &mut harness.state_mut().overlay;
+    let events = std::iter::from_fn(|| overlay.poll_event());
+    assert!(!events.into_iter().any(|event| event.name() == "hitch"));
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 4);
+    let overlay = &mut harness.state_mut().overlay;
+    let events = std::iter::from_fn(|| overlay.poll_event());
+    assert!(events.into_iter().any(|event| event.name() == "hitch"));
+}
+
+#[test]
 fn a_pane_lists_the_hitch_and_enter_goes_to_its_frame() {
     let scope = "hitches-pane";
     let mut harness = with_hitch(scope, Mode::Full);

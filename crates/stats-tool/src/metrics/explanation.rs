@@ -6,7 +6,7 @@ use stats_analysis::insight::{Hitch, Insight, Leak, Periodic, WARM_UP_FRAMES};
 use stats_analysis::moments::{Moment, frames_before, moments};
 use stats_capture::CaptureFile;
 use stats_core::source::Listed;
-use stats_core::{Frame, Source, Unit};
+use stats_core::{Frame, LogLine, STOOD_STILL, Source, Unit};
 
 use super::columns::Columns;
 use super::left_out::LeftOut;
@@ -82,7 +82,7 @@ impl RunExplanation {
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
             progress.step();
-            if left_out.has(frame.index) {
+            if left_out.has(frame.index) || stood_still(capture, frame.index) {
                 feed.skip(frame);
                 continue;
             }
@@ -153,6 +153,17 @@ fn moments_of(capture: &CaptureFile) -> Vec<ExplainedMoment> {
     explained.collect()
 }
 
+/// Returns whether the whole program stood still in a frame, for example in a debugger.
+fn stood_still(capture: &CaptureFile, frame: u64) -> bool {
+    let marks = capture.marks();
+    let first = marks.partition_point(|mark| mark.frames.start < frame);
+    let of_frame = marks[first..]
+        .iter()
+        .take_while(|mark| mark.frames.start == frame);
+    let mut lines = of_frame.filter_map(|mark| LogLine::of_mark(&mark.name));
+    lines.any(|line| line.target == STOOD_STILL)
+}
+
 /// Returns the slowest of some frames, unless all of them are left out.
 fn slowest_of(capture: &CaptureFile, left_out: &LeftOut, frames: Range<u64>) -> Option<u64> {
     let known = frames.filter(|frame| !left_out.has(*frame));
@@ -200,7 +211,7 @@ impl Explanation {
         let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
             progress.step();
-            if left_out.has(before.index) {
+            if left_out.has(before.index) || stood_still(capture, before.index) {
                 feed.skip(before);
             } else {
                 feed.take(before);

@@ -79,13 +79,18 @@ fn a_hitch_is_shown_with_the_lines_of_the_log_before_it() {
     let mut secs = 0.0;
     capture.end_frame_at(secs);
     for frame in 1..600 {
-        let long_ms = if frame == 300 { 40 } else { 0 };
+        // In the second long frame, a debugger stopped the program.
+        let long_ms = if frame == 300 || frame == 450 { 40 } else { 0 };
         paths.record(Duration::from_millis(2 + long_ms));
         match frame {
             90 => capture.mark("log error game: too early", MarkEvent::Point),
             120 => capture.mark("log info game::net: retrying", MarkEvent::Point),
             300 => capture.mark(
                 "log warn game::level: loading |x| took long",
+                MarkEvent::Point,
+            ),
+            450 => capture.mark(
+                "log warn stats::stopped: the whole program stood still for 9.0 s",
                 MarkEvent::Point,
             ),
             301 => capture.mark("log error game: too late", MarkEvent::Point),

@@ -400,6 +400,9 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     );
 }
 
+/// A mark that decides what is a hitch, and tells nothing else.
+const STOPPED: &str = "log warn stats::stopped: the whole program stood still for 9.0 s";
+
 /// Every text that the redaction must remove, and every kind of figure that it must keep.
 #[test]
 fn a_redacted_capture_has_every_figure_and_no_private_text() {
@@ -428,6 +431,7 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
             40 => capture.mark("panic: secret-message", MarkEvent::Point),
             45 => capture.mark("log warn secret::target: secret-line", MarkEvent::Point),
             46 => capture.mark("log error x: read /secret-folder/map", MarkEvent::Point),
+            47 => capture.mark(STOPPED, MarkEvent::Point),
             50 | 60 => capture.mark("read /secret-folder/map", MarkEvent::Point),
             _ => {}
         }
@@ -469,6 +473,7 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
             ("panic", 40),
             ("log warn", 45),
             ("log error", 46),
+            (STOPPED, 47),
             ("removed 1", 50),
             ("removed 1", 60),
         ]

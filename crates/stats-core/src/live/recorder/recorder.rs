@@ -13,6 +13,7 @@ use super::watch::{Watch, WatchList};
 use crate::limits::{DEFAULT_HISTORY, MAX_FRAME_LOG_LINES, MAX_HISTORY};
 use crate::live::clock::Instant;
 use crate::live::computed::{self, ComputedReader};
+use crate::live::freezes::FrameBeat;
 use crate::live::late::{LateReader, Purpose};
 use crate::live::log_lines::LogReader;
 use crate::live::reentrancy::OWNER;
@@ -24,8 +25,8 @@ use crate::log_line::LineText;
 use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{
-    Computation, Distribution, Frame, FrameSlice, FrameTime, LogLevel, Mark, MarkEvent, SeriesId,
-    SeriesInfo, Source, add_computed, own_memory,
+    Computation, Distribution, Frame, FrameSlice, FrameTime, LogLevel, Mark, MarkEvent,
+    STOOD_STILL, SeriesId, SeriesInfo, Source, add_computed, own_memory,
 };
 
 /// Divides counted values into frames, by its own clock.
@@ -67,6 +68,7 @@ pub struct Recorder {
     peeks: Peeks,
     marks: Marks,
     log: LogReader,
+    beat: FrameBeat,
     pub(super) survey: survey::Survey,
     late: LateReader,
     pub(super) computed: ComputedReader,
@@ -132,6 +134,7 @@ impl Recorder {
             peeks: Peeks::default(),
             marks: Marks::default(),
             log: LogReader::new(),
+            beat: FrameBeat::default(),
             survey: survey::Survey::default(),
             late: LateReader::default(),
             computed: ComputedReader::default(),
@@ -171,6 +174,7 @@ impl Recorder {
     /// can [leave it out](crate::FrameSlice::without_marked).
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
+        self.beat.restart_frame();
         self.timeline.restart_frame();
     }
 
@@ -204,6 +208,9 @@ impl Recorder {
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
+        if let Some(secs) = self.beat.end_frame() {
+            self.mark_stop(secs);
+        }
         if self.log.has_more() {
             self.take_log();
         }
@@ -229,6 +236,14 @@ impl Recorder {
         self.survey.take_late(frame, &self.clock, &mut self.late);
         self.end_frame_of_computed(frame);
         self.timeline.end_frame(frame, now);
+    }
+
+    /// Marks the current frame, in which the whole program stood still.
+    #[cold]
+    fn mark_stop(&mut self, secs: f64) {
+        let text = format_args!("the whole program stood still for {secs:.1} s");
+        let line = LineText::of(LogLevel::Warn, STOOD_STILL, text);
+        self.mark(line.as_str(), MarkEvent::Point);
     }
 
     /// Marks the current frame with the lines of the log since the last one.
