@@ -72,3 +72,40 @@ need_vulkan() {
 need_window() {
     need_packages libwayland-client0 libxkbcommon0 libxkbcommon-x11-0 libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2
 }
+
+# need_tool COMMAND VERSION [PACKAGE]: installs a command into $tools, unless it is there.
+tools=$cache/tools
+need_tool() {
+    [[ $("$tools/bin/$1" --version 2>/dev/null) == *" $2"* ]] && return
+    say "building $1, once"
+    # Not optimized: it runs for a second, and would take minutes more to build.
+    local install=(cargo install --quiet --debug --root "$tools" "${3:-$1}" --bin "$1" --version "$2")
+    local -x CARGO_TARGET_DIR=$cache/tools-target CARGO_PROFILE_DEV_DEBUG=0
+    # A mirror of the registry may lack a version that the lock file of the tool names.
+    "${install[@]}" --locked || "${install[@]}"
+    rm -rf "$cache/tools-target"
+}
+
+# Installs the version of wasm-bindgen that the crates are compiled with: no other one reads them.
+need_wasm_bindgen() {
+    local version
+    version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p;}' Cargo.lock)
+    need_tool wasm-bindgen "$version" wasm-bindgen-cli
+}
+
+# make_page WASM FOLDER: writes the page of `stats view --serve`, compressed. The names of its files
+# change with their contents, so that browsers keep them.
+make_page() {
+    local wasm=$1 folder=$2 bound hash
+    bound=$(mktemp -d)
+    "$tools/bin/wasm-bindgen" --target web --no-typescript --out-dir "$bound" --out-name page "$wasm"
+    cat crates/stats-page/start.js >>"$bound/page.js"
+    hash=$(cat "$bound/page.js" "$bound/page_bg.wasm" crates/stats-page/index.html | git hash-object --stdin)
+    hash=${hash:0:16}
+    mkdir -p "$folder"
+    rm -f "$folder"/index.html.gz "$folder"/page-*.gz
+    sed "s/page-HASH/page-$hash/" "$bound/page.js" | gzip -9n >"$folder/page-$hash.js.gz"
+    gzip -9n <"$bound/page_bg.wasm" >"$folder/page-$hash.wasm.gz"
+    sed "s/page-HASH/page-$hash/" crates/stats-page/index.html | gzip -9n >"$folder/index.html.gz"
+    rm -r "$bound"
+}

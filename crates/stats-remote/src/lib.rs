@@ -53,7 +53,8 @@
 //! # In a browser
 //!
 //! A page can be a viewer: compiled to WebAssembly, the crate has [`RemoteSource::open`], with a
-//! WebSocket of the browser, and nothing of the game's side.
+//! WebSocket of the browser, and nothing of the game's side. [`PageServer`] hands such a page out, and
+//! connects it with the game. It is for the command `stats`: no game has a page.
 //!
 //! # Limits
 //!
@@ -102,6 +103,8 @@ mod options;
 #[cfg(not(target_family = "wasm"))]
 mod own_series;
 #[cfg(not(target_family = "wasm"))]
+mod page;
+#[cfg(not(target_family = "wasm"))]
 mod remote;
 mod token;
 mod viewer;
@@ -112,6 +115,8 @@ mod words;
 pub use address::{AddressError, RemoteAddress};
 #[cfg(not(target_family = "wasm"))]
 pub use options::{DEFAULT_PORT, RemoteError, RemoteOptions};
+#[cfg(not(target_family = "wasm"))]
+pub use page::{DEFAULT_PAGE_PORT, Page, PageServer};
 #[cfg(not(target_family = "wasm"))]
 pub use remote::Remote;
 pub use token::Token;

@@ -33,3 +33,5 @@ use web_time::Instant;
 pub use link::ConnectError;
 pub use source::RemoteSource;
 pub use status::RemoteStatus;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use threaded::dial;

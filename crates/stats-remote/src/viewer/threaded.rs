@@ -168,7 +168,7 @@ impl Side {
 }
 
 /// Opens a connection to a game.
-fn dial(address: &RemoteAddress) -> Result<WebSocket<TcpStream>, ConnectError> {
+pub(crate) fn dial(address: &RemoteAddress) -> Result<WebSocket<TcpStream>, ConnectError> {
     let authority = address.authority();
     let no_answer = |error: io::Error| ConnectError::NoAnswer(authority.clone(), why(&error));
     let host_and_port = (address.host(), address.port());

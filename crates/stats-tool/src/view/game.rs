@@ -14,12 +14,15 @@ pub(super) fn is_address(argument: &str) -> bool {
     argument.starts_with(SCHEME)
 }
 
+/// Reads the argument that names a game.
+pub(super) fn address(argument: &str) -> Result<RemoteAddress, Failure> {
+    let address = argument.parse::<RemoteAddress>();
+    address.map_err(|error| Failure::Usage(error.to_string()))
+}
+
 /// Connects to the game that an argument names.
 pub(super) fn connect(argument: &str) -> Result<RemoteSource, Failure> {
-    let address: RemoteAddress = match argument.parse() {
-        Ok(address) => address,
-        Err(error) => return Err(Failure::Usage(format!("{error}"))),
-    };
+    let address = address(argument)?;
     RemoteSource::connect(&address).map_err(|error| Failure::Game(error.to_string()))
 }
 

@@ -3,6 +3,7 @@
 //! - [`captures`]: the overlay, showing one capture, or two side by side.
 //! - [`dumps`]: the memory panel, showing memory dumps.
 //! - [`game`]: the overlay, showing a game that runs elsewhere.
+//! - [`serve`]: the same in a browser.
 //!
 //! This verb needs the feature `view`, which is on by default. A CI machine turns it off and
 //! compiles no user interface.
@@ -10,6 +11,7 @@
 mod captures;
 mod dumps;
 mod game;
+mod serve;
 
 use std::path::{Path, PathBuf};
 
@@ -30,6 +32,16 @@ pub(crate) struct Arguments {
     /// Compare with this capture: its frames are baseline A
     #[arg(long, value_name = "RUN")]
     baseline: Option<String>,
+    /// Show a running game in a browser, by the address that is printed, until Ctrl+C. Browsers on
+    /// other machines reach it only with an address: --serve=0.0.0.0, --serve=10.0.0.5:9000
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ""
+    )]
+    serve: Option<String>,
 }
 
 /// The initial size of the window, in points.
@@ -39,6 +51,12 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(address) = arguments.files.iter().find(|file| game::is_address(file)) {
         return show_game(arguments, address);
+    }
+    if arguments.serve.is_some() {
+        return Err(Failure::Usage(
+            "--serve is for a running game: name its address, stats://HOST:PORT#TOKEN, in quotes"
+                .into(),
+        ));
     }
     let files = files(&arguments.files)?;
     if files.len() > 2 {
@@ -79,6 +97,9 @@ fn show_game(arguments: &Arguments, address: &str) -> Result<Outcome, Failure> {
         return Err(Failure::Usage(
             "a running game is shown alone: name one address, without files and --baseline".into(),
         ));
+    }
+    if let Some(place) = &arguments.serve {
+        return serve::run(address, place);
     }
     let source = game::connect(address)?;
     let title = format!("{} – stats", source.status().program);
@@ -144,6 +165,18 @@ fn name(file: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_running_game_is_served() {
+        let arguments = Arguments {
+            files: vec!["run.parquet".to_owned()],
+            baseline: None,
+            serve: Some(String::new()),
+        };
+        let error = run(&arguments).map(|_| ()).expect_err("it is no game");
+        let text = error.to_string();
+        assert!(matches!(error, Failure::Usage(_)) && text.contains("stats://HOST:PORT#TOKEN"));
+    }
 
     #[test]
     fn the_title_names_the_files_from_before_to_after() {

@@ -1,0 +1,136 @@
+//! A running game in a browser: `stats view --serve`.
+
+use std::env;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+
+use stats_remote::{DEFAULT_PAGE_PORT, Page, PageServer};
+
+use super::game;
+use crate::failure::{Failure, Outcome};
+use crate::output::{print, say};
+
+/// The folder of the page, beside the command.
+const FOLDER: &str = "stats-page";
+
+/// Hands out the page of a game until the process ends. `place` is where: an address, a port, both, or
+/// nothing.
+pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
+    let game = game::address(argument)?;
+    let (address, port) = listens_on(place)?;
+    let page = page(&folders())?;
+    // As for a window, errors are found first.
+    let program = game::connect(argument)?.status().program.clone();
+    let server = PageServer::start(game, page, address, port);
+    let server = server.map_err(|error| Failure::Game(error.to_string()))?;
+    let hosts = match address.is_unspecified() {
+        true => [Some(server.listens_on().ip()), of_network()],
+        false => [Some(server.listens_on().ip()), None],
+    };
+    for host in hosts.into_iter().flatten() {
+        print(format!("{}\n", server.address(host)))?;
+    }
+    say(format!(
+        "{program} is shown to browsers that open this address, with all of it; Ctrl+C ends it"
+    ));
+    loop {
+        std::thread::park();
+    }
+}
+
+/// Reads where to listen.
+fn listens_on(place: &str) -> Result<(IpAddr, u16), Failure> {
+    let loopback = IpAddr::from(Ipv4Addr::LOCALHOST);
+    if place.is_empty() {
+        return Ok((loopback, DEFAULT_PAGE_PORT));
+    }
+    if let Ok(place) = place.parse::<SocketAddr>() {
+        return Ok((place.ip(), place.port()));
+    }
+    if let Ok(address) = place.parse() {
+        return Ok((address, DEFAULT_PAGE_PORT));
+    }
+    let port = place.parse().map_err(|_| {
+        Failure::Usage(format!(
+            "--serve={place}: give an address of this machine, a port, or both: --serve=0.0.0.0, \
+             --serve=9000, --serve=10.0.0.5:9000"
+        ))
+    })?;
+    Ok((loopback, port))
+}
+
+/// Returns the folders where the page may be: beside the command, and in the folder of a clone where
+/// `scripts/page` builds it.
+fn folders() -> Vec<PathBuf> {
+    let command = env::current_exe().unwrap_or_default();
+    let above = command.ancestors().skip(1).take(2);
+    above.map(|folder| folder.join(FOLDER)).collect()
+}
+
+/// Reads the page from the first of these folders that has one.
+fn page(folders: &[PathBuf]) -> Result<Page, Failure> {
+    for folder in folders {
+        match Page::read(folder) {
+            Ok(page) => return Ok(page),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(Failure::Game(format!(
+                    "the page in {} cannot be read: {error}. Build it again with scripts/page",
+                    folder.display()
+                )));
+            }
+        }
+    }
+    let folder = folders.first().map_or(Path::new(FOLDER), PathBuf::as_path);
+    Err(Failure::Game(format!(
+        "the page is not built. In a clone of the project, run: scripts/page '{}'",
+        folder.display()
+    )))
+}
+
+/// Returns the address by which other machines of the network reach this one. Sends nothing: the system
+/// is asked which of its addresses it would use.
+fn of_network() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address of documents, which nobody has.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_unspecified() && !address.is_loopback()).then_some(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_testing::Folder;
+
+    use super::*;
+
+    #[test]
+    fn the_place_is_an_address_a_port_or_both_and_nothing_else() {
+        let of = |place| listens_on(place).ok().map(|(a, b)| (a.to_string(), b));
+        let some = |address: &str, port| Some((address.to_owned(), port));
+        assert_eq!(of(""), some("127.0.0.1", DEFAULT_PAGE_PORT));
+        assert_eq!(of("9000"), some("127.0.0.1", 9000));
+        assert_eq!(of("0.0.0.0"), some("0.0.0.0", DEFAULT_PAGE_PORT));
+        assert_eq!(of("[::1]:9000"), some("::1", 9000));
+        for wrong in ["localhost", "70000", "127.0.0.1:", "-1", " "] {
+            let error = listens_on(wrong).map(|_| ()).expect_err(wrong).to_string();
+            assert!(error.contains("--serve=9000"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_missing_or_damaged_is_said_with_the_command_that_builds_it() {
+        let folder = Folder::new("view-serve");
+        let (missing, other) = (folder.0.join("missing"), folder.0.join("other"));
+        let folders = [missing.clone(), other.clone()];
+        let said = |folders: &[PathBuf]| page(folders).map(|_| ()).map_err(|e| e.to_string());
+        let why = said(&folders).expect_err("there is none");
+        let command = format!("scripts/page '{}'", missing.display());
+        assert!(why.contains(&command), "{why}");
+        std::fs::create_dir(&other).expect("the folder can be written");
+        assert!(said(&folders).is_err());
+        std::fs::write(other.join("index.html.gz"), "").expect("the folder can be written");
+        assert_eq!(said(&folders), Ok(()));
+    }
+}
