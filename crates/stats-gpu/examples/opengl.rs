@@ -1,6 +1,6 @@
 //! GPU times of a program that draws with OpenGL: a `DeferredSource` over the timer queries of `glow`.
 //!
-//! Copy [`Timer`], [`Queries`] and [`OpenGl`] into a program that has a `glow::Context`, such as
+//! Copy `Timer`, `Queries` and `OpenGl` into a program that has a `glow::Context`, such as
 //! `eframe::Frame::gl` with the feature `glow`, on the desktop and in a browser. `main` draws without a
 //! window, through EGL, and prints the times of its frames:
 //!
