@@ -17,7 +17,8 @@
 //!   values.
 //! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
 //!   [`bottleneck`].
-//! - Series that are computed from others: [`derived`].
+//! - Series that are computed from others: [`derived`]. Which series moved together:
+//!   [`correlation`].
 //! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
@@ -33,6 +34,7 @@ pub mod axis;
 pub mod bottleneck;
 pub mod buckets;
 pub mod budget;
+pub mod correlation;
 pub mod derived;
 pub mod distribution;
 pub mod extremes;

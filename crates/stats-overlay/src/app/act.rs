@@ -118,6 +118,7 @@ impl App {
             Action::Explain => self.explain(source),
             Action::GoToHitch => self.go_to_hitch(source),
             Action::MarkMoment => self.mark_moment("", source),
+            Action::FindTogether => self.find_together(),
             Action::MarkBaseline => self.mark_baseline(source),
             Action::ClearBaseline => self.clear_baseline(),
             Action::TogglePin => self.toggle_pin(),

@@ -135,7 +135,7 @@ impl App {
     }
 
     /// Returns the selected frames, or the visible frames if none are selected.
-    fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
+    pub(super) fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
         let (left, right) = self.frame_axis.visible(&data.frames());
         let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
         self.frame_axis.selected_range.clone().unwrap_or(visible)

@@ -317,6 +317,7 @@ impl App {
         let selection = &self.panes.active().selection;
         let hitches = self.settings.hitches.then_some(&self.hitches);
         (self.tree).update(source, hitches, selection, timing, allowance);
+        self.rank_together(source);
         pass
     }
 

@@ -56,4 +56,5 @@ mod request;
 mod saved;
 mod spike_pause;
 pub(crate) mod state;
+mod together;
 mod visibility;

@@ -68,6 +68,7 @@ impl App {
         match request {
             TreeRequest::Pin { path, on } => self.panes.pinned.set(&path, on),
             TreeRequest::EditBudget { path } => self.edit_budget(&path, source),
+            TreeRequest::FindTogether { path } => self.find_together_with(&path),
             TreeRequest::AddFormula { path, formula } => self.add_formula(&path, &formula, source),
             TreeRequest::RemoveFormula { path } => self.remove_formula(&path),
             TreeRequest::NewPane { paths } => {

@@ -40,6 +40,7 @@ use crate::input::settings::Settings;
 use crate::insight::watcher::Hitches;
 use crate::panes::list::Panes;
 use crate::persist::saved::SavedState;
+use crate::search::together::Together;
 use crate::tree::panel::TreePanel;
 
 /// Everything in the overlay that outlives a frame, except the recorder.
@@ -78,6 +79,8 @@ pub(crate) struct App {
     pub(super) marking: Option<Marking>,
     /// The series whose mean has left the band of the baseline.
     pub(super) moved: Moved,
+    /// The search for what moved together with a series.
+    pub(super) together: Together,
     pub(super) kept_histories: KeptHistories,
     pub(crate) tree: TreePanel,
     pub(crate) hud: Hud,
@@ -113,6 +116,7 @@ impl App {
         self.hitches.detach();
         self.marking = None;
         self.moved = Moved::default();
+        self.together = Together::default();
         self.card = Card::default();
         self.budget_offer.clear();
         self.deselect();

@@ -67,6 +67,9 @@ pub enum Action {
     /// [recordings](crate::StatsOverlay::set_recording). Bind it to a key or a button of the game. See
     /// [`StatsOverlay::mark_moment`](crate::StatsOverlay::mark_moment).
     MarkMoment,
+    /// Lists in the tree which series moved together with the one under the cursor of the tree, or else
+    /// with the last selected one, over the visible or the selected frames.
+    FindTogether,
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
     /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
     /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
@@ -212,6 +215,7 @@ impl Action {
             | Self::ClearHistory
             | Self::ToggleView(_)
             | Self::Explain
+            | Self::FindTogether
             | Self::MarkBaseline
             | Self::ClearBaseline
             | Self::NextRange
@@ -304,6 +308,7 @@ impl Action {
             Self::Explain => "explain the frame",
             Self::GoToHitch => "go to the newest hitch",
             Self::MarkMoment => "mark this moment",
+            Self::FindTogether => "what moved with it",
             Self::MarkBaseline => "mark baseline A",
             Self::ClearBaseline => "clear baseline A",
             Self::NextRange => "ranges: auto, shared, own",

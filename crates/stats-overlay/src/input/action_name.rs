@@ -16,7 +16,7 @@ actions! {
     CycleMode ShowHud ShowWatch ShowFull Hide Back ToggleHelp ToggleSettings ToggleProblems
     TogglePause StepForward StepBackward NextSpike PreviousSpike NextOverBudget PreviousOverBudget
     AcceptBudget EditBudget ZoomIn ZoomOut PanLeft PanRight ResetView ClearHistory
-    Explain GoToHitch MarkMoment MarkBaseline ClearBaseline NextRange ToggleLog ToggleStacked
+    Explain GoToHitch MarkMoment FindTogether MarkBaseline ClearBaseline NextRange ToggleLog ToggleStacked
     ToggleSeconds AddPane RemovePane NextPane PreviousPane MovePaneUp MovePaneDown
     Search TogglePin ToggleFavorite CopyTsv SaveCsv CopyView
     ToggleMemory ToggleVideoMemory TakeMemorySnapshot CompareMemory SaveMemoryDump ToggleRecording SaveRecent
@@ -97,7 +97,8 @@ mod tests {
             }
             Action::Explain => Action::GoToHitch,
             Action::GoToHitch => Action::MarkMoment,
-            Action::MarkMoment => Action::MarkBaseline,
+            Action::MarkMoment => Action::FindTogether,
+            Action::FindTogether => Action::MarkBaseline,
             Action::MarkBaseline => Action::ClearBaseline,
             Action::ClearBaseline => Action::NextRange,
             Action::NextRange => Action::ToggleLog,

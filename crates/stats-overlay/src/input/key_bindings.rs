@@ -64,6 +64,7 @@ const OF_PANES: &[(Press, Action)] = &[
     (Press::key(Key::E), Action::Explain),
     (Press::key(Key::Q), Action::GoToHitch),
     (Press::shift(Key::M), Action::MarkMoment),
+    (Press::shift(Key::F), Action::FindTogether),
     (Press::shift(Key::A), Action::MarkBaseline),
     (Press::shift(Key::X), Action::ClearBaseline),
     (Press::key(Key::Y), Action::NextRange),

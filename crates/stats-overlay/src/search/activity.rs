@@ -5,6 +5,7 @@
 //! takes a few nanoseconds and 12 bytes per series. `spiking` takes them from the search for
 //! hitches.
 
+use stats_analysis::correlation::Correlation;
 use stats_core::source::{Survey, SurveyValue};
 use stats_core::{SeriesId, Source};
 
@@ -31,6 +32,8 @@ pub(crate) struct Activity {
     pub(crate) spiking: Spiking,
     /// The series that moved out of the bands of the baseline, in the order of their ranks.
     moved: Vec<(SeriesId, Change)>,
+    /// The series that moved together with another one, in the order of their ranks.
+    pub(crate) together: Vec<(SeriesId, Correlation)>,
     /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
@@ -57,6 +60,7 @@ impl Activity {
         if self.can_tell.is_some() {
             *self = Self {
                 moved: std::mem::take(&mut self.moved),
+                together: std::mem::take(&mut self.together),
                 ..Self::default()
             };
         }
@@ -178,6 +182,9 @@ impl Activity {
         if word == Word::Moved {
             return Some(self.moved.iter().any(|&(moved, _)| moved == id));
         }
+        if word == Word::Together {
+            return Some(self.together.iter().any(|&(other, _)| other == id));
+        }
         if word == Word::Spiking {
             return (self.spiking.knows(id)).then(|| self.spiking.get(id).is_some());
         }
@@ -187,7 +194,7 @@ impl Activity {
         Some(match word {
             Word::Changed => lately(series.changed),
             Word::OverBudget => lately(series.over),
-            Word::Zero | Word::Spiking | Word::Moved => series.is_zero,
+            Word::Zero | Word::Spiking | Word::Moved | Word::Together => series.is_zero,
         })
     }
 }

@@ -15,6 +15,7 @@
 //! - `fuzzy`: similar paths, if the text finds little;
 //! - `activity`: the behavior of each series;
 //! - `spiking`: the series that spiked, ranked;
+//! - `together`: the series that moved together with another one, ranked;
 //! - `highlight`: the parts of a path that matched;
 //! - `scopes`: searches for the callees and callers of a scope.
 
@@ -27,4 +28,5 @@ pub(crate) mod query;
 pub(crate) mod results;
 pub(crate) mod scopes;
 pub(crate) mod spiking;
+pub(crate) mod together;
 mod units;

@@ -26,16 +26,19 @@ pub(crate) enum Word {
     OverBudget,
     /// A value of the last minute was far above the usual value.
     Spiking,
+    /// The values moved together with those of the selected series.
+    Together,
     /// The newest frame's value is 0.
     Zero,
 }
 
 impl Word {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Changed,
         Self::Moved,
         Self::OverBudget,
         Self::Spiking,
+        Self::Together,
         Self::Zero,
     ];
 
@@ -45,6 +48,7 @@ impl Word {
             Self::Moved => "moved",
             Self::OverBudget => "over-budget",
             Self::Spiking => "spiking",
+            Self::Together => "together",
             Self::Zero => "zero",
         }
     }
@@ -56,6 +60,7 @@ impl Word {
             Self::Moved => "has moved out of the band of baseline A",
             Self::OverBudget => "was over its budget in the last second",
             Self::Spiking => "has spiked in the last minute",
+            Self::Together => "moved together with the selected one",
             Self::Zero => "is 0 in the newest frame",
         }
     }
@@ -66,6 +71,7 @@ impl Word {
             Self::Moved => "a mean out of the band of baseline A, ranked",
             Self::OverBudget => "above its budget in the last second",
             Self::Spiking => "the worst spikes of the last minute, ranked",
+            Self::Together => "what moved with the selected series, ranked",
             Self::Zero => "0 in the newest frame",
         }
     }
@@ -148,7 +154,7 @@ impl Query {
 
     /// Returns whether its results depend on a survey of the counters' behavior.
     pub(crate) fn needs_survey(&self) -> bool {
-        let needs = |word| !matches!(word, Word::Moved | Word::Spiking);
+        let needs = |word| !matches!(word, Word::Moved | Word::Spiking | Word::Together);
         self.words.iter().any(|asked| needs(asked.what))
     }
 
@@ -171,10 +177,13 @@ impl Query {
 
     /// Returns whether its results are ranked, and not in the order of the tree.
     pub(crate) fn is_ranked(&self) -> bool {
-        self.is_ranked_by(Word::Spiking) || self.is_ranked_by(Word::Moved)
+        [Word::Spiking, Word::Together, Word::Moved]
+            .into_iter()
+            .any(|word| self.is_ranked_by(word))
     }
 
-    /// Returns whether a word ranks its results. Spikes rank them if both words do.
+    /// Returns whether a word ranks its results. Of several such words, spikes rank them, or else what
+    /// moved together.
     pub(crate) fn is_ranked_by(&self, word: Word) -> bool {
         let asks = |word| {
             self.words.contains(&Condition {
@@ -184,7 +193,8 @@ impl Query {
         };
         match word {
             Word::Spiking => asks(word),
-            Word::Moved => asks(word) && !asks(Word::Spiking),
+            Word::Together => asks(word) && !asks(Word::Spiking),
+            Word::Moved => asks(word) && !asks(Word::Spiking) && !asks(Word::Together),
             Word::Changed | Word::OverBudget | Word::Zero => false,
         }
     }

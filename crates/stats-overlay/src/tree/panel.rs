@@ -22,6 +22,7 @@ use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::insight::watcher::Hitches;
 use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
+use crate::search::together::Together;
 use crate::tree::costs::Costs;
 use crate::tree::cursor::{Cursor, Listed};
 use crate::tree::favorites::Favorites;
@@ -29,7 +30,7 @@ use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
 use crate::tree::painted::PaintedRows;
-use crate::tree::ranking::{moved, spiked};
+use crate::tree::ranking::{moved, spiked, together};
 use crate::tree::row_values::{RowTexts, RowValues, Subject};
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::{TreeSearch, TreeTiming};
@@ -60,6 +61,9 @@ pub(crate) struct TreePanel {
     pub(super) rows: RowList,
     /// What the timers in each folder cost.
     pub(super) costs: Costs,
+    /// What is known of the series that moved together, and the one with which they moved.
+    pub(super) together_note: String,
+    pub(super) together_with: String,
     /// Whether rows are sorted by cost, and not by name.
     pub(super) is_by_cost: bool,
     step: Step,
@@ -274,6 +278,25 @@ impl TreePanel {
             self.are_rows_stale = true;
             self.restart(Step::Mark);
         }
+    }
+
+    /// Receives the series that moved together with another one; if they are not `is_new`, only what
+    /// else is known.
+    pub(crate) fn set_together(&mut self, together: &Together, is_new: bool) {
+        together.note().clone_into(&mut self.together_note);
+        let subject = together.subject().unwrap_or_default();
+        subject.clone_into(&mut self.together_with);
+        // Rows under the pointer keep their places.
+        if is_new && !self.is_held {
+            self.search.set_together(together.found());
+            self.are_rows_stale = true;
+            self.restart(Step::Mark);
+        }
+    }
+
+    /// Returns whether the search asks for the series that moved together with another one.
+    pub(crate) fn asks_together(&self) -> bool {
+        self.search.query().asks(Word::Together)
     }
 
     /// Returns whether the search asks for the series that moved.
@@ -537,6 +560,12 @@ impl TreePanel {
             && let Some(change) = self.search.change_of(id)
         {
             let (columns, text) = moved(change, listed.unit);
+            return Subject::Ranked(columns, text);
+        }
+        if let (Row::Ranked(id), None) = (row, ranking)
+            && let Some(of) = self.search.correlation_of(id)
+        {
+            let (columns, text) = together(&of);
             return Subject::Ranked(columns, text);
         }
         match spikes {

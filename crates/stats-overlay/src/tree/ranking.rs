@@ -1,11 +1,13 @@
 //! The columns of a ranking: of a series that spiked, its peak, its excess, the number of spikes,
-//! and the time since the last one; of a series that moved, both means and their factor.
+//! and the time since the last one; of a series that moved, both means and their factor; of one that
+//! moved together with another, their correlation and the frames between them.
 
+use stats_analysis::correlation::Correlation;
 use stats_core::Unit;
 
 use crate::baseline::moved::Change;
 use crate::search::spiking::{Spiked, Spiking};
-use stats_analysis::format::{value_text, whole_like, whole_text};
+use stats_analysis::format::{count_text, value_text, whole_like, whole_text};
 
 /// A column: its heading, its width, and the minimum width of a row with it, in points.
 #[derive(Debug)]
@@ -28,6 +30,12 @@ pub(super) const MOVED: [Column; 3] = [
     column("in A", 70.0, 300.0),
     column("now", 70.0, 220.0),
     column("change", 56.0, 0.0),
+];
+
+/// The columns of series that moved together with another one.
+pub(super) const TOGETHER: [Column; 2] = [
+    column("correlation", 72.0, 0.0),
+    column("frames later", 80.0, 230.0),
 ];
 
 const fn column(heading: &'static str, width: f32, from: f32) -> Column {
@@ -91,6 +99,22 @@ pub(super) fn moved(change: Change, unit: Unit) -> (Columns, String) {
     };
     let sentence = format!("from {from} in A to {to}, {by}");
     let (of, texts) = (&MOVED, vec![from, to, by]);
+    (Columns { of, texts }, sentence)
+}
+
+/// Returns the columns of a series that moved together with another one, and the same as a sentence.
+pub(super) fn together(of: &Correlation) -> (Columns, String) {
+    let by = format!("{:+.2}", of.coefficient).replace('-', "−");
+    let later = format!("{:+}", of.lag).replace('-', "−");
+    let frames = count_text(of.lag.unsigned_abs().into(), "frame", "frames");
+    let when = match of.lag {
+        0 => "in the same frame".to_owned(),
+        1.. => format!("{frames} later"),
+        _ => format!("{frames} before"),
+    };
+    let sentence = format!("rank correlation {by}, {when}");
+    let later = if of.lag == 0 { "0".to_owned() } else { later };
+    let (of, texts) = (&TOGETHER, vec![by, later]);
     (Columns { of, texts }, sentence)
 }
 

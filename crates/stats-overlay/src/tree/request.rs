@@ -15,6 +15,11 @@ pub(crate) enum TreeRequest {
         /// The path of the series.
         path: String,
     },
+    /// List what moved together with a series.
+    FindTogether {
+        /// The path of the series.
+        path: String,
+    },
     /// Add a series that is computed from others.
     AddFormula {
         /// The path of the series.

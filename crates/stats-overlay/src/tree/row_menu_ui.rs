@@ -25,6 +25,7 @@ enum Choice {
     CopyPath,
     Budget,
     RemoveFormula,
+    Together,
     Callees,
     Callers,
     SelfAndTotal,
@@ -74,7 +75,8 @@ impl TreeUi<'_> {
                 let budget = (Choice::Budget, "Set a budget…");
                 let formula = (Choice::RemoveFormula, "Remove its formula");
                 let formula = Some(formula).filter(|_| (self.has_formula)(path));
-                let choices = choices.into_iter().chain([budget]).chain(formula);
+                let together = (Choice::Together, "What moved with it");
+                let choices = choices.into_iter().chain([budget, together]).chain(formula);
                 let choices = choices.chain(always);
                 choices.chain(self.scope_choices(path)).collect()
             }
@@ -142,6 +144,9 @@ impl TreeUi<'_> {
                 path: path.to_owned(),
             }),
             (Choice::RemoveFormula, _) => self.requests.push(TreeRequest::RemoveFormula {
+                path: path.to_owned(),
+            }),
+            (Choice::Together, _) => self.requests.push(TreeRequest::FindTogether {
                 path: path.to_owned(),
             }),
             (Choice::NewPane, _) => {

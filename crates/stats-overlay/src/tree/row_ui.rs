@@ -9,8 +9,9 @@ use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::data::selection::slot_of;
 use crate::paint::sparkline::RANGE_FRAMES;
+use crate::search::query::Word;
 use crate::tree::painted::{Between, Place};
-use crate::tree::ranking::{Column, MOVED, SPIKES};
+use crate::tree::ranking::{Column, MOVED, SPIKES, TOGETHER};
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
 use crate::tree::row_paint::{
@@ -82,10 +83,20 @@ impl TreeUi<'_> {
                 accessibility::describe(ui.ctx(), id, place.rect, || (text, String::new()));
             }
             Row::RankedHeading => {
-                let of: (&str, &[Column]) = match self.panel.ranking() {
-                    Some(_) => ("Spikes", &SPIKES),
-                    None => ("Moved since A", &MOVED),
+                let is_together = self.panel.search.query().is_ranked_by(Word::Together);
+                let title = match self.panel.ranking() {
+                    Some(_) => "Spikes".to_owned(),
+                    None if is_together => {
+                        format!("Together with {}", one_line(&self.panel.together_with, 60))
+                    }
+                    None => "Moved since A".to_owned(),
                 };
+                let columns: &[Column] = match self.panel.ranking() {
+                    Some(_) => &SPIKES,
+                    None if is_together => &TOGETHER,
+                    None => &MOVED,
+                };
+                let of = (title.as_str(), columns);
                 self.paint_row(ui, place, of.0, |paint, painter, _| {
                     paint.ranking_heading(painter, place.rect, of);
                     Between::default()

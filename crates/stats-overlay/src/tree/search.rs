@@ -11,6 +11,7 @@
 
 use std::collections::HashSet;
 
+use stats_analysis::correlation::Correlation;
 use stats_core::{SeriesId, Source};
 
 use crate::baseline::moved::Change;
@@ -141,8 +142,8 @@ impl TreeSearch {
         }
     }
 
-    /// Returns whether the results are the series that spiked or moved, in the order of their
-    /// ranks.
+    /// Returns whether the results are the series that spiked, moved or moved together, in the order
+    /// of their ranks.
     pub(super) fn is_ranked(&self) -> bool {
         self.query.is_ranked()
     }
@@ -163,6 +164,19 @@ impl TreeSearch {
         self.activity.moved()
     }
 
+    /// Receives the series that moved together with another one, the most similar first.
+    pub(super) fn set_together(&mut self, together: &[(SeriesId, Correlation)]) {
+        self.activity.together.clear();
+        self.activity.together.extend_from_slice(together);
+    }
+
+    /// Returns how a series moved with another one; `None` if the rows are not those series.
+    pub(super) fn correlation_of(&self, id: SeriesId) -> Option<Correlation> {
+        let is_ranking = self.query.is_ranked_by(Word::Together) && self.filters();
+        let mut found = self.activity.together.iter().filter(|_| is_ranking);
+        found.find(|(other, _)| *other == id).map(|(_, of)| *of)
+    }
+
     /// Returns the change of a series; `None` if the rows are not the series that moved.
     pub(super) fn change_of(&self, id: SeriesId) -> Option<Change> {
         let is_ranking = self.query.is_ranked_by(Word::Moved) && self.filters();
@@ -172,17 +186,20 @@ impl TreeSearch {
             .map(|&(_, change)| change)
     }
 
-    /// Returns the series that spiked or moved and that the other words match, in the order of
+    /// Returns the series that spiked, moved or moved together and that the other words match, in the order of
     /// their ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
         let listing = outline.listing();
         let is_moved = self.query.is_ranked_by(Word::Moved);
         let leaves_out = is_moved && !self.query.has_text();
-        let spiked = (!is_moved).then(|| self.spiking().ranked());
+        let is_together = self.query.is_ranked_by(Word::Together);
+        let spiked = (!is_moved && !is_together).then(|| self.spiking().ranked());
+        let together = self.activity.together.iter().filter(move |_| is_together);
         let moved = is_moved.then(|| self.moved().iter().map(|&(id, _)| id));
         let ranked = spiked.into_iter().flatten();
         ranked
             .chain(moved.into_iter().flatten())
+            .chain(together.map(|(id, _)| *id))
             .filter(move |&id| {
                 listing.entry_of(id).is_some_and(|entry| {
                     let path = listing.path(entry);

@@ -120,6 +120,8 @@ impl TreeUi<'_> {
         } else if let Some(spiking) = self.panel.ranking() {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} spiked in {}", spiking.searched_text())
+        } else if self.panel.search.query().is_ranked_by(Word::Together) {
+            self.panel.together_note.clone()
         } else if self.panel.search.query().is_ranked_by(Word::Moved) {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} moved since A")

@@ -92,6 +92,8 @@ mod table_rows;
 #[cfg(feature = "enabled")]
 mod timeline;
 #[cfg(feature = "enabled")]
+mod together;
+#[cfg(feature = "enabled")]
 mod toggle;
 #[cfg(feature = "enabled")]
 mod tooltips;

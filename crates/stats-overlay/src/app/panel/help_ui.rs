@@ -222,6 +222,7 @@ fn group_of(action: Action) -> &'static str {
         | Action::Explain
         | Action::GoToHitch
         | Action::MarkMoment
+        | Action::FindTogether
         | Action::MarkBaseline
         | Action::ClearBaseline => FRAMES,
         _ => match action.reach() {

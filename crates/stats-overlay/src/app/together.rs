@@ -1,0 +1,58 @@
+//! Finds the series that moved together with another one.
+
+use stats_core::Source;
+
+use crate::app::state::App;
+use crate::data::allowance::Allowance;
+
+/// The work that a pass may spend on it, in units: about half a millisecond.
+const UNITS: usize = 2048;
+
+impl App {
+    /// Lists what moved together with the series under the cursor of the tree, or else with the last
+    /// selected one of the active pane.
+    pub(super) fn find_together(&mut self) {
+        let under_cursor = self.tree.cursor_paths();
+        let path = match &under_cursor[..] {
+            [path] => Some(path.clone()),
+            _ => self.last_selected(),
+        };
+        match path {
+            Some(path) => self.find_together_with(&path),
+            None => self.notice.say("Select a series to see what moved with it"),
+        }
+    }
+
+    /// Lists what moved together with a series.
+    pub(super) fn find_together_with(&mut self, path: &str) {
+        self.together.ask(path);
+        self.tree.search_box.text = "together".to_owned();
+        self.panel.sheet = None;
+    }
+
+    /// Continues the search while the word is in the search box.
+    pub(super) fn rank_together(&mut self, source: &dyn Source) {
+        if !self.tree.asks_together() {
+            self.together.rest();
+            return;
+        }
+        if self.together.subject().is_none()
+            && let Some(path) = self.last_selected()
+        {
+            self.together.ask(&path);
+        }
+        let frames = {
+            let data = self.playback.data(source, &[]);
+            self.shown_frames(&data)
+        };
+        let values = (self.hitches.recent(), frames);
+        let mut allowance = Allowance::of_units(UNITS);
+        let is_new = self.together.update(source, values, &mut allowance);
+        self.tree.set_together(&self.together, is_new);
+    }
+
+    fn last_selected(&self) -> Option<String> {
+        let last = self.panes.active().selection.paths().last();
+        last.map(str::to_owned)
+    }
+}
