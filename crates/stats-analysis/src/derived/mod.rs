@@ -1,7 +1,7 @@
 //! Series that are computed from others: quotients, sums, rates, moving means.
 //!
 //! A [`Formula`] is a text. [`Definitions`] name formulas, and refuse circles. An [`Evaluation`]
-//! computes a formula frame by frame. [`define`] adds a series to the running program.
+//! computes a formula frame by frame. [`define`](fn@define) adds a series to the running program.
 //!
 //! - `formula`, `parse`, `formula_error`: the text;
 //! - `definitions`: names, and the order of what needs each other;
