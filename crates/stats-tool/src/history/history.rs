@@ -11,7 +11,7 @@ use crate::comparison::{exceeds, may_fail, unmatched_metrics};
 use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::runs::{RunFigures, read_each, warnings};
-use crate::statistics::{Change, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
+use crate::statistics::{Change, Drift, MIN_AFTER, MIN_BEFORE, Standing, Trend, events};
 
 /// The runs of one scenario on one machine, and their changes.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct History {
     pub(crate) warnings: Vec<String>,
     /// Whether a pattern of metrics that may fail matches no metric.
     lacks_metrics: bool,
+    /// What is expected of runs of this scenario.
+    expected: Config,
 }
 
 /// An event: something changed between two runs.
@@ -55,6 +57,16 @@ pub(crate) struct MetricChange {
     pub(crate) limit_percent: f64,
     /// The change. Its position is the index of a run.
     pub(crate) change: Change,
+}
+
+/// The steady drift of one metric.
+#[derive(Clone, Debug)]
+pub(super) struct MetricDrift {
+    pub(super) name: String,
+    pub(super) unit: Unit,
+    pub(super) drift: Drift,
+    pub(super) percent: f64,
+    pub(super) is_worse: bool,
 }
 
 /// An outlier: a run that is far from those around it in one metric.
@@ -103,6 +115,7 @@ impl History {
             outliers: Vec::new(),
             warnings,
             lacks_metrics: false,
+            expected: Config::default(),
             runs,
         };
         history.find(config);
@@ -180,10 +193,7 @@ impl History {
                 let mut change = MetricChange {
                     name: metric.name.to_owned(),
                     unit: metric.unit,
-                    better: match metric.better {
-                        Better::Neither if may_fail => Better::Lower,
-                        better => better,
-                    },
+                    better: judged(metric.better, may_fail),
                     may_fail,
                     limit_percent: expected.limit_percent(metric.name),
                     change,
@@ -207,6 +217,43 @@ impl History {
         }
         self.events = grouped(found);
         self.may_fail = names;
+        self.expected = expected;
+    }
+
+    /// Returns the metrics among `wanted` that drift steadily from a run to the newest one, by more than
+    /// their limits.
+    pub(super) fn drifts(&self, since: usize, wanted: impl Fn(&str) -> bool) -> Vec<MetricDrift> {
+        let mut found = Vec::new();
+        for metric in by_metric(&self.runs) {
+            let may_fail = self.may_fail.iter().any(|one| one == metric.name);
+            let better = judged(metric.better, may_fail);
+            if better == Better::Neither || !wanted(metric.name) {
+                continue;
+            }
+            let from = metric.runs.partition_point(|run| *run < since);
+            let Some(drift) = Drift::of(&metric.values[from..]) else {
+                continue;
+            };
+            let percent = 100.0 * (drift.last - drift.first) / drift.first.abs();
+            if exceeds(percent, self.expected.limit_percent(metric.name)) {
+                found.push(MetricDrift {
+                    name: metric.name.to_owned(),
+                    unit: metric.unit,
+                    is_worse: (drift.last > drift.first) == (better == Better::Lower),
+                    percent,
+                    drift,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// Returns which values of a metric are better. Those of a metric that may fail are always judged.
+fn judged(better: Better, may_fail: bool) -> Better {
+    match better {
+        Better::Neither if may_fail => Better::Lower,
+        better => better,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use stats_core::Unit;
 
-use super::history::{History, MetricChange};
+use super::history::{History, MetricChange, MetricDrift};
 use crate::comparison::exceeds;
 use crate::failure::Outcome;
 use crate::statistics::{MIN_AFTER, MIN_BEFORE};
@@ -60,6 +60,9 @@ pub(crate) struct NetChange {
     pub(crate) after: f64,
     pub(crate) percent: f64,
     pub(crate) is_worse: bool,
+    /// Whether no run is known at which the metric changed: it drifts steadily, from `before` at the
+    /// run of the release to `after` at the newest one.
+    pub(crate) drifts: bool,
 }
 
 impl History {
@@ -112,6 +115,15 @@ impl History {
         changes.sort_by(|a, b| (&a.name, a.change.at).cmp(&(&b.name, b.change.at)));
         let of_metrics = changes.chunk_by(|a, b| a.name == b.name);
         let mut found: Vec<NetChange> = of_metrics.filter_map(NetChange::of).collect();
+        let wanted = |name: &str| {
+            let is_judged = team(name).is_some() || self.may_fail.iter().any(|one| one == name);
+            is_judged && changes.iter().all(|change| change.name != name)
+        };
+        found.extend(
+            self.drifts(since, wanted)
+                .into_iter()
+                .map(NetChange::drifting),
+        );
         found.sort_by(|a, b| {
             let size = |one: &NetChange| one.percent.abs();
             (b.is_worse.cmp(&a.is_worse)).then(size(b).total_cmp(&size(a)))
@@ -136,7 +148,20 @@ impl NetChange {
             before: net.change.before,
             after: net.change.after,
             percent,
+            drifts: false,
         })
+    }
+
+    fn drifting(of: MetricDrift) -> Self {
+        Self {
+            name: of.name,
+            unit: of.unit,
+            before: of.drift.first,
+            after: of.drift.last,
+            percent: of.percent,
+            is_worse: of.is_worse,
+            drifts: true,
+        }
     }
 }
 
@@ -274,6 +299,45 @@ mod tests {
             panic!("{since_first:?}");
         };
         assert!((net.percent + 20.0).abs() < 0.5, "{net:?}");
+    }
+
+    #[test]
+    fn a_steady_drift_without_a_change_is_worse_or_better() {
+        // 24 % in nine runs.
+        let drifting = |step: f64| -> Vec<(f64, f64)> {
+            (0..9)
+                .map(|run| (10.0 + step * f64::from(run), 2.0))
+                .collect()
+        };
+        for (step, direction) in [
+            (0.3, Direction::Worse),
+            (-0.3, Direction::Better),
+            (0.0, Direction::Same),
+        ] {
+            let since = since(&drifting(step), &[]);
+            assert_eq!(since.project.direction, direction, "{step}");
+        }
+        let since_first = since(&drifting(0.3), &[]);
+        let [net] = &since_first.project.metrics[..] else {
+            panic!("{since_first:?}");
+        };
+        assert!((net.percent - 24.0).abs() < 0.5, "{net:?}");
+        // Fewer runs since the release tell nothing.
+        let later = since(&drifting(0.3), &[(4, "1")]);
+        assert_eq!(later.project.direction, Direction::Same);
+    }
+
+    #[test]
+    fn one_bad_run_right_before_the_newest_is_an_outlier() {
+        let runs = |last: [f64; 2]| {
+            let mut runs = levels(&[(20, 10.0, 2.0)]);
+            runs.extend(last.map(|frame| (frame, 2.0)));
+            since(&runs, &[]).project.direction
+        };
+        assert_eq!(runs([13.0, 10.0]), Direction::Same);
+        assert_eq!(runs([10.0, 10.0]), Direction::Same);
+        assert_eq!(runs([13.0, 13.0]), Direction::Unknown, "it may last");
+        assert_eq!(runs([10.0, 13.0]), Direction::Unknown, "it may last");
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! | [`bootstrap`] | an indication from the frames of two runs | Künsch 1989 |
 //! | [`divisive`], [`best_split`] | change points of a sequence | Apache Otava 0.8.0 |
 //! | [`two_samples`], [`mann_whitney`], [`cramer_von_mises`] | five tests that confirm a change | SciPy |
+//! | [`drift`] | values that rise or fall steadily | Mann 1945 |
 //! | [`trend`], [`outliers`] | confirmed changes, events, outliers | |
 //! | [`sample`] | mean, median, quantiles | |
 //!
@@ -26,6 +27,7 @@ mod bootstrap;
 mod clusters;
 mod cramer_von_mises;
 mod divisive;
+mod drift;
 mod effect;
 mod false_discovery;
 mod mann_whitney;
@@ -40,6 +42,7 @@ mod two_samples;
 
 pub(crate) use bootstrap::{BLOCK, Figure, Indication};
 pub(crate) use clusters::lower_cluster;
+pub(crate) use drift::Drift;
 pub(crate) use effect::cliffs_delta;
 pub(crate) use false_discovery::{RATE, threshold};
 pub(crate) use sample::median;

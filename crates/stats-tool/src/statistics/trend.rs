@@ -50,7 +50,8 @@ pub(crate) enum Standing {
 impl Trend {
     /// Finds the changes of a sequence of finite values.
     pub(crate) fn of(values: &[f64]) -> Self {
-        let divisions = divisions(values);
+        let mut divisions = divisions(values);
+        drop_returns(&mut divisions, values);
         let mut trend = Self::default();
         let mut start = 0;
         for (at, division) in divisions.iter().enumerate() {
@@ -100,6 +101,21 @@ impl Change {
     /// Returns the change in percent of the mean before it; infinite if that mean is 0.
     pub(crate) fn percent(&self) -> f64 {
         100.0 * (self.after - self.before) / self.before.abs()
+    }
+}
+
+/// Removes the last divisions if too few runs follow them for a change, and one of these runs is back
+/// where the values were before: then the others are outliers.
+fn drop_returns(divisions: &mut Vec<Division>, values: &[f64]) {
+    let is_late = |division: &Division| values.len() - division.at < MIN_AFTER;
+    let Some(late) = divisions.iter().position(is_late) else {
+        return;
+    };
+    let division = &divisions[late];
+    let half = (division.after - division.before) / 2.0;
+    let lasts = |value: &f64| (value - division.before) * half.signum() >= half.abs();
+    if !values[division.at..].iter().all(lasts) {
+        divisions.truncate(late);
     }
 }
 

@@ -66,7 +66,14 @@ fn reasons(course: &Course, since: &SinceRelease) -> String {
         let text = |value| value_text(value, one.unit);
         let (before, after) = (text(one.before), text(one.after));
         let percent = percent_text(one.percent);
-        format!("{} {percent}, from {before} to {after}", one.name)
+        if one.drifts {
+            format!(
+                "{} {percent} in a steady drift, from about {before} to {after}",
+                one.name
+            )
+        } else {
+            format!("{} {percent}, from a mean of {before} to {after}", one.name)
+        }
     });
     let mut named: Vec<String> = named.collect();
     let more = course.metrics.len().saturating_sub(MAX_NAMED);

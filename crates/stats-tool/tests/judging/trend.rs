@@ -98,7 +98,7 @@ fn a_page_begins_with_the_course_since_the_last_release() {
         1,
         &[
             &format!("{headline}, commit-6 (0006.parquet): frame/median +"),
-            "Team ai is getting better: teams/ai/self -50.0 %, from 2.00 ms to 1.00 ms",
+            "Team ai is getting better: teams/ai/self -50.0 %, from a mean of 2.00 ms to 1.00 ms",
             "Team sound is neither better nor worse.",
         ],
     );
