@@ -58,8 +58,8 @@ pub struct Config {
     pub series: BTreeMap<String, String>,
     /// When a run fails a build.
     pub gate: Gate,
-    /// The patterns of each team's series, by team. A series that matches several teams belongs to
-    /// the alphabetically first one. Default: none.
+    /// The patterns of each team's series, by team. A series that matches several teams counts in each
+    /// of them. Default: none.
     pub teams: BTreeMap<String, Vec<Pattern>>,
     /// Overrides for the runs of each scenario, by scenario. Default: none.
     pub scenarios: BTreeMap<String, Scenario>,

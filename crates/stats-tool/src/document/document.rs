@@ -36,6 +36,7 @@ impl SectionId {
     pub(crate) const SELF_TIME: Self = Self("Self time");
     pub(crate) const DIFFERENCE: Self = Self("Difference by self time");
     pub(crate) const OTHERS: Self = Self("Other metrics");
+    pub(crate) const TEAMS: Self = Self("Teams");
     pub(crate) const SPANS: Self = Self("Spans");
     pub(crate) const MEMORY: Self = Self("Memory");
     pub(crate) const SERIES: Self = Self("Series");

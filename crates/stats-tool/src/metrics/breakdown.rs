@@ -8,18 +8,23 @@ use stats_core::Unit;
 
 use super::metric::MetricList;
 use super::series::SeriesFigures;
+use super::teams::is_of;
 
 /// The thread whose scopes make up a frame, if the program names its threads.
 const FRAME_THREAD: &str = "main";
 
 /// The mean frame time by subsystem and by team. A subsystem is the first segment of a path. The
-/// subsystems add up to the frame, and so do the teams.
+/// subsystems add up to the frame. A scope of several teams counts in each of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Breakdown {
     /// The subsystems, the one with the most time first.
     pub(crate) subsystems: Vec<Part>,
     /// The teams, in the order of the rules; empty if the rules name none.
     pub(crate) teams: Vec<Part>,
+    /// The time of the scopes that belong to no team, and the time that counts in further teams, in
+    /// milliseconds.
+    teamless_ms: f64,
+    shared_ms: f64,
     /// The scopes, by path.
     scopes: Vec<Part>,
     /// The mean time of a frame in which no scope was open, in milliseconds. Negative if the scopes
@@ -54,14 +59,22 @@ impl Breakdown {
         let mut subsystems = BTreeMap::new();
         let mut of_teams = vec![0.0; teams.len()];
         let mut unaccounted_ms = total_ms;
+        let (mut teamless_ms, mut shared_ms) = (0.0, 0.0);
         scopes.sort_by_key(|(path, _)| *path);
         for &(path, ms) in &scopes {
             let subsystem = path.split('/').next().unwrap_or(path);
             *subsystems.entry(subsystem).or_insert(0.0) += ms;
             unaccounted_ms -= ms;
-            let matches = |patterns: &[Pattern]| patterns.iter().any(|one| one.matches(path));
-            if let Some(team) = teams.iter().position(|(_, patterns)| matches(patterns)) {
-                of_teams[team] += ms;
+            let mut counted = 0;
+            for ((_, patterns), sum) in teams.iter().zip(&mut of_teams) {
+                if is_of(patterns, path) {
+                    *sum += ms;
+                    counted += 1;
+                }
+            }
+            match counted {
+                0 => teamless_ms += ms,
+                counted => shared_ms += ms * f64::from(counted - 1),
             }
         }
         let part = |name: &str, ms: f64| Part {
@@ -78,6 +91,8 @@ impl Breakdown {
             teams: (teams.iter().zip(of_teams))
                 .map(|((name, _), ms)| part(name, ms))
                 .collect(),
+            teamless_ms: teamless_ms / frames as f64,
+            shared_ms: shared_ms / frames as f64,
             scopes: scopes.iter().map(|(path, ms)| part(path, *ms)).collect(),
             unaccounted_ms: unaccounted_ms / frames as f64,
         })
@@ -88,11 +103,18 @@ impl Breakdown {
         self.with_rest(&self.scopes, "in no scope", self.unaccounted_ms)
     }
 
-    /// Returns the teams and the rest, which add up to the frame.
+    /// Returns the teams and the rest, which add up to the frame. What counts in several teams is taken
+    /// away once for each further one.
     pub(crate) fn all_teams(&self) -> Vec<Part> {
-        let sum = |parts: &[Part]| parts.iter().map(|part| part.ms).sum::<f64>();
-        let rest_ms = sum(&self.scopes) - sum(&self.teams) + self.unaccounted_ms;
-        self.with_rest(&self.teams, "of no team", rest_ms)
+        let rest_ms = self.teamless_ms + self.unaccounted_ms;
+        let mut parts = self.with_rest(&self.teams, "of no team", rest_ms);
+        if self.shared_ms != 0.0 {
+            parts.push(Part {
+                name: "in several teams".to_owned(),
+                ms: -self.shared_ms,
+            });
+        }
+        parts
     }
 
     fn with_rest(&self, parts: &[Part], name: &str, ms: f64) -> Vec<Part> {
@@ -179,7 +201,13 @@ mod tests {
             ms,
         };
         assert_eq!(found.subsystems, [part("render", 5.0), part("ai", 4.0)]);
-        assert_eq!(found.teams, [part("ai", 4.0), part("paths", 0.0)]);
+        assert_eq!(found.teams, [part("ai", 4.0), part("paths", 3.0)]);
+        let all = found.all_teams();
+        assert_eq!(all.iter().map(|part| part.ms).sum::<f64>(), 10.0);
+        assert_eq!(
+            all[2..],
+            [part("of no team", 6.0), part("in several teams", -3.0)]
+        );
         assert_eq!(found.unaccounted_ms, 1.0);
         assert_eq!(Breakdown::of(&series[5..], &[], 4, 40.0), None);
         let unknown = [scope("ai", own, None, 3.0), scope("render", own, None, 5.0)];

@@ -11,7 +11,7 @@
 //! - [`log`](mod@log): the lines of the log beside frames.
 //! - [`longest_call`](mod@longest_call): which call of a timer was the longest of a frame.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
-//!   [`threads`], [`timestamps`]: the parts of a run's figures.
+//!   [`teams`], [`threads`], [`timestamps`]: the parts of a run's figures.
 //!
 //! Names of metrics never change. They are the interface for gates and dashboards. An unknown
 //! figure has no metric; there are no placeholders.
@@ -35,6 +35,7 @@ mod run_metrics;
 mod samples;
 mod series;
 mod span;
+mod teams;
 mod threads;
 mod throttling;
 mod timestamps;
@@ -53,3 +54,4 @@ pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::{LOST_FRAMES, RunMetrics};
 pub(crate) use series::{Numbers, SeriesFigures, frame_name};
+pub(crate) use teams::TeamFigures;

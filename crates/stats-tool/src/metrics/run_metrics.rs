@@ -21,6 +21,7 @@ use super::rules::{Rules, unit_of};
 use super::samples::Samples;
 use super::series::SeriesFigures;
 use super::span::SpanFigures;
+use super::teams::{self, TeamFigures};
 use super::threads;
 use super::throttling::Throttling;
 use super::timestamps::Timestamps;
@@ -64,6 +65,10 @@ pub(crate) struct RunMetrics {
     pub(crate) lost_scopes: u64,
     /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
+    /// What the series of each team did; empty if `stats.toml` names no teams.
+    pub(crate) teams: Vec<TeamFigures>,
+    /// The paths of the series with a budget that belong to no team; empty without teams.
+    pub(crate) teamless: Vec<String>,
     /// Memory and allocations.
     pub(super) memory: Memory,
     /// The memory by group.
@@ -109,6 +114,7 @@ impl RunMetrics {
         let dropped = capture.run().cost.map(|cost| cost.dropped_frames);
         let whole = clocks.judged(&left_out, rules);
         let frame = whole.first().map(|clock| &clock.statistics);
+        let explained = RunExplanation::of(&columns, rules);
         let (frames, total_ms) = frame.map_or((0, 0.0), |frame| (frame.frames, frame.total_ms));
         Ok(Self {
             file: file.to_owned(),
@@ -119,7 +125,15 @@ impl RunMetrics {
             spans: spans(&columns, file, &clocks, rules),
             marks: capture.mark_records().to_vec(),
             lost_scopes: capture.scopes().map_or(0, |scopes| scopes.lost),
-            explained: RunExplanation::of(&columns, rules),
+            teams: teams::all_of(
+                &rules.teams,
+                &series,
+                &columns,
+                &left_out,
+                &explained.hitches,
+            ),
+            teamless: teams::teamless(&rules.teams, &series),
+            explained,
             breakdown: Breakdown::of(&series, &rules.teams, frames, total_ms),
             memory: Memory::of(&series),
             groups: capture.memory().groups.clone(),
@@ -168,6 +182,7 @@ impl RunMetrics {
         self.breakdown
             .iter()
             .for_each(|parts| parts.add_to(&mut list));
+        self.teams.iter().for_each(|team| team.add_to(&mut list));
         self.spans.iter().for_each(|span| span.add_to(&mut list));
         let us_per_frame = self.run.cost.map(|cost| cost.us_per_frame);
         let us = Unit::Microseconds;

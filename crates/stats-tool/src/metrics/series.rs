@@ -94,6 +94,14 @@ impl SeriesFigures {
         }
     }
 
+    /// Returns the share of the frames with a value that are over the budget, in percent; `None`
+    /// without a budget or a value.
+    pub(crate) fn over_percent(&self) -> Option<f64> {
+        let numbers = self.numbers.as_ref()?;
+        let over = numbers.over?.frames as f64;
+        Some(100.0 * over / numbers.frames as f64)
+    }
+
     pub(super) fn add_to(&self, list: &mut MetricList) {
         let Some(numbers) = &self.numbers else { return };
         let of = |figure: &str| format!("series/{}/{figure}", self.record.path);

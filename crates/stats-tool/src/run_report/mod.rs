@@ -1,7 +1,7 @@
 //! The report of one run, or of several runs of the same scenario.
 //!
 //! - [`answer`]: what a reader wants to know first, in one paragraph.
-//! - [`frames`], [`parts`], [`series`], [`identity`], [`peers`]: its sections.
+//! - [`frames`], [`parts`], [`teams`], [`series`], [`identity`], [`peers`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
@@ -13,6 +13,7 @@ mod parts;
 mod peers;
 mod series;
 mod summary;
+mod teams;
 mod verdict;
 
 use stats_config::Config;
@@ -68,6 +69,7 @@ impl<'a> RunReport<'a> {
                 Section::new(SectionId::PICTURES),
                 frames::spans(runs, summary),
                 parts::memory(runs, summary),
+                teams::teams(runs, summary),
                 series::series(runs),
                 series::histograms(runs, summary),
                 Section::new(SectionId::HISTORY),

@@ -420,3 +420,58 @@ fn a_copy_of_a_compared_run_is_no_stored_run() {
     let json = stats(&folder, &gate).json();
     assert_eq!(json["comparison"]["runs"]["stored"], 20);
 }
+
+#[test]
+fn each_team_has_its_budgets_memory_and_hitches_in_the_report() {
+    let folder = Folder::new("gate-teams");
+    let run = Run {
+        slow_every: 10,
+        ..Run::default()
+    };
+    run.record(folder.0.join("run.parquet"), &mut Random::new(43));
+    write_config(
+        &folder,
+        "[budgets]\n\"renderer/draw-calls\" = \"600\"\n[teams]\nai = [\"ai/**\"]\n\
+         all = [\"ai/*\", \"sound/**\"]\nsound = [\"sound/**\"]",
+    );
+    let report = stats(&folder, &["report", "run.parquet"]);
+    let report = report.expect(
+        0,
+        &[
+            "TEAMS",
+            "A series in several teams counts in each.",
+            "1 series with a budget is in no team: renderer/draw-calls.",
+        ],
+    );
+    let of_team = |team: &str| {
+        let lines = report.stdout.lines().skip_while(|line| *line != "TEAMS");
+        let mut rows = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());
+        let row = rows.find(|row| row.first() == Some(&team));
+        row.expect("a row for each team").join(" ")
+    };
+    for team in ["ai", "all"] {
+        let row = of_team(team);
+        assert!(row.contains(" 1 10.0 % ai/paths "), "{row}");
+    }
+    assert!(
+        of_team("sound").ends_with(" 0 – – – 0"),
+        "{}",
+        of_team("sound")
+    );
+    let json = stats(&folder, &["report", "run.parquet", "--format", "json"]);
+    let json = json.expect(0, &[]).json();
+    let metrics = json["metrics"].as_array().expect("a list");
+    let value = |name: &str| {
+        let metric = metrics.iter().find(|metric| metric["name"] == name);
+        metric.and_then(|metric| metric["value"].as_f64())
+    };
+    for team in ["ai", "all"] {
+        let percent = value(&format!("teams/{team}/over-budget")).expect("it has a budget");
+        assert!((percent - 10.0).abs() < 0.1, "{percent}");
+    }
+    assert_eq!(value("teams/sound/over-budget"), None, "it has no budget");
+    let without = Folder::new("gate-no-teams");
+    run.record(without.0.join("run.parquet"), &mut Random::new(43));
+    let report = stats(&without, &["report", "run.parquet"]);
+    assert!(!report.stdout.contains("TEAMS"), "{}", report.stdout);
+}
