@@ -255,8 +255,12 @@ impl MemoryPanel {
         });
     }
 
-    /// Draws the notes: the last problem, the totals or the progress, and a hint.
+    /// Draws the notes: the memory of the system, the last problem, the totals or the progress, and a
+    /// hint.
     pub(super) fn notes_ui(&self, ui: &mut Ui, theme: &Theme) {
+        if !self.system_note.is_empty() {
+            note_ui(ui, "Process and system", &self.system_note, theme.weak);
+        }
         if let Some(problem) = &self.problem {
             note_ui(ui, "Problem", problem, theme.alert);
         }

@@ -50,6 +50,8 @@ pub struct MemoryPanel {
     pub(super) kind: MemoryKind,
     /// Whether the bar has a button to show the memory of the other kind.
     pub(super) has_switch: bool,
+    /// The memory of the process and of the system; empty if the host does not tell it.
+    pub(super) system_note: String,
     /// The id of the place where it is drawn. A frame may draw one panel in several places.
     pub(super) id: Id,
     clock: Clock,
@@ -138,6 +140,7 @@ impl MemoryPanel {
             number: PANELS.fetch_add(1, Ordering::Relaxed),
             kind,
             has_switch: false,
+            system_note: String::new(),
             id: Id::NULL,
             clock: Clock::default(),
             dump: None,
@@ -229,6 +232,14 @@ impl MemoryPanel {
     /// and video memory. A click returns [`PanelRequest::Show`]. Default: false.
     pub fn set_switch(&mut self, has_switch: bool) {
         self.has_switch = has_switch;
+    }
+
+    /// Sets a line about the memory of the process and of the system, which is shown above that of
+    /// the dump. An empty line is not shown. Default: empty.
+    pub fn set_system_note(&mut self, note: &str) {
+        if self.system_note != note {
+            note.clone_into(&mut self.system_note);
+        }
     }
 
     /// Returns whether [`set_dump`](Self::set_dump) was called.

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use egui::{Rect, Ui};
 
+use crate::app::memory_use::MemoryUse;
 use crate::app::notice::Notice;
 use crate::input::action::RowsAction;
 use stats_core::Source;
@@ -22,6 +23,8 @@ pub(crate) struct MemoryView {
     pub(crate) panel: MemoryPanel,
     /// The memory of the graphics device.
     pub(crate) video: MemoryPanel,
+    /// The memory of the process and of the system.
+    system: MemoryUse,
     /// The panel that the view shows.
     kind: MemoryKind,
     /// Whether the view replaces the tree and the panes.
@@ -39,6 +42,7 @@ impl Default for MemoryView {
         Self {
             panel: MemoryPanel::new(),
             video: MemoryPanel::of(MemoryKind::Video),
+            system: MemoryUse::default(),
             kind: MemoryKind::Main,
             is_open: false,
             was_drawn: false,
@@ -168,10 +172,25 @@ impl MemoryView {
     }
 
     /// Draws the view into `rect`. Returns whether the user asks to save a dump.
-    pub(super) fn memory_ui(&mut self, ui: &mut Ui, theme: &Theme, rect: Rect) -> bool {
+    pub(super) fn memory_ui(
+        &mut self,
+        ui: &mut Ui,
+        theme: &Theme,
+        rect: Rect,
+        source: &mut dyn Source,
+    ) -> bool {
         let has_switch = self.video.has_dump() || self.kind == MemoryKind::Video;
-        let panel = self.shown_mut();
+        let peek = |path: &str| {
+            let id = source.find(path)?;
+            source.peek(id)
+        };
+        let system = self.system.text(peek, ui.input(|input| input.time));
+        let panel = match self.kind {
+            MemoryKind::Video => &mut self.video,
+            _ => &mut self.panel,
+        };
         panel.set_switch(has_switch);
+        panel.set_system_note(system);
         let request = panel.overlay_ui(ui, theme, rect);
         match request {
             Some(PanelRequest::Back) => self.is_open = false,

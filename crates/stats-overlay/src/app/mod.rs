@@ -44,6 +44,8 @@ mod memory;
 #[cfg(not(feature = "memory"))]
 #[path = "without_memory.rs"]
 mod memory;
+#[cfg(feature = "memory")]
+mod memory_use;
 mod moments;
 mod notice;
 mod panel;

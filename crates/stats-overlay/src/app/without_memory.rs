@@ -48,7 +48,7 @@ impl MemoryView {
 
     pub(super) fn follow_marks(&mut self, _: &dyn Source) {}
 
-    pub(super) fn memory_ui(&mut self, _: &mut Ui, _: &Theme, _: Rect) -> bool {
+    pub(super) fn memory_ui(&mut self, _: &mut Ui, _: &Theme, _: Rect, _: &mut dyn Source) -> bool {
         false
     }
 }

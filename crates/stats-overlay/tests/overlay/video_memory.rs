@@ -165,3 +165,28 @@ fn an_empty_report_does_not_point_to_the_allocator() {
         compare_with_now(&mut harness);
     }
 }
+
+#[test]
+fn the_memory_of_the_process_is_above_both_trees() {
+    const RESIDENT: &str = "process/memory-resident";
+    let main = Program::new(&lines(2, "main", "g", 64, "s", "n"));
+    let mut host = Host::full(RESIDENT);
+    main.give_to(&mut host.overlay);
+    main.give_video_to(&mut host.overlay);
+    let mut harness = harness(vec2(1280.0, 800.0), host);
+    harness.run_steps(2);
+    press(&mut harness, Key::B);
+    settle(&mut harness);
+    // The overlay may sample the process meanwhile.
+    let resident = stats_core::gauge(RESIDENT).unit(stats_core::Unit::Bytes);
+    resident.set(100_u64 << 20);
+    for tree in ["main", "video"] {
+        // A second of the host's time, in which the line is read again.
+        harness.run_steps(60);
+        let line = value_of(&harness, "Process and system");
+        assert!(line.starts_with("Process: "), "{tree}: {line}");
+        assert!(line.ends_with("iB in RAM"), "{tree}: {line}");
+        press_shift(&mut harness, Key::G);
+        settle(&mut harness);
+    }
+}

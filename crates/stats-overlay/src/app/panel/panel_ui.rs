@@ -160,7 +160,12 @@ impl PanelUi<'_> {
         self.app.memory.was_drawn = true;
         if self.app.panel.sheet.is_some() {
             self.right_ui(ui, rect);
-        } else if self.app.memory.memory_ui(ui, &self.pass.theme, rect) {
+            return;
+        }
+        let Self {
+            app, pass, source, ..
+        } = self;
+        if (app.memory).memory_ui(ui, &pass.theme, rect, &mut **source) {
             self.requests.push(Request::Perform(Action::SaveMemoryDump));
         }
     }
