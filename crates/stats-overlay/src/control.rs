@@ -488,6 +488,44 @@ impl StatsOverlay {
         self.app.hitches.poll_event()
     }
 
+    /// Returns the frame of the newest hitch if its picture is wanted, for a host that can
+    /// [hand it over](Self::add_picture). Numbers are those of the drawn source:
+    /// [`recorder`](Self::recorder)`().frames().end` is the frame that is drawn after
+    /// [`show`](Self::show).
+    ///
+    /// A hitch is noticed in the first call that draws after its frame. A picture is wanted for 64
+    /// frames, and while one is, further hitches want none. There is none while the overlay does not
+    /// look for [hitches](crate::Settings::hitches).
+    #[must_use]
+    pub fn wanted_picture(&self) -> Option<u64> {
+        self.app.hitches.wanted_picture()
+    }
+
+    /// Adds a picture for the wanted hitch: four bytes per pixel (red, green, blue, alpha), row by row
+    /// from the top. `frame` is the frame that it shows: that of the hitch, or up to 64 frames later,
+    /// which the overlay then says. The list of hitches shows the picture.
+    ///
+    /// Ignored if no picture is wanted, and if `rgba` does not have `width` × `height` × 4 bytes. The
+    /// newest 16 pictures are kept as textures of at most 320 × 320 pixels, 6.25 MiB together. Reducing
+    /// a larger one reads four of its pixels for each of the small one.
+    ///
+    /// With wgpu, `FramePictures` of the crate `stats-gpu` has the picture of the hitch itself, in four
+    /// lines:
+    ///
+    /// ```ignore
+    /// let frame = overlay.recorder().frames().end;
+    /// if let Some(small) = pictures.target(frame) {
+    ///     draw_last_pass(&mut encoder, small);
+    /// }
+    /// if let Some(of) = pictures.read_back(&mut encoder, overlay.wanted_picture()) {
+    ///     overlay.add_picture(of.frame, of.width, of.height, &of.rgba);
+    /// }
+    /// ```
+    pub fn add_picture(&mut self, frame: u64, width: u32, height: u32, rgba: &[u8]) {
+        let _memory = own_memory("stats-overlay");
+        (self.app.hitches).add_picture(frame, (width, height), rgba);
+    }
+
     /// Makes these statistics [baseline A](SavedBaseline), with which graphs and the search compare:
     /// for instance those of an earlier run, which a program computes with [`BaselineSeries::of`]
     /// from the values of a capture. A series is found by its path and its unit. Keeps the first

@@ -181,6 +181,7 @@ impl App {
         // frames.
         self.visibility.note(now_secs, is_embedded);
         self.take_hitches(source, now_secs, is_hidden, allowance);
+        self.hitches.load_picture(ctx);
         self.record_flight(source);
         self.free_unseen(now_secs, allowance);
         self.continue_marking(source);

@@ -1,7 +1,7 @@
 //! Paints a row of the list, and the lines below the selected row.
 
 use egui::epaint::Mesh;
-use egui::{Color32, Painter, Rect, Shape, pos2, vec2};
+use egui::{Align2, Color32, Painter, Rect, Shape, pos2, vec2};
 use stats_analysis::axis::Mapping;
 use stats_analysis::insight::{Finding, Role};
 use stats_core::FrameSlice;
@@ -11,6 +11,7 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
 use crate::insight::findings::{Findings, RowId, tail};
+use crate::insight::pictures::HitchPicture;
 use crate::insight::row_texts::{Detail, RowTexts, percent, share_of_time};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
@@ -19,14 +20,18 @@ use crate::paint::series_shape::LineStyle;
 /// The heights of a row and of a line below it, in points.
 pub(super) const ROW: f32 = 22.0;
 pub(super) const LINE: f32 = 18.0;
+/// The height of the picture below a row, with its caption, in points.
+pub(super) const PICTURE: f32 = 126.0;
 /// The frames before and after a hitch in its graph.
 pub(super) const AROUND: u64 = 30;
 const FRAME_WIDTH: f32 = 68.0;
 const EXCESS_WIDTH: f32 = 92.0;
 const SHARE_WIDTH: f32 = 64.0;
 const GRAPH_WIDTH: f32 = 96.0;
+/// The width of the picture in a row, in points.
+const PICTURE_WIDTH: f32 = 32.0;
 const GAP: f32 = 8.0;
-/// The minimum widths of a row with a graph, and of one with a bar of shares, in points.
+/// The minimum widths of a row with a graph, and of one with a bar of shares and a picture, in points.
 const WITH_GRAPH: f32 = 600.0;
 const WITH_SHARES: f32 = 440.0;
 const ROLE_WIDTH: f32 = 52.0;
@@ -74,6 +79,10 @@ impl RowPaint<'_> {
                 self.graph_ui(painter, graph.shrink2(vec2(0.0, 3.0)), hitch.frame);
             }
             if rect.width() >= WITH_SHARES {
+                if let Some(picture) = self.found.picture(row) {
+                    let place = take_right(&mut rest, PICTURE_WIDTH);
+                    image_ui(painter, place.shrink2(vec2(0.0, 2.0)), picture);
+                }
                 let bar = take_left(&mut rest, SHARE_WIDTH);
                 self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), &hitch.findings);
             }
@@ -133,6 +142,14 @@ impl RowPaint<'_> {
         };
         push_line(&mut mesh, points, style);
         painter.add(Shape::mesh(mesh));
+    }
+
+    /// Paints the picture of a hitch and its caption into `rect`, which [`picture_of`] returns.
+    pub(super) fn picture_ui(&self, painter: &Painter, rect: Rect, picture: &HitchPicture) {
+        let (caption, image) = rect.split_top_bottom_at_y(rect.top() + LINE);
+        let text = picture.caption();
+        shapes::text_in(painter, caption, &text, small_font(), self.theme.weak);
+        image_ui(painter, image.shrink2(vec2(0.0, 2.0)), picture);
     }
 
     /// Paints the lines below a row that fit into `rect`.
@@ -217,6 +234,22 @@ impl RowPaint<'_> {
 /// Returns the approximate number of characters that fit.
 fn chars_in(rect: Rect) -> usize {
     (rect.width() / CHAR).max(0.0) as usize
+}
+
+/// Paints a picture as large as it fits, at the left.
+fn image_ui(painter: &Painter, rect: Rect, picture: &HitchPicture) {
+    let size = picture.texture.size_vec2();
+    let scale = (rect.size() / size).min_elem();
+    let place = Align2::LEFT_CENTER.align_size_within_rect(size * scale, rect);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    painter.image(picture.texture.id(), place, whole, Color32::WHITE);
+}
+
+/// Returns the place of the picture below a row and its lines; `None` if it does not fit.
+pub(super) fn picture_of(rect: Rect, lines: usize) -> Option<Rect> {
+    let first = line_of(rect, lines);
+    let place = first.with_max_y(first.top() + PICTURE);
+    (place.bottom() <= rect.bottom() + 1.0).then_some(place)
 }
 
 /// Returns the place of a line below a row.

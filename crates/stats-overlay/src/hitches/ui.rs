@@ -11,7 +11,7 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::{DIMMED, small_font, text_font};
 
-use crate::hitches::row_ui::{AROUND, LINE, ROW, RowPaint, line_of};
+use crate::hitches::row_ui::{AROUND, LINE, PICTURE, ROW, RowPaint, line_of, picture_of};
 use crate::hitches::view::{HitchesView, RowKey};
 use crate::insight::findings::RowId;
 use crate::paint::canvas::Canvas;
@@ -132,7 +132,9 @@ impl HitchesUi<'_> {
     /// Returns the places of all rows, and their height.
     fn places(&mut self) -> (Vec<Placed>, f64) {
         let selected = self.view.selected;
-        let below = self.view.details(self.pane.found, self.pane.data).len() as f32 * LINE;
+        let lines = self.view.details(self.pane.found, self.pane.data).len();
+        let picture = selected.and_then(|row| self.pane.found.picture(row));
+        let below = lines as f32 * LINE + picture.map_or(0.0, |_| PICTURE);
         let mut top = 0.0;
         let rows = self.view.rows.iter().enumerate();
         let placed = rows.map(|(at, listed)| {
@@ -261,6 +263,10 @@ impl HitchesUi<'_> {
             paint.row_ui(&painter, head, row, &listed.texts(paint.found));
             if is_selected {
                 paint.details_ui(&painter, below, view.known_details());
+                let place = picture_of(below, view.known_details().len());
+                if let (Some(place), Some(picture)) = (place, paint.found.picture(row)) {
+                    paint.picture_ui(&painter, place, picture);
+                }
             }
         });
         self.view.painted = painted;
@@ -279,6 +285,13 @@ impl HitchesUi<'_> {
             if line.bottom() <= below.bottom() + 1.0 {
                 accessibility::describe(painter.ctx(), id.with(at), line, || detail.description());
             }
+        }
+        let picture = (self.view.selected).and_then(|row| self.pane.found.picture(row));
+        let place = picture_of(below, self.view.known_details().len());
+        if let (Some(place), Some(picture)) = (place, picture) {
+            accessibility::describe(painter.ctx(), id.with("picture"), place, || {
+                ("Picture".to_owned(), picture.caption())
+            });
         }
     }
 }

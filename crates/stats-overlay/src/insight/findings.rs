@@ -6,12 +6,14 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use egui::Context;
 use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::insight::{
     self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
 };
 use stats_core::Unit;
 
+use crate::insight::pictures::{HitchPicture, HitchPictures};
 use crate::insight::row_texts::RowTexts;
 
 /// The maximum number of characters of a path in the HUD's line.
@@ -160,6 +162,8 @@ pub(crate) struct Findings {
     pub(super) can_tell: Option<bool>,
     /// Whether the source has too many series to survey them.
     pub(crate) has_too_many: bool,
+    /// The pictures of the hitches.
+    pub(super) pictures: HitchPictures,
     revision: u64,
 }
 
@@ -395,6 +399,22 @@ impl Findings {
             RowId::Explained => self.explained.as_ref().map(|(_, hitch)| hitch),
             RowId::Slowdown(first) => self.hitch(self.slow_of(first)?.hitch?),
             RowId::Leak(_) | RowId::Periodic(_) => None,
+        }
+    }
+
+    /// Returns the picture of a row's hitch, if the host handed one over.
+    pub(crate) fn picture(&self, row: RowId) -> Option<&HitchPicture> {
+        let frame = match row {
+            RowId::Hitch(frame) => frame,
+            _ => self.hitch_of(row)?.frame,
+        };
+        self.pictures.of(frame)
+    }
+
+    /// Loads a picture that came since the last pass.
+    pub(super) fn load_picture(&mut self, ctx: &Context) {
+        if self.pictures.load(ctx) {
+            self.revision += 1;
         }
     }
 

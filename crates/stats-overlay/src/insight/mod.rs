@@ -14,6 +14,7 @@
 //! - `frame_limit`: what limits the frame rate in the newest second;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
 //! - `findings`: the hitches, leaks, periodic stalls and slowdowns that are shown;
+//! - `pictures`: the pictures of hitches that the host hands over;
 //! - `top_timers`: the timers that took most of the newest second;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
 //! - `row_texts`: the texts of a finding and of its details.
@@ -22,6 +23,7 @@ mod engine;
 pub(crate) mod findings;
 mod frame_limit;
 mod known_series;
+pub(crate) mod pictures;
 pub(crate) mod row_texts;
 pub(crate) mod top_timers;
 pub(crate) mod watcher;

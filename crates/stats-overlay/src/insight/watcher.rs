@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use egui::Context;
 use stats_analysis::bottleneck::Limit;
 use stats_analysis::insight::{self, Event, Insight, Leak};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
@@ -87,6 +88,21 @@ impl Hitches {
         if let Some(insight) = self.engine.get() {
             insight.set_frame_budget(ms);
         }
+    }
+
+    /// Returns the frame of the hitch whose picture is wanted.
+    pub(crate) fn wanted_picture(&self) -> Option<u64> {
+        self.found.pictures.wanted()
+    }
+
+    /// Takes a picture that shows a frame; ignores one that is not wanted.
+    pub(crate) fn add_picture(&mut self, shows: u64, size: (u32, u32), rgba: &[u8]) {
+        self.found.pictures.give(shows, size, rgba);
+    }
+
+    /// Loads a picture that came since the last pass.
+    pub(crate) fn load_picture(&mut self, ctx: &Context) {
+        self.found.load_picture(ctx);
     }
 
     /// Returns the oldest event that was not taken yet; `None` if there is none, and while frames
@@ -317,7 +333,9 @@ impl Hitches {
         }
         let is_noticed = insight.take_frame(frame, frame_ms, values);
         self.found.take_to_learn(insight);
+        self.found.pictures.give_up(frame);
         if is_noticed {
+            self.found.pictures.want(frame);
             self.unranked = self.unranked.or(Some(frame));
             self.late.frame = Some(frame);
             self.late.known.clear();

@@ -26,6 +26,8 @@ mod frame_marks;
 #[cfg(feature = "enabled")]
 mod graph;
 #[cfg(feature = "enabled")]
+mod hitch_pictures;
+#[cfg(feature = "enabled")]
 mod hitch_rows;
 #[cfg(feature = "enabled")]
 mod hitches;

@@ -248,20 +248,24 @@ impl Overlay {
         self.overlay.recorder().frames().end
     }
 
-    /// Returns the frame whose small picture is wanted.
+    /// Returns the frame whose small picture the overlay or a recording wants.
     pub(crate) fn wanted_picture(&mut self) -> Option<u64> {
-        // A recording numbers its frames from its own start.
-        self.wants_picture()?;
-        self.frame().checked_sub(1)
+        self.overlay.wanted_picture().or_else(|| {
+            // A recording numbers its frames from its own start.
+            self.wants_picture()?;
+            self.frame().checked_sub(1)
+        })
     }
 
     /// Takes a small picture, which arrives some frames after its frame.
     pub(crate) fn take_picture(&mut self, picture: FramePicture) {
+        let (width, height) = (picture.width, picture.height);
+        (self.overlay).add_picture(picture.frame, width, height, &picture.rgba);
         let ago = self.frame().saturating_sub(picture.frame);
         if let Some(capture) = self.recordings.capture_mut()
             && let Some(frame) = capture.next_frame().checked_sub(ago)
         {
-            capture.picture(frame, picture.width, picture.height, picture.rgba);
+            capture.picture(frame, width, height, picture.rgba);
         }
     }
 
