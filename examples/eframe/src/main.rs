@@ -6,6 +6,8 @@
 //! see `index.html`.
 #![forbid(unsafe_code)]
 
+mod screenshots;
+
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
 use stats_capture::{RecordingOptions, Recordings};
@@ -13,6 +15,8 @@ use stats_core::{Counter, Gauge, Timer, Unit, Watch};
 use stats_overlay::{STORAGE_KEY, SavedState, SeriesLine, StatsOverlay};
 #[cfg(not(target_arch = "wasm32"))]
 use stats_remote::Remote;
+
+use crate::screenshots::Screenshots;
 
 static CLICKS: Counter = Counter::new("app/clicks").describe("clicks on the button");
 static POINTER_X: Gauge = Gauge::new("app/pointer-x").unit(Unit::Pixels);
@@ -26,7 +30,11 @@ fn main() -> eframe::Result {
     eframe::run_native(
         "Stats overlay in eframe",
         options,
-        Box::new(|creation| Ok(Box::new(App::new(creation.storage)))),
+        Box::new(|creation| {
+            let mut app = App::new(creation.storage);
+            app.screenshots.is_on = std::env::args().any(|word| word == "--pictures");
+            Ok(Box::new(app))
+        }),
     )
 }
 
@@ -60,6 +68,7 @@ struct App {
     /// Lets `stats view` show the overlay elsewhere, if the variable `STATS_REMOTE` is set.
     #[cfg(not(target_arch = "wasm32"))]
     remote: Option<Remote>,
+    screenshots: Screenshots,
     work: u64,
     /// Keeps the history of the timer in the plot.
     plotted: Watch,
@@ -97,6 +106,7 @@ impl App {
             recordings,
             #[cfg(not(target_arch = "wasm32"))]
             remote,
+            screenshots: Screenshots::default(),
             work: 10_000,
         }
     }
@@ -127,6 +137,7 @@ impl eframe::App for App {
         WORK.time(|| (0..self.work).fold(0_u64, |sum, number| std::hint::black_box(sum ^ number)));
         POINTER_X.set(ui.input(|input| input.pointer.latest_pos().map_or(0.0, |at| at.x)));
         self.overlay.show(ui.ctx()); // overlay, line 2
+        self.screenshots.follow(&mut self.overlay, ui.ctx());
         // egui may repeat a pass within a frame, and only the first pass counts.
         #[cfg(not(target_arch = "wasm32"))]
         if ui.ctx().current_pass_index() == 0 {
