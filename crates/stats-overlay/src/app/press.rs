@@ -7,7 +7,9 @@ use crate::app::panel::state::Sheet;
 use crate::app::state::App;
 use crate::input::action::Action;
 use crate::input::mode::Mode;
-use crate::input::press::{PadButton, Press};
+#[cfg(feature = "gilrs")]
+use crate::input::press::PadButton;
+use crate::input::press::Press;
 
 impl App {
     /// Performs the action of a press, if it has one in the current mode. Returns whether the press

@@ -335,7 +335,7 @@ mod tests {
     fn a_search_without_an_answer_says_why() {
         let recent = kept(3, 100, |at, frame| if at == 1 { 2.0 } else { frame as f64 });
         let source = source(4);
-        let mut note = |path: Option<&str>, frames: Range<u64>| {
+        let note = |path: Option<&str>, frames: Range<u64>| {
             let mut together = Together::default();
             if let Some(path) = path {
                 together.ask(path);
