@@ -69,8 +69,8 @@
 //! # Internals
 //!
 //! The game's thread and the thread of the hub share two queues of words (`words.rs`), one in each
-//! direction. The game writes records (`feed/`): the values of a frame, values of the past, marks. The
-//! hub reads them (`hub/`), collects three frames into a block, encodes each series of a block once for
+//! direction. The game writes records (`feed/`): the values of a block of frames, a part of the series at a
+//! time, values of the past, marks. The hub reads them (`hub/`), encodes each series of a block once for
 //! all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
 //! of the core, without the game's thread.
 //!

@@ -9,7 +9,12 @@ pub(crate) static VIEWERS: UpDownCounter = UpDownCounter::new("stats/remote-view
 pub(crate) static BYTES: Counter = Counter::new("stats/remote-bytes")
     .unit(Unit::Bytes)
     .describe("what viewers were sent");
-/// The frames that no viewer got at once.
+/// The frames that were left out of what viewers are sent.
 pub(crate) static SKIPPED: Counter = Counter::new("stats/remote-skipped-frames").describe(
-    "frames that were not sent to viewers when they ended, because earlier ones still waited",
+    "frames left out because earlier ones still waited, for one viewer or for all: viewers ask for them later",
 );
+
+/// Registers the series that the game's thread adds to, before it does.
+pub(crate) fn register() {
+    let _ = SKIPPED.id();
+}

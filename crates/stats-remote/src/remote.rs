@@ -17,6 +17,7 @@ use crate::http::listen::{listen, shown};
 use crate::hub::Hub;
 use crate::hub::hub::Shared;
 use crate::options::{RemoteError, RemoteOptions};
+use crate::own_series::register;
 use crate::token::Token;
 use crate::wire::to_viewer::{MAX_SERIES, Welcome};
 
@@ -121,8 +122,9 @@ impl Remote {
     /// Sends what viewers watch: once in each frame, after it ended, and always with the same
     /// recorder.
     ///
-    /// While nobody is connected, it is one load. Otherwise it copies the newest value of each
-    /// series that is watched. It never waits. It allocates only when viewers ask for further series,
+    /// While nobody is connected, it is one load. Otherwise it copies the newest values of the series
+    /// that are watched: a part of the series in each frame, and the rest in a frame in which viewers
+    /// watch others. The last frames before a pause arrive with the next call. It never waits. It allocates only when viewers ask for further series,
     /// and makes no system call, except in the frame after the last viewer has left: this one frees
     /// the queues and the histories.
     pub fn publish(&mut self, recorder: &mut Recorder) {
@@ -140,6 +142,7 @@ impl Remote {
     #[cold]
     fn take_offer(&mut self) {
         let _memory = own_memory("stats-remote");
+        register();
         let mut place = match self.shared.offer.try_lock() {
             Ok(place) => place,
             Err(TryLockError::Poisoned(place)) => place.into_inner(),

@@ -3,6 +3,8 @@
 //! Most of the time of a copy is a miss of the cache, and consecutive values of a series are in one or
 //! two cache lines. So a part of the series is copied in each frame, with several values each.
 
+use std::ops::Range;
+
 use stats_core::Recorder;
 
 use super::feed::Feed;
@@ -57,17 +59,21 @@ impl Feed {
 
     /// Begins a block if at least `frames` frames are in none.
     fn begin_block(&mut self, recorder: &Recorder, frames: u64) {
-        let end = recorder.frames().end;
-        let begin = *self.next_frame.get_or_insert(end.saturating_sub(1));
+        let Range { start, end } = recorder.frames();
+        // Another recorder may have fewer frames.
+        let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
         let live = Self::live(&self.watched).count();
         // A viewer reads no larger message. The clock has two columns.
         let most = FRAMES.min((MAX_BLOCK_VALUES / (live + 2)) as u64);
-        let begin = begin.max(end.saturating_sub(most));
+        let begin = next.max(start).max(end.saturating_sub(most));
         let len = (end - begin) as usize;
         if self.is_new_table || len == 0 || (len as u64) < frames.min(most) {
             return;
         }
         self.next_frame = Some(end);
+        if begin > next {
+            SKIPPED.add(begin - next);
+        }
         if !self.out.has_room(2 + 2 * len) {
             SKIPPED.add(len);
             return;
@@ -92,7 +98,8 @@ impl Feed {
         });
     }
 
-    /// Sends the next part of the block, or leaves it out if there is no room.
+    /// Sends the next part of the block, or leaves the block out if there is no room, or if the recorder
+    /// no longer has its frames.
     fn send_part(&mut self, recorder: &Recorder) {
         let Some(mut block) = self.block.take() else {
             return;
@@ -100,14 +107,16 @@ impl Feed {
         let end = (block.next + block.step).min(self.watched.len());
         let part = &self.watched[block.next..end];
         let series = Self::live(part).count();
-        if !self.out.has_room(1 + series * block.frames) {
+        let frames = block.first_frame..block.first_frame + block.frames as u64;
+        let held = recorder.frames();
+        let is_held = held.start <= frames.start && frames.end <= held.end;
+        if !is_held || !self.out.has_room(1 + series * block.frames) {
             SKIPPED.add(block.frames);
             return;
         }
         if series > 0 {
             self.out.put(head(VALUES, series));
-            let frames = block.first_frame..block.first_frame + block.frames as u64;
-            let back = (recorder.frames().end - block.first_frame) as usize;
+            let back = (held.end - frames.start) as usize;
             for watch in Self::live(part) {
                 let window = recorder.history(watch, back);
                 for index in frames.clone() {

@@ -12,5 +12,5 @@ pub(crate) mod record;
 pub(crate) use command::Command;
 pub(crate) use feed::Feed;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "enabled"))]
 mod tests;

@@ -170,3 +170,42 @@ fn each_frame_is_sent_once_in_even_parts_whatever_the_frame_rate_and_the_watches
         assert!(unsent <= BLOCK_FRAMES as u64, "{unsent}");
     }
 }
+
+/// Ends frames of 16 ms.
+fn play(recorder: &mut Recorder, frames: u64) {
+    for _ in 0..frames {
+        let end = recorder.frames().end;
+        recorder.end_frame_at(0.016 * (end + 1) as f64);
+    }
+}
+
+#[test]
+fn frames_that_the_recorder_does_not_have_are_left_out() {
+    let ((out, mut hub), (_commands, obeyed)) = (words(1 << 10), words(64));
+    let mut feed = Feed::new(out, obeyed, 1);
+    let mut small = Recorder::with_history(4);
+    let mut long = Recorder::new();
+    play(&mut long, 200);
+    for step in 0..40_u64 {
+        // Often more frames than it keeps, and now and then those of another recorder.
+        play(&mut small, step % 9);
+        let is_other = step % 10 == 9;
+        let recorder = if is_other { &mut long } else { &mut small };
+        feed.publish(recorder);
+        while hub.len() > 0 {
+            let (kind, number) = parts(hub.take());
+            match kind {
+                TABLE => assert_eq!(number, 0),
+                BLOCK => {
+                    let first = hub.take();
+                    assert!(recorder.frames().contains(&first), "{step}: {first}");
+                    for _ in 0..2 * number {
+                        assert!(!f64::from_bits(hub.take()).is_nan(), "{step}: {first}");
+                    }
+                }
+                other => panic!("a record of kind {other}"),
+            }
+            hub.give_back();
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::intake::{Arrival, Block};
 use super::viewer::Viewer;
+use crate::own_series::SKIPPED;
 use crate::wire::to_viewer::{encode_newest, encode_past, encode_values};
 
 /// Passes what the game sent on to the viewers that it is for.
@@ -37,6 +38,7 @@ pub(super) fn pass_on(arrival: Arrival, viewers: &mut [Viewer]) {
 
 fn send_block(block: &Block, viewer: &mut Viewer) {
     if !viewer.has_room_for_block() {
+        SKIPPED.add(block.frames);
         return;
     }
     viewer.block += 1;
