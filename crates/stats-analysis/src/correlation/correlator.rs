@@ -46,6 +46,8 @@ pub struct Correlator {
     subject: Vec<f64>,
     /// The ranks of the subject's own frames, and how they resemble themselves.
     ranks: Ranked,
+    /// The ranks of the subject in the frames in which both are known.
+    own: Ranked,
     other: Ranked,
     order: Order,
     /// The values of both series in the frames in which both are known.
@@ -141,16 +143,19 @@ impl Correlator {
         }
         let (coefficient, lag) = best?;
         // The ranks at the best lag, for the number of frames that count.
-        match is_known {
-            true => self.at_lag(values, lag),
-            false => self.of_known(values, lag),
+        let own = if is_known {
+            self.at_lag(values, lag);
+            &self.ranks
+        } else {
+            self.of_known(values, lag);
+            &self.own
         };
         let frames = self.other.deviations.len();
         Some(Correlation {
             coefficient,
             lag,
             frames,
-            chance: self.chance(coefficient, frames),
+            chance: chance(coefficient, own, &self.other),
         })
     }
 
@@ -179,7 +184,7 @@ impl Correlator {
         if own.len() < MIN_FRAMES - 2 * MAX_LAG {
             return None;
         }
-        for (values, ranked) in [(own, &mut self.ranks), (other, &mut self.other)] {
+        for (values, ranked) in [(own, &mut self.own), (other, &mut self.other)] {
             self.order.sort(values);
             let all = 0..values.len();
             self.order.rank(values, all, &mut ranked.deviations);
@@ -187,25 +192,26 @@ impl Correlator {
                 return None;
             }
         }
-        Some(self.ranks.correlation(&self.other))
+        Some(self.own.correlation(&self.other))
     }
+}
 
-    /// Returns the bound of chance for the newest pair of ranks.
-    fn chance(&self, coefficient: f64, frames: usize) -> f64 {
-        let of = |counted: f64| {
-            // So few frames cannot tell a coefficient from 1.
-            let r = coefficient.abs().min(1.0 - 1.0 / counted);
-            let z = r.atanh() * ((counted - 3.0).max(0.0) / 1.06).sqrt();
-            (LAGS as f64 * (-z * z / 2.0).exp()).min(1.0)
-        };
-        // Frames that resemble each other only make it more likely.
-        let least = of(frames as f64);
-        if least >= 1.0 {
-            return least;
-        }
-        let lags = 1..AUTOCORRELATED.min(frames / 4);
-        let both = |k| self.ranks.autocorrelation(k) * self.other.autocorrelation(k);
-        let alike: f64 = lags.map(both).sum();
-        of(frames as f64 / (1.0 + 2.0 * alike).max(1.0))
+/// Returns the bound of chance for two series of ranks with a coefficient.
+fn chance(coefficient: f64, own: &Ranked, other: &Ranked) -> f64 {
+    let frames = other.deviations.len();
+    let of = |counted: f64| {
+        // So few frames cannot tell a coefficient from 1.
+        let r = coefficient.abs().min(1.0 - 1.0 / counted);
+        let z = r.atanh() * ((counted - 3.0).max(0.0) / 1.06).sqrt();
+        (LAGS as f64 * (-z * z / 2.0).exp()).min(1.0)
+    };
+    // Frames that resemble each other only make it more likely.
+    let least = of(frames as f64);
+    if least >= 1.0 {
+        return least;
     }
+    let lags = 1..AUTOCORRELATED.min(frames / 4);
+    let both = |k| own.autocorrelation(k) * other.autocorrelation(k);
+    let alike: f64 = lags.map(both).sum();
+    of(frames as f64 / (1.0 + 2.0 * alike).max(1.0))
 }

@@ -95,6 +95,28 @@ fn the_best_lag_and_its_coefficient_match_the_definition() {
 }
 
 #[test]
+fn a_series_with_unknown_values_does_not_change_the_result_of_the_next() {
+    let (mut random, mut correlator) = (Random::new(15), Correlator::default());
+    let mut noise = || random.below(1000) as f64;
+    let mut subject: Vec<f64> = (0..200).map(|_| noise()).collect();
+    // It is constant where the series `constant` is known.
+    subject[20..150].fill(1.0);
+    let known: Vec<f64> = subject.iter().map(|of| 0.3 * of + noise()).collect();
+    let mut holes = known.clone();
+    holes[100] = f64::NAN;
+    let mut constant = known.clone();
+    constant[..20].fill(f64::NAN);
+    constant[150..].fill(f64::NAN);
+    assert!(correlator.begin(&subject));
+    let first = correlator.with(&known);
+    assert!(first.is_some());
+    for unknown in [holes, constant, vec![f64::NAN; 200]] {
+        correlator.with(&unknown);
+        assert_eq!(correlator.with(&known), first);
+    }
+}
+
+#[test]
 fn a_partner_three_frames_later_is_the_first_of_a_thousand() {
     let (mut random, mut correlator) = (Random::new(12), Correlator::default());
     let mut noise = |_| random.below(1 << 20) as f64;
