@@ -104,7 +104,8 @@ impl StatsLayer {
     /// specific target of the filter decides, so a filter such as `warn,game::net=debug` keeps
     /// warnings of all targets, and more of one. Only events that reach the layer can be kept.
     ///
-    /// An event that is kept costs the formatting of its text, and never waits or allocates.
+    /// An event that is kept costs the formatting of its text. Apart from what its values do to be
+    /// formatted, only the first one of a process allocates, and waits if another thread is doing so.
     ///
     /// ```
     /// use stats_core::{LogLine, Recorder};

@@ -12,7 +12,7 @@ const LOG: &str = "log";
 /// The field of such an event that has the target of the record.
 const LOG_TARGET: &str = "log.target";
 /// The fields of such an event that are no text.
-const LOG_PREFIX: &str = "log.";
+const LOG_FIELDS: [&str; 4] = [LOG_TARGET, "log.module_path", "log.file", "log.line"];
 
 /// Keeps the text of an event that the filter lets through.
 pub(crate) fn keep_text(event: &Event<'_>, filter: &Targets) {
@@ -95,7 +95,7 @@ impl Fields<'_, '_> {
         let name = field.name();
         if self.written.is_err()
             || (name == "message") != self.is_message
-            || name.starts_with(LOG_PREFIX)
+            || LOG_FIELDS.contains(&name)
         {
             return;
         }

@@ -62,6 +62,8 @@ fn the_texts_of_events_are_lines_of_their_frame() {
         warn!(target: "log", { log.target = "other" }, "left out");
     });
     assert_eq!(found, ["warn hyper::client: refused"]);
+    let found = lines(all(), || info!(target: "t", { log.size = 3 }, "written"));
+    assert_eq!(found, ["info t: written log.size=3"]);
 
     // A text that fails.
     struct Odd;
