@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use stats_analysis::insight::{Event, Facts, Insight, MAX_EVENTS};
-use stats_core::{MarkEvent, Recorder, SeriesKind, Unit, counter, up_down_counter};
+use stats_analysis::derived;
+use stats_analysis::insight::{Event, Facts, Finding, Insight, MAX_EVENTS};
+use stats_core::{MarkEvent, Recorder, SeriesKind, Unit, counter, gauge, up_down_counter};
 
 /// Takes all events.
 fn drain(insight: &mut Insight) -> Vec<Event> {
@@ -231,6 +232,29 @@ fn an_insight_follows_a_recorder_without_an_overlay() {
         matches!(&leaks[..], [leak] if leak.contains("events/players")),
         "{leaks:?}"
     );
+}
+
+#[test]
+fn a_series_that_is_computed_is_among_the_findings() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let (cost, agents) = (gauge("events/cost"), gauge("events/agents"));
+    derived::define("events/cost per agent", "events/cost / events/agents").expect("a new path");
+    agents.set(4);
+    let (mut recorder, mut insight) = (Recorder::new(), Insight::new());
+    let mut secs = 0.0;
+    for frame in 0..203 {
+        let is_slow = frame == 200;
+        cost.set(if is_slow { 400 } else { 12 });
+        secs += if is_slow { 0.08 } else { 0.01 };
+        recorder.end_frame_at(secs);
+        assert_eq!(insight.follow(&mut recorder), is_slow, "{frame}");
+    }
+    let hitch = &insight.hitches()[0];
+    let of = |finding: &&Finding| finding.path == "events/cost per agent";
+    let finding = hitch.findings.iter().find(of).expect("a finding");
+    assert_eq!((finding.value, finding.usual), (100.0, 3.0));
 }
 
 /// Plays frames of 10 ms. Frame 200 takes half a second, and has some marks. Returns the events.

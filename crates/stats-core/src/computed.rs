@@ -32,7 +32,8 @@ pub type Evaluate = dyn FnMut(&[f64], f64) -> f64 + Send + Sync;
 
 /// Adds a series that every [`Recorder`](crate::Recorder) computes from others, in its own frames.
 /// From then on it is listed as a gauge, and is read like any other series: watched, peeked at,
-/// surveyed, captured, and judged by its budget. It costs nothing until it is read. While it is, its
+/// surveyed, captured, and judged by its budget. An exporter to OpenMetrics or OTLP leaves it out, as it
+/// does all series whose values may come later. It costs nothing until it is read. While it is, its
 /// inputs are watched, and each frame takes what the computation takes, and about 50 ns more for each
 /// input.
 ///

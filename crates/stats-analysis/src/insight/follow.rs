@@ -98,6 +98,8 @@ impl Insight {
         if is_noticed {
             self.followed.late.frame = Some(end - 1);
             self.followed.late.known.clear();
+            // Those that are known already, such as what is computed from series of the processor.
+            self.take_late_values(survey);
         }
         if is_noticed || has_late_values {
             // The parents and the threads of timers change without a new generation.

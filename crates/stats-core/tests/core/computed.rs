@@ -208,6 +208,35 @@ fn it_waits_for_deferred_values_and_is_unknown_where_they_are() {
 }
 
 #[test]
+fn a_survey_has_the_values_of_all_frames_that_became_known_at_once() {
+    let gpu = DeferredSource::new();
+    let late = gpu.counter("computed/passed/gpu");
+    let id = add_computed("computed/passed", "", Sum::of(&["computed/passed/gpu"])).unwrap();
+    let mut recorder = Recorder::new();
+    let mut stamps = Vec::new();
+    for _frame in 0..3 {
+        recorder.survey();
+        stamps.push(gpu.issue());
+        recorder.end_frame();
+    }
+    for (stamp, value) in stamps.iter().zip([10.0, 20.0, 30.0]) {
+        gpu.deliver(*stamp, &[(late, value)]);
+    }
+    let surveyed = |recorder: &mut Recorder| -> Vec<_> {
+        recorder.end_frame();
+        let survey = recorder.survey().unwrap_or_default();
+        let of = survey.iter().filter(|(other, _)| *other == id);
+        of.map(|(_, value)| (value.last_change, value.value))
+            .collect()
+    };
+    assert_eq!(
+        surveyed(&mut recorder),
+        [(Some(1), 20.0), (Some(2), 30.0), (Some(3), 0.0)]
+    );
+    assert_eq!(surveyed(&mut recorder), [(Some(3), 0.0)]);
+}
+
+#[test]
 fn an_input_that_is_registered_later_is_found_with_its_unit() {
     let id = add_computed("computed/early", "", Sum::of(&["computed/early/input"])).unwrap();
     let mut recorder = Recorder::new();

@@ -35,6 +35,8 @@ pub(crate) struct Computed {
     pub(crate) value: Option<f64>,
     /// The newest frame whose value differs from the one before.
     pub(crate) changed: Option<u64>,
+    /// The values other than 0 of the frames before the newest one that became known with it.
+    pub(crate) passed: Vec<(u64, f64)>,
     /// The frame in which somebody last asked for it, and the one in which a watch existed.
     asked: u64,
     watched: u64,
@@ -86,6 +88,7 @@ impl ComputedReader {
             known_end: frame,
             value: None,
             changed: None,
+            passed: Vec::new(),
             asked: frame,
             watched: frame,
             ring: None,
@@ -170,6 +173,7 @@ impl Computed {
         let ends = watches.map(|watch| history(watch, 0).frames().end);
         let known = ends.fold(end, u64::min);
         let is_wrong = self.definition.is_wrong();
+        self.passed.clear();
         while self.known_end < known {
             let frame = self.known_end;
             for (value, input) in self.values.iter_mut().zip(&self.inputs) {
@@ -183,6 +187,11 @@ impl Computed {
                 self.changed = Some(frame);
             }
             self.value = value;
+            if frame + 1 < known
+                && let Some(value) = value.filter(|value| *value != 0.0)
+            {
+                self.passed.push((frame, value));
+            }
             if let Some(ring) = &mut self.ring {
                 ring.put(position(frame, capacity), value.unwrap_or(f64::NAN));
             }

@@ -94,9 +94,7 @@ impl Recorder {
         for at in 0..self.survey.computed().len() {
             let id = self.survey.computed()[at];
             let computed = self.computed.ask(id, frame);
-            let found = computed.map(|of| (of.value, of.changed));
-            let (value, changed) = found.unwrap_or_default();
-            self.survey.put_computed(id, value, changed);
+            self.survey.put_computed(id, computed.as_deref());
         }
     }
 }

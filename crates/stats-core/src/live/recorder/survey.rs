@@ -14,7 +14,7 @@ use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
 use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
-use crate::live::computed;
+use crate::live::computed::{self, Computed};
 use crate::live::counter::{self, BLOCK_CELLS, Spot, is_exact};
 use crate::live::late::{LateReader, Purpose};
 use crate::live::reentrancy::OWNER;
@@ -195,11 +195,16 @@ impl Survey {
         &self.computed
     }
 
-    /// Sets the value of a computed series, and the newest frame in which it changed.
-    pub(super) fn put_computed(&mut self, id: SeriesId, value: Option<f64>, changed: Option<u64>) {
+    /// Sets the values of a computed series that are known now; `None` if it is not read.
+    pub(super) fn put_computed(&mut self, id: SeriesId, computed: Option<&Computed>) {
         let slot = id.number() as usize;
+        let value = computed.and_then(|of| of.value);
         self.values[slot] = value.unwrap_or(f64::NAN);
+        let changed = computed.and_then(|of| of.changed);
         self.changed[slot] = changed.map_or(NEVER, |frame| frame as u32);
+        let passed = computed.map_or(&[][..], |of| &of.passed).iter();
+        self.earlier
+            .extend(passed.map(|&(frame, value)| (id, SurveyValue::new(value, Some(frame)))));
     }
 
     /// Adds rows for series without one, at most [`SURVEY_GROWTH`]. For a series that was
