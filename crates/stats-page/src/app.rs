@@ -41,7 +41,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// Returns the address of the server with the token of the game, and removes the token from the
-/// address bar and the history of the browser.
+/// address bar.
 fn address(window: &web_sys::Window) -> Result<RemoteAddress, String> {
     let unreadable = |_: JsValue| "the page has no address".to_owned();
     let location = window.location();

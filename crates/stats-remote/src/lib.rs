@@ -35,8 +35,9 @@
 //!
 //! # Security
 //!
-//! - Nothing listens unless [`Remote::start`] or the variable of [`Remote::from_env`] asks for it, and
-//!   then only on loopback addresses, unless an option names another address.
+//! - Nothing listens unless [`Remote::start`], the variable of [`Remote::from_env`] or
+//!   [`PageServer::start`] asks for it, and then only on loopback addresses, unless an option or an
+//!   argument names another address.
 //! - A viewer has to know a random token of 128 bits, which is part of the
 //!   [address](RemoteAddress). It is after `#`, which browsers do not send, and it is compared in
 //!   constant time. After five wrong ones in a second, no token is looked at for the rest of it.
@@ -47,7 +48,8 @@
 //! - Viewers can only read. There is no message that changes the game, names a file or runs code.
 //! - Every length is checked before memory is taken. A greeting may take five seconds, a message has at
 //!   most 64 KiB, and a viewer may send 200 messages a second; there are at most 8 viewers, and 16
-//!   connections.
+//!   connections. A [`PageServer`] has at most 32 connections. It reads a request and a greeting for five
+//!   seconds each, and connects with the game after it has compared the token.
 //! - **Nothing is encrypted.** In a network that you do not trust, use a tunnel, such as that of ssh.
 //!
 //! # In a browser
@@ -64,7 +66,7 @@
 //!
 //! # Features
 //!
-//! - `enabled` (default): without it nothing listens, and there is no thread.
+//! - `enabled` (default): without it no game listens, and a game has no thread.
 //!
 //! # Internals
 //!

@@ -1,5 +1,8 @@
 //! Passes the bytes of a page on to the game, and those of the game to the page.
 //!
+//! A page reaches the game only after its greeting had the token: the game has few connections, and
+//! only its own viewers may take one.
+//!
 //! Whoever does not read holds the other up, and nobody else: between the two are the buffers of the
 //! system and a few kilobytes.
 
@@ -9,10 +12,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::{Message, WebSocket};
+
 use crate::address::RemoteAddress;
 use crate::http::head::acceptance;
 use crate::viewer::dial;
+use crate::wire::to_game::ToGame;
 use crate::wire::to_viewer::encode_bye;
+
+/// How long a page may take to greet.
+const GREETING: Duration = Duration::from_secs(5);
+
+/// The most bytes up to the end of a greeting.
+const MAX_GREETING: usize = 1 << 10;
 
 /// How long a side may take nothing, before both connections end.
 const STUCK: Duration = Duration::from_secs(10);
@@ -24,8 +37,8 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// How often a thread that reads looks whether the server ended.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Makes the connection of a page a WebSocket to the game, and returns when it ends. `key` is that of
-/// the request, and `rest` what came behind it.
+/// Makes the connection of a page that knows the token a WebSocket to the game, and returns when it ends.
+/// `key` is that of the request, and `rest` what came behind it.
 pub(super) fn relay(
     mut page: TcpStream,
     key: &str,
@@ -33,13 +46,33 @@ pub(super) fn relay(
     game: &RemoteAddress,
     is_closed: &AtomicBool,
 ) -> io::Result<()> {
-    let dialed = dial(game);
     page.write_all(acceptance(key).as_bytes())?;
+    page.set_nodelay(true)?;
+    let mut greeting = Greeting {
+        page: &page,
+        begun: Instant::now(),
+        is_closed,
+        bytes: rest.to_vec(),
+    };
+    let why = match greeting.message(rest)? {
+        Some(ToGame::Hello(hello)) if hello.token == game.token => None,
+        Some(ToGame::Hello(_)) => Some(
+            "the token is wrong: open the address again that `stats view --serve` printed"
+                .to_owned(),
+        ),
+        _ => Some("the page does not begin with a greeting".to_owned()),
+    };
+    let bytes = greeting.bytes;
+    let dialed = match why {
+        Some(why) => Err(why),
+        None => dial(game).map_err(|error| error.to_string()),
+    };
     let mut game = match dialed {
         Ok(socket) => socket.into_inner(),
-        Err(error) => return page.write_all(&farewell(&error.to_string())),
+        Err(why) => return page.write_all(&farewell(&why)),
     };
-    game.write_all(rest)?;
+    // The game looks at the token, too.
+    game.write_all(&bytes)?;
     for stream in [&page, &game] {
         stream.set_read_timeout(Some(LOOK))?;
         stream.set_write_timeout(Some(STUCK))?;
@@ -55,6 +88,68 @@ pub(super) fn relay(
         let _ = (page.shutdown(Shutdown::Both), game.shutdown(Shutdown::Both));
         to_game.map(|_| ())
     })
+}
+
+/// The side of a page until it has greeted. Keeps what it reads.
+struct Greeting<'a> {
+    page: &'a TcpStream,
+    begun: Instant,
+    is_closed: &'a AtomicBool,
+    bytes: Vec<u8>,
+}
+
+impl Greeting<'_> {
+    /// Reads the first message, which begins with `rest`. `None` if it is none of a viewer.
+    fn message(&mut self, rest: &[u8]) -> io::Result<Option<ToGame>> {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(MAX_GREETING)
+            .max_message_size(Some(MAX_GREETING))
+            .max_frame_size(Some(MAX_GREETING));
+        let rest = rest.to_vec();
+        let mut socket = WebSocket::from_partially_read(self, rest, Role::Server, Some(config));
+        match socket.read() {
+            Ok(Message::Binary(message)) => Ok(ToGame::decode(&message).ok()),
+            Ok(_) => Ok(None),
+            Err(tungstenite::Error::Io(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+impl Read for Greeting<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let room = MAX_GREETING.saturating_sub(self.bytes.len());
+        let len = into.len().min(room);
+        if len == 0 {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        loop {
+            let left = GREETING.saturating_sub(self.begun.elapsed());
+            if left.is_zero() || self.is_closed.load(Ordering::Acquire) {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            self.page.set_read_timeout(Some(left.min(LOOK)))?;
+            match self.page.read(&mut into[..len]) {
+                Ok(len) => {
+                    self.bytes.extend_from_slice(&into[..len]);
+                    return Ok(len);
+                }
+                Err(error) if is_wait(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// Nothing is answered before the greeting.
+impl Write for Greeting<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Passes bytes on until a side ends, is stuck or silent, or the server ends. Then ends both sides.

@@ -31,15 +31,19 @@ const RESPONSE: Duration = Duration::from_secs(120);
 /// How long a client may take nothing of a response.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// How often the thread looks for a connection.
+/// How often the thread looks for a connection, and how often while there is none.
 const LOOK: Duration = Duration::from_millis(10);
+const IDLE_LOOK: Duration = Duration::from_millis(50);
 
 /// Hands out the page that shows a game in a browser, and connects the page with the game, until it is
 /// dropped.
 ///
 /// The page connects to this server alone, which passes its bytes on. The game needs no rule for it,
-/// and can be elsewhere, behind a tunnel. The server does not send the token: a person opens the page by
-/// an [address](Self::address) with the token after `#`, which browsers keep to themselves.
+/// and can be elsewhere, behind a tunnel. A person opens the page by an [address](Self::address) with the
+/// token after `#`, so it is not part of the request for the page, and no response has it. **The page
+/// sends it when it connects, and nothing is encrypted**: on an address other than loopback, whoever
+/// listens in the network reads the values and the token. Only a page that has sent the token is
+/// connected with the game.
 ///
 /// As a game does, it answers only requests whose header `Host` is `localhost` or the address at which
 /// they arrive, and whose `Origin`, if there is one, is its own.
@@ -110,6 +114,7 @@ impl Drop for PageServer {
     fn drop(&mut self) {
         self.shared.is_closed.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
             let _ = thread.join();
         }
     }
@@ -128,7 +133,8 @@ impl Shared {
         while !self.is_closed.load(Ordering::Acquire) {
             let accepted = listeners.iter().find_map(|listener| listener.accept().ok());
             let Some((stream, _)) = accepted else {
-                thread::park_timeout(LOOK);
+                let is_idle = self.connections.load(Ordering::Acquire) == 0;
+                thread::park_timeout(if is_idle { IDLE_LOOK } else { LOOK });
                 continue;
             };
             if self.connections.fetch_add(1, Ordering::AcqRel) >= MAX_CONNECTIONS {
@@ -161,8 +167,8 @@ impl Shared {
         };
         match answer {
             Ok(Answer::File(head, body)) => {
-                send(&mut stream, head.as_bytes())?;
-                send(&mut stream, body)?;
+                send(&mut stream, head.as_bytes(), RESPONSE)?;
+                send(&mut stream, body, RESPONSE)?;
             }
             Ok(Answer::Game(key)) => {
                 let rest = &bytes[end.unwrap_or(bytes.len())..];
@@ -170,7 +176,7 @@ impl Shared {
                 relay(stream, &key, rest, &self.game, &self.is_closed)?;
                 return finish(&mut closing);
             }
-            Err(refusal) => send(&mut stream, refusal.as_bytes())?,
+            Err(refusal) => send(&mut stream, refusal.as_bytes(), RESPONSE)?,
         }
         finish(&mut stream)
     }
@@ -237,13 +243,19 @@ fn read_head(stream: &mut TcpStream) -> io::Result<(Vec<u8>, Option<usize>)> {
     }
 }
 
-/// Sends a part of a response, to whoever does not take too long.
-fn send(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
+/// Sends a part of a response, to whoever takes it within `limit`.
+fn send(to: &mut impl Write, mut bytes: &[u8], limit: Duration) -> io::Result<()> {
     let begun = Instant::now();
-    for part in bytes.chunks(64 << 10) {
-        stream.write_all(part)?;
-        if begun.elapsed() > RESPONSE {
+    while !bytes.is_empty() {
+        // After each piece: a client can take a few bytes at a time, and is never stuck.
+        if begun.elapsed() >= limit {
             return Err(io::ErrorKind::TimedOut.into());
+        }
+        match to.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(len) => bytes = &bytes[len..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())
@@ -260,4 +272,32 @@ fn finish(stream: &mut TcpStream) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes a byte at a time.
+    struct Slow(usize);
+
+    impl Write for Slow {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            self.0 += 1;
+            Ok(1)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_client_that_takes_a_byte_at_a_time_is_given_up_when_the_time_is_over() {
+        let mut slow = Slow(0);
+        assert!(send(&mut slow, &[0; 1000], Duration::ZERO).is_err());
+        assert_eq!(slow.0, 0);
+        assert!(send(&mut slow, &[0; 1000], RESPONSE).is_ok());
+        assert_eq!(slow.0, 1000);
+    }
 }

@@ -12,6 +12,7 @@ use super::{Page, PageServer};
 use crate::address::RemoteAddress;
 use crate::options::RemoteOptions;
 use crate::remote::Remote;
+use crate::token::Token;
 use crate::wire::to_game::{Hello, ToGame};
 use crate::wire::to_viewer::{CREDIT, ToViewer};
 
@@ -80,6 +81,15 @@ fn open(server: &PageServer) -> WebSocket<TcpStream> {
     let url = format!("ws://{}/", server.listens_on());
     let opened = tungstenite::client::client(url, connect(server));
     opened.expect("it answers").0
+}
+
+/// Opens a WebSocket through a server, and sends the greeting of a page that knows the token.
+fn greet(server: &PageServer, game: &RemoteAddress) -> WebSocket<TcpStream> {
+    let mut socket = open(server);
+    let hello = ToGame::Hello(Hello::new(game.token, "a browser"));
+    let sent = socket.send(Message::binary(hello.encode()));
+    sent.expect("it reads");
+    socket
 }
 
 #[test]
@@ -213,11 +223,7 @@ fn a_page_exchanges_messages_with_the_game() {
     };
     let remote = Remote::start(options).expect("a port is free");
     let server = serve("page-relay", remote.address().clone());
-    let mut socket = open(&server);
-    let hello = ToGame::Hello(Hello::new(remote.address().token, "a browser"));
-    socket
-        .send(Message::binary(hello.encode()))
-        .expect("it reads");
+    let mut socket = greet(&server, remote.address());
     let mut hear = || {
         let message = socket.read().expect("it answers").into_data();
         ToViewer::decode(&message).expect("it is a message")
@@ -246,6 +252,7 @@ fn a_page_exchanges_messages_with_the_game() {
 fn the_game_sees_a_request_of_the_server_and_not_of_the_page() {
     let (listener, address) = game();
     let server = serve("page-request", address.clone());
+    let hello = ToGame::Hello(Hello::new(address.token, "a browser")).encode();
     let page = thread::spawn(move || {
         let mut stream = connect(&server);
         let own = server.listens_on();
@@ -257,9 +264,11 @@ fn the_game_sees_a_request_of_the_server_and_not_of_the_page() {
         stream.write_all(head.as_bytes()).expect("it reads");
         let mut answer = [0; 12];
         stream.read_exact(&mut answer).expect("it answers");
-        // The server goes first, so that nobody waits.
-        drop(server);
-        answer
+        // A binary message whose mask is zero.
+        let mut message = vec![0x82, 0x80 | hello.len() as u8, 0, 0, 0, 0];
+        message.extend(hello);
+        stream.write_all(&message).expect("it reads");
+        (answer, server, stream)
     });
     let (mut stream, _) = listener.accept().expect("the server connects");
     let mut head = Vec::new();
@@ -274,7 +283,8 @@ fn the_game_sees_a_request_of_the_server_and_not_of_the_page() {
         .find_map(|line| line.strip_prefix("Sec-WebSocket-Key: "));
     let accepted = crate::http::head::acceptance(key.expect("it has a key"));
     stream.write_all(accepted.as_bytes()).expect("it reads");
-    assert_eq!(&page.join().expect("it is answered"), b"HTTP/1.1 101");
+    let (answer, _server, _page) = page.join().expect("it is answered");
+    assert_eq!(&answer, b"HTTP/1.1 101");
     let host = format!("Host: {}\r\n", address.authority());
     assert!(head.contains(&host), "{head}");
     for other in ["Origin", "Cookie", "secret", &address.token.to_string()] {
@@ -283,11 +293,53 @@ fn the_game_sees_a_request_of_the_server_and_not_of_the_page() {
 }
 
 #[test]
-fn a_page_hears_why_no_game_answers() {
+fn whoever_does_not_send_the_token_never_reaches_the_game() {
     let (listener, address) = game();
-    drop(listener);
+    listener.set_nonblocking(true).expect("it is a socket");
+    let server = serve("page-token", address.clone());
+    let mut silent = open(&server);
+    let mut wrong = *address.token.bytes();
+    wrong[15] ^= 1;
+    let wrong = Token::new(wrong);
+    let binary = |message: ToGame| Message::binary(message.encode());
+    for (message, reason) in [
+        (
+            binary(ToGame::Hello(Hello::new(wrong, ""))),
+            "the token is wrong",
+        ),
+        (binary(ToGame::Ping(1)), "begin with a greeting"),
+        (Message::binary(vec![]), "begin with a greeting"),
+        (Message::binary(vec![0; 1000]), "begin with a greeting"),
+        (
+            Message::text(address.token.to_string()),
+            "begin with a greeting",
+        ),
+        (Message::Ping(Default::default()), "begin with a greeting"),
+    ] {
+        let mut socket = open(&server);
+        socket.send(message).expect("it reads");
+        let answer = socket.read().expect("it answers").into_data();
+        let Ok(ToViewer::Bye(why)) = ToViewer::decode(&answer) else {
+            panic!("it says nothing: {answer:?}");
+        };
+        assert!(why.contains(reason), "{why}");
+        assert!(!why.contains(&address.token.to_string()), "{why}");
+    }
+    // One that is too long gets no more than an end, and so does who says nothing for seconds.
+    let mut long = open(&server);
+    let _ = long.send(Message::binary(vec![0; 64 << 10]));
+    while long.read().is_ok() {}
+    while silent.read().is_ok() {}
+    assert!(listener.accept().is_err(), "the game was asked");
+}
+
+#[test]
+fn a_page_hears_why_no_game_answers() {
+    // The system gives this port to nobody who asks for any.
+    let address = "stats://127.0.0.1:1#0123456789abcdef0123456789abcdef".parse();
+    let address: RemoteAddress = address.expect("it is an address");
     let server = serve("page-no-game", address.clone());
-    let mut socket = open(&server);
+    let mut socket = greet(&server, &address);
     let message = socket.read().expect("it answers").into_data();
     let Ok(ToViewer::Bye(why)) = ToViewer::decode(&message) else {
         panic!("it says nothing: {message:?}");
@@ -302,7 +354,7 @@ fn a_page_hears_why_no_game_answers() {
 fn a_page_that_does_not_read_holds_up_the_game_and_fills_no_memory() {
     const MORE: usize = 256 << 20;
     let (listener, address) = game();
-    let server = serve("page-stuck", address);
+    let server = serve("page-stuck", address.clone());
     let game = thread::spawn(move || {
         let (stream, _) = listener.accept().expect("the server connects");
         let mut socket = tungstenite::accept(stream).expect("it is a viewer");
@@ -315,7 +367,7 @@ fn a_page_that_does_not_read_holds_up_the_game_and_fills_no_memory() {
         }
         sent
     });
-    let stuck = open(&server);
+    let stuck = greet(&server, &address);
     let sent = game.join().expect("it ends");
     // More than the credit of a game, so that the buffers of the system do not matter.
     assert!(sent < MORE && CREDIT < 64, "{sent} bytes were taken");
@@ -343,7 +395,7 @@ fn whoever_sends_no_head_or_one_without_an_end_is_disconnected() {
 fn there_are_only_so_many_connections_and_places_are_given_back() {
     const MAX: usize = super::server::MAX_CONNECTIONS;
     let (listener, address) = game();
-    let server = serve("page-many", address);
+    let server = serve("page-many", address.clone());
     // A game that says nothing, so that each connection stays.
     let game = thread::spawn(move || {
         let accept = |_| {
@@ -352,7 +404,7 @@ fn there_are_only_so_many_connections_and_places_are_given_back() {
         };
         (0..MAX).map(accept).collect::<Vec<_>>()
     });
-    let pages: Vec<_> = (0..MAX).map(|_| open(&server)).collect();
+    let pages: Vec<_> = (0..MAX).map(|_| greet(&server, &address)).collect();
     let game = game.join().expect("it ends");
     let ask = || {
         let mut stream = connect(&server);

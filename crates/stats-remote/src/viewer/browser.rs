@@ -17,7 +17,7 @@ use web_sys::js_sys::{ArrayBuffer, Function, Uint8Array};
 use web_sys::{BinaryType, MessageEvent, WebSocket};
 
 use super::Instant;
-use super::link::{AGAIN, ConnectError, Conversation, Event};
+use super::link::{ConnectError, Conversation, Event, again_after};
 use crate::address::RemoteAddress;
 use crate::wire::to_game::{Hello, ToGame};
 use crate::wire::to_viewer::MAX_MESSAGE;
@@ -55,7 +55,7 @@ impl Link {
             State::Open(socket) => socket.next(),
         };
         next.unwrap_or_else(|error| {
-            *state = State::Waiting(Instant::now() + AGAIN);
+            *state = State::Waiting(Instant::now() + again_after(&error));
             Some(Event::Ended(error))
         })
     }

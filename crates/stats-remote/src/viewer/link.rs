@@ -15,7 +15,19 @@ const SILENCE: Duration = Duration::from_secs(10);
 const PING_EVERY: Duration = Duration::from_secs(1);
 
 /// The time before a lost connection is tried again.
-pub(super) const AGAIN: Duration = Duration::from_millis(500);
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// The time before a game that refused is asked again. It allows five wrong tokens a second, from all
+/// viewers: forgotten ones must not lock out those that know the token.
+const AFTER_REFUSAL: Duration = Duration::from_secs(3);
+
+/// Returns how long a viewer waits before it connects again.
+pub(super) const fn again_after(error: &ConnectError) -> Duration {
+    match error {
+        ConnectError::Refused(_) => AFTER_REFUSAL,
+        _ => AGAIN,
+    }
+}
 
 /// The messages that are taken in at once.
 pub(super) const WAITING: usize = 256;
@@ -128,5 +140,17 @@ impl Conversation {
         self.next_ping = now + PING_EVERY;
         let sent = now.saturating_duration_since(self.begun);
         Some(ToGame::Ping(sent.as_micros() as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_forgotten_viewers_with_a_wrong_token_use_up_less_than_the_five_a_second() {
+        let refused = again_after(&ConnectError::Refused(String::new()));
+        assert!(10.0 / refused.as_secs_f64() < 5.0, "{refused:?}");
+        assert!(again_after(&ConnectError::Lost) < Duration::from_secs(1));
     }
 }

@@ -30,7 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// - A history begins with what the game still has of the past, and is empty until that arrived.
 /// - Frames that were lost on the way are asked for again. Until they arrive, histories end before
 ///   them, and what the game no longer has is unknown (NaN).
-/// - If the connection is lost, it connects again every half second, and the watches go on.
+/// - If the connection is lost, it connects again every half second, and every three seconds if the game
+///   refuses it. The watches go on.
 /// - A game that was started again (with the same token) continues the series with the same paths. A
 ///   mark `new session` is where it began.
 ///

@@ -12,7 +12,7 @@ use stats_core::OwnProcess;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{HandshakeError, Message, WebSocket, client::client_with_config};
 
-use super::link::{AGAIN, ConnectError, Conversation, Event, WAITING};
+use super::link::{ConnectError, Conversation, Event, WAITING, again_after};
 use crate::address::RemoteAddress;
 use crate::wire::to_game::{Hello, ToGame};
 use crate::wire::to_viewer::MAX_MESSAGE;
@@ -94,8 +94,9 @@ impl Side {
                 Ok(mut socket) => self.serve(&mut socket),
                 Err(error) => error,
             };
+            let wait = again_after(&error);
             self.tell(Event::Ended(error));
-            let again = Instant::now() + AGAIN;
+            let again = Instant::now() + wait;
             while !self.is_closed() && Instant::now() < again {
                 thread::park_timeout(LOOK);
             }

@@ -14,16 +14,21 @@ use crate::output::{print, say};
 /// The folder of the page, beside the command.
 const FOLDER: &str = "stats-page";
 
+/// What a person has to know who lets other machines reach the page.
+const NOT_ENCRYPTED: &str = "nothing is encrypted: whoever listens in the network reads the values and the \
+                             token";
+
 /// Hands out the page of a game until the process ends. `place` is where: an address, a port, both, or
 /// nothing.
 pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
     let game = game::address(argument)?;
     let (address, port) = listens_on(place)?;
-    let page = page(&folders())?;
+    let command = env::current_exe().unwrap_or_default();
+    let page = page(&folders(&command))?;
     // As for a window, errors are found first.
     let program = game::connect(argument)?.status().program.clone();
     let server = PageServer::start(game, page, address, port);
-    let server = server.map_err(|error| Failure::Game(error.to_string()))?;
+    let server = server.map_err(|error| Failure::Game(format!("{error}: --serve=PORT")))?;
     let hosts = match address.is_unspecified() {
         true => [Some(server.listens_on().ip()), of_network()],
         false => [Some(server.listens_on().ip()), None],
@@ -34,6 +39,9 @@ pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
     say(format!(
         "{program} is shown to browsers that open this address, with all of it; Ctrl+C ends it"
     ));
+    if !address.is_loopback() {
+        say(NOT_ENCRYPTED);
+    }
     loop {
         std::thread::park();
     }
@@ -60,12 +68,18 @@ fn listens_on(place: &str) -> Result<(IpAddr, u16), Failure> {
     Ok((loopback, port))
 }
 
-/// Returns the folders where the page may be: beside the command, and in the folder of a clone where
-/// `scripts/page` builds it.
-fn folders() -> Vec<PathBuf> {
-    let command = env::current_exe().unwrap_or_default();
-    let above = command.ancestors().skip(1).take(2);
-    above.map(|folder| folder.join(FOLDER)).collect()
+/// Returns the folders where the page may be: beside the command, and for a command that a clone built,
+/// where `scripts/page` builds it. No other folder above the command: it may belong to somebody else,
+/// whose page would get the token.
+fn folders(command: &Path) -> Vec<PathBuf> {
+    let beside = command.parent().unwrap_or(Path::new(""));
+    let is_of_profile = ["debug", "release"].map(|name| beside.ends_with(name));
+    let target = beside.parent().filter(|target| {
+        // Cargo marks its target folders with this file.
+        is_of_profile.contains(&true) && target.join("CACHEDIR.TAG").is_file()
+    });
+    let folders = [Some(beside), target].into_iter().flatten();
+    folders.map(|folder| folder.join(FOLDER)).collect()
 }
 
 /// Reads the page from the first of these folders that has one.
@@ -117,6 +131,18 @@ mod tests {
             let error = listens_on(wrong).map(|_| ()).expect_err(wrong).to_string();
             assert!(error.contains("--serve=9000"), "{error}");
         }
+    }
+
+    #[test]
+    fn the_page_of_a_folder_above_is_taken_only_in_a_target_folder_of_cargo() {
+        let folder = Folder::new("view-serve-above");
+        let count = |beside: &str| folders(&folder.0.join(beside).join("stats")).len();
+        assert_eq!([count("debug"), count("release"), count("bin")], [1, 1, 1]);
+        std::fs::write(folder.0.join("CACHEDIR.TAG"), "").expect("the folder can be written");
+        assert_eq!([count("debug"), count("release"), count("bin")], [2, 2, 1]);
+        let above = folders(&folder.0.join("debug/stats"));
+        let expected = ["debug/stats-page", "stats-page"].map(|path| folder.0.join(path));
+        assert_eq!(above, expected);
     }
 
     #[test]
