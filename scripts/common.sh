@@ -103,7 +103,8 @@ make_page() {
     hash=$(cat "$bound/page.js" "$bound/page_bg.wasm" crates/stats-page/index.html | git hash-object --stdin)
     hash=${hash:0:16}
     mkdir -p "$folder"
-    rm -f "$folder"/index.html.gz "$folder"/page-*.gz
+    # Those of an earlier page, and nothing else that begins with page-.
+    rm -f "$folder"/index.html.gz "$folder"/page-????????????????.{js,wasm}.gz
     sed "s/page-HASH/page-$hash/" "$bound/page.js" | gzip -9n >"$folder/page-$hash.js.gz"
     gzip -9n <"$bound/page_bg.wasm" >"$folder/page-$hash.wasm.gz"
     sed "s/page-HASH/page-$hash/" crates/stats-page/index.html | gzip -9n >"$folder/index.html.gz"

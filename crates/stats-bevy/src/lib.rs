@@ -49,7 +49,7 @@
 //! # Lists
 //!
 //! While the overlay is visible or a run is recorded, the plugin lists what is in the main world, four
-//! times a second:
+//! times a second. Otherwise the rows keep their last values, whoever reads them:
 //!
 //! - **Entities** by archetype. The name of a row has the short names of its components, those of the
 //!   game first. Each resource of Bevy is an entity, too; `bevy/entities/resources` has them all.
