@@ -3,6 +3,7 @@
 mod computed;
 mod freezes;
 mod late;
+mod log_lines;
 mod own_memory;
 mod place;
 mod recorder;
@@ -17,9 +18,7 @@ pub(crate) use web_time::Instant;
 pub(crate) use computed::add_computed;
 pub(crate) use freezes::FreezeWatch;
 pub(crate) use late::{LatePlace, LateSource, StampNumber};
-/// Does nothing.
-pub(crate) fn keep_log_line(_: &str) {}
-
+pub(crate) use log_lines::keep_log_line;
 pub(crate) use own_memory::{Charge, set_memory_tracker};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, OpenScope};

@@ -1,10 +1,10 @@
 //! Series that recorders compute from others.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use stats_core::{
-    Computation, DeferredSource, Evaluate, Problem, Recorder, Source, Unit, add_computed, counter,
-    find, for_each_series, gauge, problems, set_budget,
+    Computation, DeferredSource, Evaluate, Problem, Recorder, SeriesId, Source, Unit, add_computed,
+    counter, find, for_each_series, gauge, problems, set_budget,
 };
 
 use crate::{surveyed_value, values};
@@ -276,6 +276,35 @@ fn a_circle_is_refused_and_the_path_of_a_computed_series_is_taken() {
     gauge("computed/circle/a").set(4);
     let is_late = |problem: &Problem| matches!(problem, Problem::LateClash { path, .. } if path == "computed/circle/a");
     assert!(problems().iter().any(is_late));
+}
+
+/// A computation that reads another computed series while it is asked for its inputs, as a recorder
+/// of another thread may do at that time.
+struct Reads(Mutex<Recorder>, SeriesId);
+
+impl Computation for Reads {
+    fn inputs(&self) -> &[String] {
+        let mut recorder = self.0.lock().expect("no panic");
+        recorder.end_frame();
+        recorder.peek(self.1);
+        &[]
+    }
+
+    fn unit(&self, _: &[Unit]) -> Result<Unit, String> {
+        Ok(Unit::Count)
+    }
+
+    fn begin(&self) -> Box<Evaluate> {
+        Box::new(|_, _| 0.0)
+    }
+}
+
+#[test]
+fn frames_end_while_a_series_is_added() {
+    let read = add_computed("computed/read", "", Sum::of(&[])).expect("a free path");
+    let reads = Arc::new(Reads(Mutex::new(Recorder::new()), read));
+    assert!(add_computed("computed/reads", "", Arc::clone(&reads) as Arc<_>).is_some());
+    assert_ne!(reads.0.lock().unwrap().frames(), 0..0);
 }
 
 #[test]

@@ -12,9 +12,13 @@ use crate::path::repaired;
 use crate::source::Listed;
 use crate::{SeriesId, SeriesKind, Unit};
 
+/// The end of a frame may wait for its lock, so the lock is never held over foreign code.
 static TABLE: Mutex<BTreeMap<u32, Arc<Definition>>> = Mutex::new(BTreeMap::new());
 
-/// Whether there is any, so that nobody takes the lock of an empty table.
+/// Taken by those who add to the table, before its lock. No reader takes it.
+static ADDING: Mutex<()> = Mutex::new(());
+
+/// Whether there may be any, so that nobody takes the lock of an empty table.
 static IS_USED: AtomicBool = AtomicBool::new(false);
 
 /// A computation. It is never removed.
@@ -34,13 +38,14 @@ pub(crate) fn add_computed(
     description: &str,
     computation: Arc<dyn Computation>,
 ) -> Option<SeriesId> {
-    let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    let adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
     let existing = with_registry(|registry| registry.find(path));
     if let Some(slot) = existing {
-        let is_same = table.contains_key(&slot) && has_description(slot, description);
-        return is_same.then(|| SeriesId::new(slot));
+        let id = SeriesId::new(slot);
+        let is_same = find(id).is_some() && has_description(slot, description);
+        return is_same.then_some(id);
     }
-    if needs(&table, computation.inputs(), path, &mut Vec::new()) {
+    if needs(computation.inputs(), path, &mut Vec::new()) {
         return None;
     }
     let spec = Spec {
@@ -55,6 +60,10 @@ pub(crate) fn add_computed(
             ..Meta::default()
         },
     };
+    // Before the series can be found: whoever finds it waits below for its computation. Relaxed: the
+    // registry orders it.
+    IS_USED.store(true, Ordering::Relaxed);
+    let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
     let slot = guarded(|| with_registry(|registry| registry.register(spec)))?;
     if !is_computed(slot) {
         return None;
@@ -65,34 +74,28 @@ pub(crate) fn add_computed(
         unit: AtomicU8::new(UNKNOWN),
     });
     table.insert(slot, Arc::clone(&definition));
-    // Relaxed: a reader that misses it finds the series a frame later.
-    IS_USED.store(true, Ordering::Relaxed);
     drop(table);
+    drop(adding);
     settle(&definition);
     Some(SeriesId::new(slot))
 }
 
 /// Returns whether one of `inputs` is at `path`, or needs a series that is. `seen` are the slots for
 /// which this is known.
-fn needs(
-    table: &BTreeMap<u32, Arc<Definition>>,
-    inputs: &[String],
-    path: &str,
-    seen: &mut Vec<u32>,
-) -> bool {
+fn needs(inputs: &[String], path: &str, seen: &mut Vec<u32>) -> bool {
     inputs.iter().any(|input| {
         if repaired(input) == repaired(path) {
             return true;
         }
         let slot = with_registry(|registry| registry.find(input));
-        let Some(of) = slot.and_then(|slot| table.get(&slot)) else {
+        let Some(of) = slot.and_then(|slot| find(SeriesId::new(slot))) else {
             return false;
         };
         if seen.contains(&of.slot) {
             return false;
         }
         seen.push(of.slot);
-        needs(table, of.computation.inputs(), path, seen)
+        needs(of.computation.inputs(), path, seen)
     })
 }
 
