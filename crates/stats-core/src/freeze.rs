@@ -23,8 +23,8 @@ pub const STOOD_STILL: &str = "stats::stopped";
 /// Another thread [polls](Self::poll) it: `stats_process::watch_freezes` starts one. Time is counted
 /// in these polls. So if the whole program stands still, because a debugger has stopped it or a person
 /// with SIGSTOP, that is no freeze. The frame that ends afterward is then marked with a
-/// [line](LogLine) of the target [`STOOD_STILL`], if there were less than half of the polls in it, and
-/// no insight takes it for a hitch.
+/// [line](LogLine) of the target [`STOOD_STILL`], if it took the limit or longer and there were less
+/// than half of the polls in it, and no insight takes it for a hitch.
 ///
 /// # Cost
 ///
@@ -73,8 +73,8 @@ pub struct FrozenThread {
 }
 
 impl FreezeWatch {
-    /// Begins to watch: a recorder that has ended a frame must end another one within `limit`, at
-    /// least a tenth of a second. Returns `None` without the feature `enabled`.
+    /// Begins to watch: a thread that has ended a frame of a recorder must end another one, of any
+    /// recorder, within `limit`, at least a tenth of a second. Returns `None` without the feature `enabled`.
     ///
     /// One watch at a time is meant: of several, the limit of the newest one counts.
     #[must_use]

@@ -65,7 +65,8 @@ impl<'a> LogLine<'a> {
     /// Line breaks become spaces. Text after [`MAX_LOG_LINE`] bytes, target included, is cut.
     /// [`MAX_LOG_LINES`](crate::limits::MAX_LOG_LINES) lines wait for the end of a frame, and
     /// [`MAX_FRAME_LOG_LINES`](crate::limits::MAX_FRAME_LOG_LINES) of them mark one frame. Its last
-    /// line then tells how many were left out.
+    /// line then tells how many were left out. The lines of a [freeze](crate::Freeze) do not count:
+    /// the newest 32 of them always mark the frame.
     ///
     /// The call never waits for another thread, and allocates only once in a process: 66 KiB with
     /// the first line. It formats the text, which is most of the cost.

@@ -5,7 +5,8 @@
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-use stats_core::{FROZEN, Freeze, FreezeWatch, LogLine, Recorder, STOOD_STILL, timer};
+use stats_core::limits::{MAX_FRAME_LOG_LINES, MAX_LOG_LINES};
+use stats_core::{FROZEN, Freeze, FreezeWatch, LogLevel, LogLine, Recorder, STOOD_STILL, timer};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -116,6 +117,56 @@ fn the_recorders_of_a_thread_freeze_together() {
     assert_eq!(polled(&mut watch, 3), []);
     second.end_frame();
     assert_eq!(polled(&mut watch, 100).len(), 1);
+}
+
+#[test]
+fn a_recorder_that_rests_is_no_freeze_while_another_of_its_thread_goes_on() {
+    let _alone = alone();
+    let mut watch = watch(LIMIT);
+    let (mut rests, mut goes_on) = (Recorder::new(), Recorder::new());
+    rests.end_frame();
+    for _ in 0..100 {
+        goes_on.end_frame();
+        assert_eq!(polled(&mut watch, 1), []);
+    }
+    // One of another thread does not hide it.
+    rests.end_frame();
+    let other = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let mut recorder = Recorder::new();
+            let polls = (0..100).map(|_| {
+                recorder.end_frame();
+                polled(&mut watch, 1).len()
+            });
+            polls.sum::<usize>()
+        });
+        thread.join().unwrap()
+    });
+    assert_eq!(other, 1);
+    // Nor does one that has rested hide the other.
+    goes_on.end_frame();
+    assert_eq!(polled(&mut watch, 100).len(), 1);
+}
+
+#[test]
+fn the_lines_of_a_freeze_are_kept_beside_a_flood_of_others() {
+    let _alone = alone();
+    let mut watch = watch(LIMIT);
+    let mut recorder = Recorder::new();
+    recorder.end_frame();
+    for _ in 0..2 * MAX_LOG_LINES {
+        LogLine::keep(LogLevel::Info, "game::net", format_args!("again"));
+    }
+    assert_eq!(polled(&mut watch, 100).len(), 1);
+    for _ in 0..2 * MAX_LOG_LINES {
+        LogLine::keep(LogLevel::Info, "game::net", format_args!("again"));
+    }
+    recorder.end_frame();
+    assert_eq!(
+        lines(&recorder, FROZEN)[0].split(';').next(),
+        Some("no frame for 2.0 s")
+    );
+    assert_eq!(lines(&recorder, "game::net").len(), MAX_FRAME_LOG_LINES);
 }
 
 #[test]

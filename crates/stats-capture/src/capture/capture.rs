@@ -247,7 +247,8 @@ impl Capture {
     /// well as record it, call both.
     ///
     /// A file has up to 1,048,576 marks; further ones are dropped. Up to 65,536 of them are [lines
-    /// of the log](stats_core::LogLine), which a capture takes by itself.
+    /// of the log](stats_core::LogLine), which a capture takes by itself. Those about a
+    /// [freeze](stats_core::FreezeWatch) do not count.
     pub fn mark(&mut self, name: &str, event: MarkEvent) {
         let _memory = own_memory("stats-capture");
         let name = if name.is_empty() { "unnamed" } else { name };

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use stats_core::{LogLine, Mark, MarkEvent};
+use stats_core::{FROZEN, LogLine, Mark, MarkEvent, STOOD_STILL};
 
 /// The maximum number of marks of a run. Further ones are dropped.
 const MAX_MARKS: usize = 1 << 20;
-/// The maximum number of these that are lines of the log, which leave room for others.
+/// The maximum number of these that are lines of the log, which leave room for others. Without those
+/// about frames that did not end, which are few.
 const MAX_LOG_LINES: usize = 1 << 16;
 
 /// A point or a span: an entry of the document `stats.marks` of a capture, in the order in which
@@ -56,7 +57,8 @@ impl Marks {
         let end = Some(frame.saturating_add(1));
         match event {
             MarkEvent::Point => {
-                let is_line = LogLine::of_mark(name).is_some();
+                let line = LogLine::of_mark(name);
+                let is_line = line.is_some_and(|of| ![FROZEN, STOOD_STILL].contains(&of.target));
                 if !is_line || self.lines < MAX_LOG_LINES {
                     self.lines += usize::from(is_line);
                     self.push(name, MarkKind::Point, frame, end);
@@ -141,8 +143,15 @@ mod tests {
         for frame in 0..MAX_LOG_LINES as u64 + 10 {
             marks.apply("log warn game: again", MarkEvent::Point, frame);
         }
-        marks.apply("moment 1", MarkEvent::Point, 5);
-        assert_eq!(marks.as_slice().len(), MAX_LOG_LINES + 1);
-        assert_eq!(marks.as_slice()[MAX_LOG_LINES].name, "moment 1");
+        let others = [
+            "moment 1",
+            "log warn stats::stopped: the whole program stood still for 9.0 s",
+            "log error stats::frozen: no frame for 2.0 s",
+        ];
+        for name in others {
+            marks.apply(name, MarkEvent::Point, 5);
+        }
+        let kept = marks.as_slice()[MAX_LOG_LINES..].iter();
+        assert_eq!(kept.map(|mark| &*mark.name).collect::<Vec<_>>(), others);
     }
 }

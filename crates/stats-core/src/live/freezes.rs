@@ -1,11 +1,13 @@
 //! Frames that do not end.
 //!
 //! While there is a watch, each recorder counts its frames in a *beat*, and the watch counts its
-//! polls. A freeze is a beat that did not change for some polls. The program stood still if a frame
+//! polls. A freeze is a beat that did not change for some polls, on a thread on which no other did:
+//! a recorder may rest while another one of its thread goes on. The program stood still if a frame
 //! took long and had few polls. Both hold for every order in which the threads run.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -29,14 +31,19 @@ const TRIES: u32 = 100;
 /// The beats of all recorders that have ended a frame while there was a watch.
 static BEATS: Mutex<Vec<Watched>> = Mutex::new(Vec::new());
 
-/// The number of frames that a recorder has ended.
-type Beat = AtomicU64;
+/// The number of frames that a recorder has ended, and the thread that ended the newest one.
+#[derive(Debug, Default)]
+struct Beat {
+    frames: AtomicU64,
+    thread: AtomicUsize,
+}
 
 #[derive(Debug)]
 struct Watched {
     beat: Weak<Beat>,
     /// The number of frames in the last poll that saw another one, and the polls since.
     frames: u64,
+    thread: usize,
     polls: u64,
 }
 
@@ -75,16 +82,19 @@ impl FrameBeat {
     fn beat(&mut self, interval_ns: u64) -> Option<f64> {
         let beat = self.beat.get_or_insert_with(|| {
             let _memory = own_memory(OWNER);
-            let beat = Arc::new(Beat::new(0));
+            let beat = Arc::new(Beat::default());
             lock().push(Watched {
                 beat: Arc::downgrade(&beat),
                 frames: 0,
+                thread: 0,
                 polls: 0,
             });
             beat
         });
         // Relaxed: only this recorder writes it, and the numbers order nothing else.
-        beat.store(beat.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        beat.thread.store(this_thread(), Ordering::Relaxed);
+        let frames = beat.frames.load(Ordering::Relaxed);
+        beat.frames.store(frames + 1, Ordering::Relaxed);
         let now = Begun {
             at: Instant::now(),
             watch: WATCHES.load(Ordering::Relaxed),
@@ -100,6 +110,12 @@ impl FrameBeat {
         let polled_secs = (now.polls - begun.polls) as f64 * interval_secs;
         (secs >= limit_secs && polled_secs < secs / 2.0).then_some(secs - polled_secs)
     }
+}
+
+/// Returns a number that no other running thread has.
+fn this_thread() -> usize {
+    thread_local!(static HERE: u8 = const { 0 });
+    HERE.with(|here| ptr::from_ref(here).addr())
 }
 
 fn lock() -> std::sync::MutexGuard<'static, Vec<Watched>> {
@@ -141,20 +157,26 @@ impl FreezeWatch {
         self.since += 1;
         // In each poll, so that little waits for it.
         self.spans.try_take();
-        let mut has_frozen = false;
-        lock().retain_mut(|watched| {
+        let mut beats = lock();
+        beats.retain_mut(|watched| {
             let Some(beat) = watched.beat.upgrade() else {
                 return false;
             };
-            let frames = beat.load(Ordering::Relaxed);
+            watched.thread = beat.thread.load(Ordering::Relaxed);
+            let frames = beat.frames.load(Ordering::Relaxed);
             if frames == watched.frames {
                 watched.polls += 1;
-                has_frozen |= watched.polls == self.limit;
             } else {
                 (watched.frames, watched.polls) = (frames, 0);
             }
             true
         });
+        let goes_on = |thread| {
+            let mut of_thread = beats.iter().filter(|one| one.thread == thread);
+            of_thread.any(|one| one.polls < self.limit)
+        };
+        let has_frozen = (beats.iter()).any(|one| one.polls == self.limit && !goes_on(one.thread));
+        drop(beats);
         // The recorders of one thread freeze together.
         if !has_frozen || self.since < self.limit {
             return None;

@@ -20,6 +20,12 @@ pub(crate) struct Marks {
     first: usize,
     /// The positions of open spans in `slots`, so that nothing searches all marks.
     open: Vec<usize>,
+    /// No line of a log is before this position, so that nothing searches all marks for one.
+    first_line: usize,
+}
+
+fn is_line(mark: &Mark) -> bool {
+    mark.is_point && LogLine::of_mark(&mark.name).is_some()
 }
 
 impl Marks {
@@ -91,6 +97,13 @@ impl Marks {
         if mark.is_open() {
             self.open.push(at);
         }
+        if at <= self.first_line {
+            self.first_line = if is_line(&mark) {
+                at
+            } else {
+                self.first_line + 1
+            };
+        }
         self.slots.insert(at, mark);
     }
 
@@ -114,15 +127,32 @@ impl Marks {
             .take_while(|mark| mark.frames.start < held_from)
             .position(|mark| mark.frames.end <= held_from);
         // A log must not drive out what a person marked.
-        let is_line = |mark: &Mark| mark.is_point && LogLine::of_mark(&mark.name).is_some();
-        let gone = gone.or_else(|| marks.iter().position(is_line));
+        let gone = gone.or_else(|| {
+            let unknown = self.slots.get(self.first_line..).unwrap_or_default();
+            let line = unknown.iter().position(is_line);
+            self.first_line += line.unwrap_or(unknown.len());
+            line.map(|_| self.first_line - self.first)
+        });
+        let marks = self.as_slice();
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
-        // Few marks are before it: open spans, and spans that reach into the kept frames.
+        // Only a line has many marks before it, and then it may have few behind it.
+        if self.slots.len() - at < at - self.first {
+            let moved = |position: &&mut usize| **position > at;
+            self.open
+                .iter_mut()
+                .chain([&mut self.first_line])
+                .filter(moved)
+                .for_each(|position| *position -= 1);
+            return Some(self.slots.remove(at));
+        }
         self.slots[self.first..=at].rotate_right(1);
         self.open
             .iter_mut()
             .filter(|open| **open < at)
             .for_each(|open| *open += 1);
+        if self.first_line <= at {
+            self.first_line += 1;
+        }
         let empty = Mark {
             name: String::new(),
             frames: 0..0,
@@ -136,6 +166,7 @@ impl Marks {
     fn compact(&mut self) {
         self.slots.drain(..self.first);
         self.open.iter_mut().for_each(|open| *open -= self.first);
+        self.first_line = self.first_line.saturating_sub(self.first);
         self.first = 0;
     }
 }

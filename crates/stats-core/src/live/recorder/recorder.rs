@@ -251,7 +251,10 @@ impl Recorder {
     fn take_log(&mut self) {
         let _memory = own_memory(OWNER);
         let (held, marks) = (self.clock.frames(), &mut self.marks);
-        let (mut room, mut left_out) = (MAX_FRAME_LOG_LINES, 0);
+        let mut left_out = self
+            .log
+            .read_freezes(|line| marks.mark(line, MarkEvent::Point, &held));
+        let mut room = MAX_FRAME_LOG_LINES;
         left_out += self.log.read(|line| match room.checked_sub(1) {
             Some(left) => {
                 room = left;
@@ -396,7 +399,8 @@ impl Recorder {
     ///   spans, the new mark is dropped.
     ///
     /// The cost depends on the open spans, not on the marks: 20 to 200 ns with up to ten open
-    /// spans, and a microsecond for each 150 more. Allocates until the largest number of marks is
+    /// spans, and a microsecond for each 150 more. If a line of the log is evicted, the marks before or
+    /// after it, whichever are fewer, also move in memory. Allocates until the largest number of marks is
     /// reached.
     ///
     /// ```
