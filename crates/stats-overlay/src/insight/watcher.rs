@@ -6,7 +6,7 @@ use egui::Context;
 use stats_analysis::bottleneck::Limit;
 use stats_analysis::insight::{self, Event, Insight, Leak};
 use stats_core::limits::{LATE_FRAMES, SURVEY_GROWTH};
-use stats_core::source::Listed;
+use stats_core::source::{Listed, Survey};
 use stats_core::{SeriesInfo, Source, Unit};
 
 use crate::data::allowance::Allowance;
@@ -68,8 +68,8 @@ struct LateValues {
     frame: Option<u64>,
     /// The numbers of the series whose values are known.
     known: Vec<u32>,
-    /// Values that became known in this frame.
-    new: Vec<(u32, f64)>,
+    /// The numbers, frames and values that became known in this frame.
+    new: Vec<(u32, u64, f64)>,
 }
 
 impl Hitches {
@@ -239,7 +239,8 @@ impl Hitches {
         let stood_still = insight.note_marks(end - 1, source.marks());
         let frame_ms = source.frame_times(1).at(end - 1);
         let source_first = source.frames().start;
-        let values = self.survey(source);
+        let survey = self.survey(source);
+        let values = survey.values();
         let before = std::mem::replace(&mut self.surveyed, values.len());
         // Values are not known yet: the survey has just begun, or is being extended.
         let is_new = values.len() >= before + SURVEY_GROWTH || values.iter().all(|v| v.is_nan());
@@ -253,7 +254,7 @@ impl Hitches {
             if stood_still {
                 self.skip(ms);
             } else {
-                self.take_frame(end - 1, ms, values, has_panes);
+                self.take_frame(end - 1, ms, survey, has_panes);
             }
             self.recent.aftermath.take(end - 1, values);
             self.recent.aftermath.drop_before(source_first);
@@ -291,15 +292,18 @@ impl Hitches {
         }
     }
 
-    /// Returns the values of all series in the newest frame, and collects the deferred values of
-    /// the noticed one.
-    fn survey<'a>(&mut self, source: &'a mut dyn Source) -> &'a [f64] {
+    /// Returns the survey of the newest frame, and collects the deferred values of the noticed one.
+    fn survey<'a>(&mut self, source: &'a mut dyn Source) -> Survey<'a> {
         self.late.new.clear();
         let survey = source.survey();
         self.found.can_tell = Some(survey.is_some());
-        let Some(survey) = survey else {
-            return &[];
-        };
+        let survey = survey.unwrap_or_default();
+        self.collect_late(survey);
+        survey
+    }
+
+    /// Collects the deferred values of the noticed frame that became known.
+    fn collect_late(&mut self, survey: Survey<'_>) {
         let Self { late, engine, .. } = self;
         let insight = engine.get().filter(|insight| insight.has_deferred());
         if let (Some(noticed), Some(insight)) = (late.frame, insight) {
@@ -309,11 +313,10 @@ impl Hitches {
                 let is_late = value.last_change == Some(noticed) && value.value != 0.0;
                 if is_late && insight.is_deferred(number) && !late.known.contains(&number) {
                     late.known.push(number);
-                    late.new.push((number, value.value));
+                    late.new.push((number, noticed, value.value));
                 }
             }
         }
-        survey.values()
     }
 
     /// Skips a frame in which the whole program stood still.
@@ -323,7 +326,7 @@ impl Hitches {
         }
     }
 
-    fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64], has_panes: bool) {
+    fn take_frame(&mut self, frame: u64, frame_ms: f64, survey: Survey<'_>, has_panes: bool) {
         let Some(insight) = self.engine.get() else {
             return;
         };
@@ -331,7 +334,7 @@ impl Hitches {
         if self.taken.is_power_of_two() {
             self.listed.read_all();
         }
-        let is_noticed = insight.take_frame(frame, frame_ms, values);
+        let is_noticed = insight.take_frame(frame, frame_ms, survey.values());
         self.found.take_to_learn(insight);
         self.found.pictures.give_up(frame);
         if is_noticed {
@@ -346,6 +349,8 @@ impl Hitches {
             if self.listed.is_read() {
                 self.listed.read_all();
             }
+            // Those that are known already, such as what is computed from series of the processor.
+            self.collect_late(survey);
         }
         if self
             .late
@@ -358,10 +363,10 @@ impl Hitches {
 
     /// Passes deferred values to the insight, which then ranks the hitch once more.
     fn take_late_values(&mut self) {
-        let (Some(frame), Some(insight)) = (self.late.frame, self.engine.get()) else {
+        let Some(insight) = self.engine.get() else {
             return;
         };
-        for (number, value) in self.late.new.drain(..) {
+        for (number, frame, value) in self.late.new.drain(..) {
             insight.set_late_value(number, frame, value);
             self.unranked = Some(self.unranked.map_or(frame, |first| first.min(frame)));
         }

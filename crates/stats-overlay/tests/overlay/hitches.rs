@@ -3,7 +3,7 @@
 use egui::{Key, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{MarkEvent, Source, Unit, timer, up_down_counter};
+use stats_core::{MarkEvent, Source, Unit, gauge, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
@@ -334,6 +334,39 @@ fn a_frame_in_which_the_program_stood_still_is_no_hitch() {
     let overlay = &mut harness.state_mut().overlay;
     let events = std::iter::from_fn(|| overlay.poll_event());
     assert!(events.into_iter().any(|event| event.name() == "hitch"));
+}
+
+#[test]
+fn a_series_that_is_computed_is_among_the_findings() {
+    let scope = "hitches-computed";
+    let (cost, agents) = (
+        gauge("hitches-computed/cost"),
+        gauge("hitches-computed/agents"),
+    );
+    let formula = "hitches-computed/cost / hitches-computed/agents";
+    stats_overlay::define_series("hitches-computed/per agent", formula).expect("a new path");
+    cost.set(12);
+    agents.set(4);
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    play(&mut harness, scope, 100);
+    cost.set(400);
+    end_frame(harness.state_mut(), scope, 28.0, 1.0);
+    harness.run_steps(1);
+    cost.set(12);
+    play(&mut harness, scope, 10);
+    let overlay = &mut harness.state_mut().overlay;
+    let mut events = std::iter::from_fn(|| overlay.poll_event());
+    let hitch = events.find_map(|event| match event {
+        Event::Hitch(hitch) => Some(hitch),
+        _ => None,
+    });
+    let findings = hitch.expect("a hitch").findings;
+    let of = |path: &str| findings.iter().find(|finding| finding.path == path);
+    let finding = of("hitches-computed/per agent").expect("a finding");
+    assert_eq!((finding.value, finding.usual), (100.0, 3.0));
 }
 
 #[test]
