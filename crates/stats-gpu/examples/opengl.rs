@@ -35,6 +35,8 @@ struct Timer<Q> {
 struct Frame<Q> {
     stamp: FrameStamp,
     passes: Vec<(DeferredSeries, Q)>,
+    /// Whether a pass had no query, so that the times are not all of the frame.
+    is_incomplete: bool,
 }
 
 impl<Q: Copy> Timer<Q> {
@@ -54,6 +56,7 @@ impl<Q: Copy> Timer<Q> {
     }
 
     /// Draws a pass, and times it. OpenGL can time one pass at a time, so `draw` must not time others.
+    /// If the context gives no query, as one that was lost, the times of the frame are unknown.
     fn pass<T>(
         &mut self,
         gl: &impl Queries<Query = Q>,
@@ -63,8 +66,12 @@ impl<Q: Copy> Timer<Q> {
         let frame = self.current.get_or_insert_with(|| Frame {
             stamp: self.source.issue(),
             passes: Vec::new(),
+            is_incomplete: false,
         });
-        let query = self.spare.pop().unwrap_or_else(|| gl.create());
+        let Some(query) = self.spare.pop().or_else(|| gl.create()) else {
+            frame.is_incomplete = true;
+            return draw();
+        };
         frame.passes.push((series, query));
         gl.begin(query);
         let drawn = draw();
@@ -75,7 +82,10 @@ impl<Q: Copy> Timer<Q> {
     /// Ends the frame, and delivers the times of earlier frames that have arrived. Never waits. Call it
     /// once in each frame, before the frame of the recorder ends.
     fn end_frame(&mut self, gl: &impl Queries<Query = Q>) {
-        self.waiting.extend(self.current.take());
+        match self.current.take() {
+            Some(frame) if frame.is_incomplete => self.give_up(frame),
+            frame => self.waiting.extend(frame),
+        }
         let has_arrived =
             |frame: &&Frame<Q>| frame.passes.iter().all(|&(_, query)| gl.has_result(query));
         let arrived = self.waiting.iter().take_while(has_arrived).count();
@@ -128,8 +138,8 @@ trait Queries {
     /// A query.
     type Query: Copy;
 
-    /// Creates a query.
-    fn create(&self) -> Self::Query;
+    /// Creates a query; `None` if the context is lost.
+    fn create(&self) -> Option<Self::Query>;
 
     /// Begins to time.
     fn begin(&self, query: Self::Query);
@@ -175,9 +185,9 @@ impl<'a> OpenGl<'a> {
 impl Queries for OpenGl<'_> {
     type Query = glow::Query;
 
-    fn create(&self) -> glow::Query {
+    fn create(&self) -> Option<glow::Query> {
         // SAFETY: the context is current, as in all functions here.
-        unsafe { self.gl.create_query() }.expect("a context that can time has queries")
+        unsafe { self.gl.create_query() }.ok()
     }
 
     fn begin(&self, query: glow::Query) {
@@ -322,14 +332,18 @@ mod tests {
         begun: RefCell<Vec<u32>>,
         is_disjoint: Cell<bool>,
         is_saturated: Cell<bool>,
+        is_lost: Cell<bool>,
     }
 
     impl Queries for Fake {
         type Query = u32;
 
-        fn create(&self) -> u32 {
+        fn create(&self) -> Option<u32> {
+            if self.is_lost.get() {
+                return None;
+            }
             self.created.set(self.created.get() + 1);
-            self.created.get()
+            Some(self.created.get())
         }
 
         fn begin(&self, query: u32) {
@@ -452,6 +466,24 @@ mod tests {
         assert_eq!(program.values(), [None, Some(3.0), Some(0.0)]);
         program.frame(3);
         assert_eq!(program.gpu.created.get(), 3);
+    }
+
+    #[test]
+    fn no_time_is_known_of_a_frame_with_a_pass_for_which_there_is_no_query() {
+        let mut program = Program::new("opengl-lost");
+        program.frame(1);
+        program.gpu.finish();
+        program.frame(0);
+        program.gpu.is_lost.set(true);
+        // The first query is used again; the second pass has none.
+        program.frame(2);
+        program.frame(1);
+        program.gpu.finish();
+        program.frame(0);
+        assert_eq!(
+            program.values(),
+            [Some(1.0), Some(0.0), None, Some(1.0), Some(0.0)]
+        );
     }
 
     #[test]

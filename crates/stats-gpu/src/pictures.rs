@@ -245,11 +245,12 @@ impl FramePictures {
         }
         self.reading = None;
         let read = self.read.as_ref()?;
-        let rgba = {
-            let mapped = read.get_mapped_range(..).ok()?;
-            self.pixels(&mapped)
-        };
+        let mapped = read.get_mapped_range(..);
+        let rgba = mapped.ok().map(|mapped| self.pixels(&mapped));
+        // Also without the pixels: a later copy into a mapped buffer would make the program's own
+        // submission fail.
         read.unmap();
+        let rgba = rgba?;
         self.last = Some(frame);
         Some(FramePicture {
             frame,
