@@ -286,7 +286,7 @@ impl Screen {
             lead: game.lead(),
             ctx: &game.ctx,
             ui: output,
-            picture: Some(SmallPicture {
+            picture: (game.overlay.may_want_pictures()).then(|| SmallPicture {
                 frame: game.overlay.frame(),
                 wanted: game.overlay.wanted_picture(),
             }),

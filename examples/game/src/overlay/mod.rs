@@ -5,6 +5,7 @@ pub(crate) mod marks;
 mod pace;
 mod presets;
 pub(crate) mod settings;
+mod slow_frames;
 
 use std::path::PathBuf;
 
@@ -24,6 +25,7 @@ use histories::Histories;
 use marks::LOADING;
 pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, MEMORY_AND_NETWORK, STATISTICS};
 use settings::SettingsFile;
+use slow_frames::SlowFrames;
 
 static SHOW: Timer = Timer::new("frame/overlay")
     .budget(2.0)
@@ -75,6 +77,8 @@ pub(crate) struct Overlay {
     overlay: StatsOverlay,
     /// The run on disk, if the environment variable STATS_CAPTURE or a key asks for it.
     recordings: Recordings,
+    /// The frames of which it wants a small picture.
+    slow_frames: SlowFrames,
     /// Viewers elsewhere, if the command line or the environment variable STATS_REMOTE asks for them.
     remote: Option<Remote>,
     settings: SettingsFile,
@@ -115,6 +119,7 @@ impl Overlay {
         Self {
             overlay,
             recordings,
+            slow_frames: SlowFrames::default(),
             remote: None,
             settings,
             histories: Histories::of(presets::paths()),
@@ -248,13 +253,24 @@ impl Overlay {
         self.overlay.recorder().frames().end
     }
 
-    /// Returns the frame whose small picture the overlay or a recording wants.
+    /// Returns whether the overlay or a recording may want the picture of a frame.
+    pub(crate) fn may_want_pictures(&mut self) -> bool {
+        self.settings().hitches || self.recordings.capture_mut().is_some()
+    }
+
+    /// Returns the frame whose small picture a recording or the overlay wants. Call it in each frame
+    /// with a small picture: a recording wants only that of the newest one.
     pub(crate) fn wanted_picture(&mut self) -> Option<u64> {
-        self.overlay.wanted_picture().or_else(|| {
-            // A recording numbers its frames from its own start.
-            self.wants_picture()?;
-            self.frame().checked_sub(1)
-        })
+        let drawn = self.frame();
+        // A recording numbers its frames from its own start.
+        if self.wants_picture().is_some()
+            && let Some(newest) = drawn.checked_sub(1)
+        {
+            self.slow_frames.add(newest);
+        }
+        // A hitch is wanted for much longer, and its picture may be gone.
+        let slow = self.slow_frames.oldest(drawn);
+        slow.or_else(|| self.overlay.wanted_picture())
     }
 
     /// Takes a small picture, which arrives some frames after its frame.
@@ -262,7 +278,8 @@ impl Overlay {
         let (width, height) = (picture.width, picture.height);
         (self.overlay).add_picture(picture.frame, width, height, &picture.rgba);
         let ago = self.frame().saturating_sub(picture.frame);
-        if let Some(capture) = self.recordings.capture_mut()
+        if self.slow_frames.remove(picture.frame)
+            && let Some(capture) = self.recordings.capture_mut()
             && let Some(frame) = capture.next_frame().checked_sub(ago)
         {
             capture.picture(frame, width, height, picture.rgba);
