@@ -422,7 +422,8 @@ impl StatsOverlay {
     }
 
     /// Sets whether the memory view takes a snapshot whenever a marked span, such as the loading of
-    /// a level, begins or ends. The button *At marks* of the view does the same. Default: false.
+    /// a level, begins or ends: one of each kind of memory whose dump is set. The button *At marks*
+    /// of the view does the same. Default: false.
     ///
     /// The button *Left behind* then compares the newest of these snapshots with the previous one
     /// at the same mark. If one frame has several marks, the longest name becomes the name of the
@@ -489,9 +490,9 @@ impl StatsOverlay {
     }
 
     /// Returns the frame of the newest hitch if its picture is wanted, for a host that can
-    /// [hand it over](Self::add_picture). Numbers are those of the drawn source:
-    /// [`recorder`](Self::recorder)`().frames().end` is the frame that is drawn after
-    /// [`show`](Self::show).
+    /// [hand it over](Self::add_picture). Numbers are those of the drawn source. After
+    /// [`show`](Self::show), [`recorder`](Self::recorder)`().frames().end` is the frame that is drawn;
+    /// after [`show_with`](Self::show_with), `source.frames().end` is.
     ///
     /// A hitch is noticed in the first call that draws after its frame. A picture is wanted for 64
     /// frames, and while one is, further hitches want none. There is none while the overlay does not
@@ -512,14 +513,23 @@ impl StatsOverlay {
     /// With wgpu, `FramePictures` of the crate `stats-gpu` has the picture of the hitch itself, in four
     /// lines:
     ///
-    /// ```ignore
-    /// let frame = overlay.recorder().frames().end;
+    /// ```no_run
+    /// # struct Picture { frame: u64, width: u32, height: u32, rgba: Vec<u8> }
+    /// # struct Pictures;
+    /// # impl Pictures {
+    /// #     fn target(&mut self, _: u64) -> Option<&()> { None }
+    /// #     fn read_back(&mut self, _: &mut (), _: Option<u64>) -> Option<Picture> { None }
+    /// # }
+    /// # fn after_show(overlay: &mut stats_overlay::StatsOverlay, mut encoder: (),
+    /// #     mut pictures: Pictures, draw_last_pass: impl Fn(&mut (), &())) {
+    /// let frame = overlay.recorder().frames().end; // after `show`
     /// if let Some(small) = pictures.target(frame) {
     ///     draw_last_pass(&mut encoder, small);
     /// }
     /// if let Some(of) = pictures.read_back(&mut encoder, overlay.wanted_picture()) {
     ///     overlay.add_picture(of.frame, of.width, of.height, &of.rgba);
     /// }
+    /// # }
     /// ```
     pub fn add_picture(&mut self, frame: u64, width: u32, height: u32, rgba: &[u8]) {
         let _memory = own_memory("stats-overlay");

@@ -31,13 +31,22 @@ pub struct StatsOverlay {
     /// Whether the host ends the frames of the overlay's own recorder.
     host_ends_frames: bool,
     #[cfg(feature = "gilrs")]
-    pub(crate) pads: Option<gilrs::Gilrs>,
+    /// In a mutex only because it is not `Sync`, and the overlay is. Nothing locks it.
+    pub(crate) pads: Option<std::sync::Mutex<gilrs::Gilrs>>,
     #[cfg(feature = "winit")]
     gate: crate::input::winit::InputGate,
     /// When the window system was asked for the monitor.
     #[cfg(feature = "winit")]
     asked_monitor: Option<Instant>,
 }
+
+/// A host may share the overlay between threads, as Bevy does with a resource. In a browser, the
+/// game pads belong to one thread.
+#[cfg(not(target_arch = "wasm32"))]
+const _: () = {
+    const fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<StatsOverlay>();
+};
 
 /// The source that the views watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,13 +169,15 @@ impl StatsOverlay {
     /// part. If that is infinite, too, the panel is 600 points wide or 400 points high.
     ///
     /// Drives the overlay's own recorder like [`show`](Self::show); both may be called in one
-    /// frame. Only `show` takes the toggle key and the keys of full mode. Requests a repaint in
-    /// every frame.
+    /// frame. Only `show` takes the toggle key and the keys of full mode; `ui` takes the key that the
+    /// user binds in the settings. Requests a repaint in every frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {
             return;
         }
+        #[cfg(feature = "gilrs")]
+        self.poll_pads();
         self.own_source(ui.ctx());
         self.begin_cost(ui.ctx());
         let stopwatch = Stopwatch::start();
@@ -181,6 +192,8 @@ impl StatsOverlay {
         if !stats_core::ENABLED {
             return;
         }
+        #[cfg(feature = "gilrs")]
+        self.poll_pads();
         self.draw_from(DrawnSource::Given);
         self.begin_cost(ui.ctx());
         let stopwatch = Stopwatch::start();

@@ -1,6 +1,7 @@
 //! Game pads, read with the crate gilrs.
 
 use std::fmt;
+use std::sync::Mutex;
 
 use gilrs::ev::filter::{Filter, Repeat};
 use gilrs::{Button, EventType, Gilrs};
@@ -24,18 +25,22 @@ impl StatsOverlay {
     pub fn read_pads(&mut self) -> Result<(), PadsError> {
         if stats_core::ENABLED {
             let gilrs = Gilrs::new().map_err(|error| PadsError(error.to_string()))?;
-            self.pads = Some(gilrs);
+            self.pads = Some(Mutex::new(gilrs));
         }
         Ok(())
     }
 
     /// Performs what happened on the pads since the last call.
     pub(crate) fn poll_pads(&mut self) {
-        let Some(mut gilrs) = self.pads.take() else {
+        let Some(mut pads) = self.pads.take() else {
+            return;
+        };
+        // Nothing locks the mutex, so nothing has poisoned it.
+        let Ok(gilrs) = pads.get_mut() else {
             return;
         };
         let repeat = Repeat::new();
-        while let Some(event) = gilrs.next_event().filter_ev(&repeat, &mut gilrs) {
+        while let Some(event) = gilrs.next_event().filter_ev(&repeat, gilrs) {
             match event.event {
                 EventType::ButtonPressed(button, _) => {
                     if let Ok(button) = PadButton::try_from(button) {
@@ -56,7 +61,7 @@ impl StatsOverlay {
                 _ => {}
             }
         }
-        self.pads = Some(gilrs);
+        self.pads = Some(pads);
     }
 }
 

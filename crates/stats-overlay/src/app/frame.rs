@@ -76,6 +76,7 @@ impl App {
             self.refresh_rate.cost.set_full();
             self.hud.forget_statistics();
             self.panel.text_fields.clear();
+            self.panel.binding = None;
             if self.visibility.mode == Mode::Full {
                 // Close a menu of the host: from here on, an open menu belongs to the panel.
                 Popup::close_all(ctx);
@@ -133,6 +134,7 @@ impl App {
         let mut allowance = Allowance::of_pass();
         let panel = ui.make_persistent_id("panel");
         self.settle(&ctx, source, panel, true, &mut allowance);
+        self.take_bound_key(&ctx);
         let pass = self.read_panel(&ctx, source, &mut allowance);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
         self.perform_requests(&ctx, requests, source);

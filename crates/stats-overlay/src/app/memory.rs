@@ -61,10 +61,21 @@ impl MemoryView {
     /// Shows the memory of the program, or the panes. If the program tells only about its video
     /// memory, shows that.
     pub(super) fn toggle(&mut self, _: &mut Notice) {
-        if self.video.has_dump() && !self.panel.has_dump() {
-            self.toggle_kind(MemoryKind::Video);
+        self.toggle_kind(if self.has_only_video() {
+            MemoryKind::Video
         } else {
-            self.toggle_kind(MemoryKind::Main);
+            MemoryKind::Main
+        });
+    }
+
+    fn has_only_video(&self) -> bool {
+        self.video.has_dump() && !self.panel.has_dump()
+    }
+
+    /// Shows the kind of memory that the program tells about, if it tells about one only.
+    fn choose_kind(&mut self) {
+        if self.has_only_video() {
+            self.kind = MemoryKind::Video;
         }
     }
 
@@ -82,6 +93,7 @@ impl MemoryView {
     /// snapshot is compared with the previous one. Without a function that writes dumps, warns and
     /// returns false.
     pub(super) fn take(&mut self, compare: bool, notice: &mut Notice) -> bool {
+        self.choose_kind();
         let has_source = self.shown().has_dump();
         if has_source {
             self.is_open = true;
@@ -117,6 +129,7 @@ impl MemoryView {
     /// Starts saving a dump, unless one is being saved. Without a function that writes dumps,
     /// warns.
     pub(super) fn save(&mut self, folder: &Path, notice: &mut Notice) {
+        self.choose_kind();
         if self.shown().has_dump() {
             self.shown_mut().save_dump(folder);
         } else {
@@ -185,13 +198,15 @@ impl MemoryView {
             source.peek(id)
         };
         let system = self.system.text(peek, ui.input(|input| input.time));
-        let panel = match self.kind {
-            MemoryKind::Video => &mut self.video,
-            _ => &mut self.panel,
+        let (panel, other) = match self.kind {
+            MemoryKind::Video => (&mut self.video, &mut self.panel),
+            _ => (&mut self.panel, &mut self.video),
         };
         panel.set_switch(has_switch);
         panel.set_system_note(system);
         let request = panel.overlay_ui(ui, theme, rect);
+        // One choice for both kinds, as in `StatsOverlay::set_memory_snapshots_at_marks`.
+        other.set_takes_at_marks(panel.takes_at_marks());
         match request {
             Some(PanelRequest::Back) => self.is_open = false,
             Some(PanelRequest::Show(kind)) => self.kind = kind,

@@ -43,11 +43,13 @@ impl App {
     }
 
     fn perform_press(&mut self, press: Press) -> bool {
-        if self.bind_pressed(press) {
-            return true;
-        }
         let mode = self.visibility.mode;
         let is_full = mode == Mode::Full;
+        // Over a game, nobody sees that the settings wait for a press.
+        let has_settings = is_full && self.panel.sheet == Some(Sheet::Settings);
+        if has_settings && self.bind_pressed(press) {
+            return true;
+        }
         let action = self.settings.bindings.action(press);
         let Some(action) = action.filter(|action| is_full || action.acts_over_game(mode)) else {
             return is_full;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::mem::discriminant;
 use std::sync::OnceLock;
 
 use egui::Key;
@@ -182,24 +183,24 @@ impl Bindings {
         key.map_or(String::new(), Press::text)
     }
 
-    /// Makes `press` the only key of an action, or its only press that is no key.
+    /// Makes `press` the only one of its sort that an action has: its only key, its only button of a
+    /// pad, or its tap.
     ///
     /// # Errors
     ///
     /// Returns an error, and changes nothing, like [`bind`](Self::bind).
     pub(crate) fn replace(&mut self, press: Press, action: Action) -> Result<(), BindError> {
         let mut changed = self.clone();
-        let others = |of: &Press| of.is_key() != press.is_key();
+        let others = |of: &Press| discriminant(of) != discriminant(&press);
         changed.set(action, self.presses(action).filter(others).collect());
         changed.bind(press, action)?;
         *self = changed;
         Ok(())
     }
 
-    /// Removes all keys of an action.
-    pub(crate) fn remove_keys(&mut self, action: Action) {
-        let rest = self.presses(action).filter(|press| !press.is_key());
-        self.set(action, rest.collect());
+    /// Removes all presses of an action.
+    pub(crate) fn remove_presses(&mut self, action: Action) {
+        self.set(action, Vec::new());
     }
 
     fn set(&mut self, action: Action, presses: Vec<Press>) {

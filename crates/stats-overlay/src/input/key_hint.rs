@@ -105,7 +105,7 @@ mod tests {
             with_keys(&ctx, text),
             "Linear (or not) values (F7). More (Shift+L)"
         );
-        bindings.remove_keys(Action::ToggleLog);
+        bindings.remove_presses(Action::ToggleLog);
         set_bindings(&ctx, &bindings);
         assert_eq!(
             with_keys(&ctx, text),
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn parentheses_of_any_kind_are_kept() {
         let mut bindings = Bindings::default();
-        bindings.remove_keys(Action::ToggleLog);
+        bindings.remove_presses(Action::ToggleLog);
         for text in ["", "(", ")", "a (", "()", "(()", "(ö) (", "a (ü"] {
             assert_eq!(translated(text, &bindings), text);
         }

@@ -10,6 +10,8 @@ use stats_overlay::{Action, Bindings, Mode, PadButton, Press, Settings, StatsOve
 use crate::host::{Host, click, harness, press, value_of};
 
 const PAGE: &str = include_str!("../../../../docs/overlay.md");
+/// What unfolds the list of bindings.
+const LIST: &str = "keys, buttons of game pads, and the tap with three fingers";
 const SIZE: egui::Vec2 = vec2(1280.0, 4000.0);
 
 /// Opens the settings with the list of bindings.
@@ -18,10 +20,7 @@ fn settings(host: Host) -> Harness<'static, Host> {
     harness.run_steps(2);
     harness.state_mut().overlay.act(Action::ToggleSettings);
     harness.run_steps(3);
-    click(
-        &mut harness,
-        "keys, buttons of game pads, and the tap with three fingers",
-    );
+    click(&mut harness, LIST);
     // The list opens slowly.
     harness.run_steps(60);
     harness
@@ -88,6 +87,62 @@ fn a_key_of_another_action_stays_there_and_a_notice_says_so() {
         harness.query_by_label("Keys of: pause or resume").is_some(),
         "Esc only ends the choice"
     );
+}
+
+#[test]
+fn a_press_in_the_game_is_not_bound() {
+    let mut harness = settings(Host::full("bindings-hidden"));
+    let south = Press::Pad(PadButton::South);
+    click(&mut harness, "Keys of: hide the overlay");
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.set_mode(Mode::Hidden);
+    assert!(!overlay.press(south), "before the next pass");
+    overlay.set_mode(Mode::Full);
+    click(&mut harness, "Keys of: back to the newest frames");
+    press(&mut harness, Key::F3);
+    let overlay = &mut harness.state_mut().overlay;
+    assert_eq!(overlay.mode(), Mode::Hidden);
+    assert!(!overlay.press(south));
+    overlay.set_mode(Mode::Full);
+    harness.run_steps(2);
+    press(&mut harness, Key::F5);
+    assert_eq!(
+        harness.state().overlay.settings().bindings,
+        Bindings::default()
+    );
+}
+
+#[test]
+fn a_panel_of_the_host_binds_the_next_key() {
+    let ui = |ui: &mut egui::Ui, overlay: &mut StatsOverlay| overlay.ui(ui);
+    let mut harness = Harness::builder()
+        .with_size(SIZE)
+        .with_step_dt(1.0 / 60.0)
+        .build_ui_state(ui, StatsOverlay::new());
+    harness.run_steps(2);
+    harness.state_mut().act(Action::ToggleSettings);
+    harness.run_steps(3);
+    for (label, steps) in [(LIST, 60), ("Keys of: pause or resume", 2)] {
+        harness.get_by_label(label).click();
+        harness.run_steps(steps);
+    }
+    harness.key_press(Key::F5);
+    harness.run_steps(2);
+    let bindings = &harness.state().settings().bindings;
+    assert_eq!(
+        bindings.action(Press::key(Key::F5)),
+        Some(Action::TogglePause)
+    );
+}
+
+#[test]
+fn an_action_can_be_left_without_any_press() {
+    let mut harness = settings(Host::full("bindings-none"));
+    let name = "None: hidden, HUD, watch, full";
+    click(&mut harness, name);
+    let bindings = &harness.state().overlay.settings().bindings;
+    assert_eq!(bindings.presses(Action::CycleMode).next(), None);
+    assert!(harness.query_by_label(name).is_none());
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What tooltips and notices may cover, at small and usual sizes and with two pixels per point.
 
-use egui::{Order, Pos2, Rect, Vec2, vec2};
+use egui::{Key, Order, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 use stats_core::counter;
-use stats_overlay::Action;
+use stats_overlay::{Action, Press};
 
 use crate::host::{Host, harness_of_any_glyphs, value_of};
 
@@ -64,6 +64,30 @@ fn a_part_of_the_title_that_is_cut_off_has_a_tooltip_with_all_of_it() {
         assert_eq!(tooltips(&harness).len(), usize::from(is_cut), "{build}");
         assert_eq!(value_of(&harness, "Build"), build);
     }
+}
+
+#[test]
+fn a_tooltip_shows_a_path_as_it_is_with_whatever_keys() {
+    const PATH: &str = "tooltips-paths/cpu (s)";
+    let mut host = Host::full("tooltips-paths");
+    counter(PATH).add(1);
+    host.overlay.select(PATH);
+    let mut settings = host.overlay.settings().clone();
+    settings.bindings.unbind(Press::key(Key::S));
+    let bound = settings
+        .bindings
+        .bind(Press::key(Key::F7), Action::ToggleStacked);
+    bound.expect("F7 is free");
+    host.overlay.set_settings(&settings);
+    let mut harness = harness_of_any_glyphs(SIZES[1], 1.0, host);
+    harness.run_steps(2);
+    harness.state_mut().record(20, |_| {});
+    harness.run_steps(10);
+    let row = harness.get_by_label(&format!("Solo {PATH}")).rect();
+    hover(&mut harness, row.left_center() + vec2(40.0, 0.0));
+    let tip = harness.get_by_label_contains("Click to show it alone");
+    let text = tip.accesskit_node().value().unwrap_or_default();
+    assert_eq!(text.lines().next(), Some(PATH), "{text}");
 }
 
 #[test]

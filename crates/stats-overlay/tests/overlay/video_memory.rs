@@ -1,5 +1,7 @@
 //! The memory view of the graphics device, beside that of the program.
 
+use std::time::{Duration, Instant};
+
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -139,16 +141,55 @@ fn without_the_report_of_a_device_the_message_names_the_cure() {
 }
 
 #[test]
-fn a_program_with_only_a_device_shows_it_with_both_keys() {
-    let mut host = Host::full("video-alone");
+fn a_program_with_only_a_device_shows_it_with_every_key() {
+    for key in [Key::B, Key::G, Key::C] {
+        let mut host = Host::full("video-alone");
+        Program::new(&device(0)).give_video_to(&mut host.overlay);
+        let mut harness = harness(vec2(1280.0, 800.0), host);
+        harness.run_steps(2);
+        press(&mut harness, key);
+        settle(&mut harness);
+        assert_eq!(totals(&harness), "13.0 MiB in 6 allocations", "{key:?}");
+        press(&mut harness, Key::B);
+        assert!(names(&harness).is_empty());
+    }
+}
+
+#[test]
+fn a_program_with_only_a_device_saves_its_dump() {
+    let folder = stats_testing::Folder::new("video-alone");
+    let mut host = Host::full("video-alone-save");
     Program::new(&device(0)).give_video_to(&mut host.overlay);
+    host.overlay.set_export_folder(&folder.0);
     let mut harness = harness(vec2(1280.0, 800.0), host);
+    harness.run_steps(2);
+    press_shift(&mut harness, Key::B);
+    let end = Instant::now() + Duration::from_secs(100);
+    while harness.query_by_label("Notice").is_none() && Instant::now() < end {
+        std::thread::yield_now();
+        harness.run_steps(1);
+    }
+    let file = folder.0.join("video-memory-1.csv");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), device(0));
+}
+
+#[test]
+fn snapshots_at_marks_are_one_choice_for_both_kinds_of_memory() {
+    let (mut harness, ..) = hidden("video-marks");
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.set_memory_snapshots_at_marks(true);
+    overlay.set_mode(Mode::Full);
     harness.run_steps(2);
     press(&mut harness, Key::B);
     settle(&mut harness);
-    assert_eq!(totals(&harness), "13.0 MiB in 6 allocations");
+    assert!(is_shown(&harness, "At marks"));
+    click(&mut harness, "At marks");
+    press_shift(&mut harness, Key::G);
+    settle(&mut harness);
+    assert!(!is_shown(&harness, "At marks"));
+    click(&mut harness, "At marks");
     press(&mut harness, Key::B);
-    assert!(names(&harness).is_empty());
+    assert!(is_shown(&harness, "At marks"));
 }
 
 #[test]

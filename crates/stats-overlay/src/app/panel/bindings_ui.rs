@@ -64,8 +64,8 @@ fn action_ui(ui: &mut Ui, bindings: &mut Bindings, action: Action, binding: &mut
             });
             button.clicked()
         };
-        if bindings.presses(action).any(Press::is_key) && small("No key") {
-            bindings.remove_keys(action);
+        if bindings.presses(action).next().is_some() && small("None") {
+            bindings.remove_presses(action);
         }
         if !bindings.has_standard(action) && small("Standard") {
             bindings.reset(action);

@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
+use egui::Context;
+
 use super::LegendUi;
 use super::columns::Columns;
 use crate::data::samples::samples_text;
 use crate::graph::choices::ValueRange;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
+use crate::input::key_hint::with_keys;
 use stats_analysis::axis::Mapping;
 use stats_analysis::format::{NO_VALUE, NumberStyle};
 use stats_analysis::summary::Summary;
@@ -40,7 +43,7 @@ impl LegendUi<'_> {
     }
 
     /// Returns the tooltip of a row.
-    pub(super) fn tip(&self, at: usize) -> String {
+    pub(super) fn tip(&self, ctx: &Context, at: usize) -> String {
         let selected = &self.selected[at];
         let hint = if self.solo == Some(selected.path.as_str()) {
             "Click to show all again"
@@ -51,7 +54,7 @@ impl LegendUi<'_> {
             "" => String::new(),
             why => format!("\n{}", one_line(why, 600)),
         };
-        let axis = self.axis_hint(at);
+        let axis = self.axis_hint(ctx, at);
         let samples = self.samples(at);
         let path = one_line(&selected.path, 600);
         format!("{path}{why}{samples}{axis}\n{hint}")
@@ -126,7 +129,7 @@ impl LegendUi<'_> {
     }
 
     /// Returns the axis of the series, and a hint if the series looks flat.
-    fn axis_hint(&self, at: usize) -> String {
+    fn axis_hint(&self, ctx: &Context, at: usize) -> String {
         let shown = &self.shown[at];
         let side = match self.side_text(at) {
             "" => String::new(),
@@ -140,9 +143,11 @@ impl LegendUi<'_> {
         let varies = |summary: &Summary| summary.max > summary.min;
         let linear = self.mapping == Mapping::Linear && self.ranges != ValueRange::Own;
         if linear && shown.summary.is_some_and(is_low) {
-            format!("{side}\nToo small to see here: try a logarithmic axis (L) or own ranges (Y)")
+            let hint = "Too small to see here: try a logarithmic axis (L) or own ranges (Y)";
+            format!("{side}\n{}", with_keys(ctx, hint))
         } else if linear && shown.summary.filter(varies).is_some_and(is_flat) {
-            format!("{side}\nToo flat to see here: try own ranges (Y)")
+            let hint = "Too flat to see here: try own ranges (Y)";
+            format!("{side}\n{}", with_keys(ctx, hint))
         } else {
             side
         }

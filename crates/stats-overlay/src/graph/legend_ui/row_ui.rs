@@ -6,7 +6,6 @@ use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
-use crate::input::key_hint::with_keys;
 use stats_ui::accessibility;
 use stats_ui::popup;
 use stats_ui::shapes;
@@ -48,7 +47,7 @@ impl LegendUi<'_> {
         if response.hovered() {
             pointed.row = Some(at);
             tooltip::with(response, &mut |ui| {
-                let tip = with_keys(ui.ctx(), &self.tip(at)).into_owned();
+                let tip = self.tip(ui.ctx(), at);
                 ui.label(tip);
             });
         }

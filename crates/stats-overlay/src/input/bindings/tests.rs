@@ -3,6 +3,7 @@
 use egui::Key;
 
 use super::*;
+use crate::input::press::PadButton;
 use crate::input::settings::Settings;
 use stats_testing::Random;
 
@@ -36,12 +37,27 @@ fn a_key_in_place_of_another_leaves_pads_as_they_are() {
         .expect("F5 is free");
     assert_eq!(bindings.action(key(Key::Space)), None);
     assert_eq!(bindings.key_text(Action::TogglePause), "F5");
-    let pad = Press::Pad(crate::input::press::PadButton::Start);
+    let pad = Press::Pad(PadButton::Start);
     assert_eq!(bindings.action(pad), Some(Action::TogglePause));
-    bindings.remove_keys(Action::TogglePause);
-    assert_eq!(bindings.key_text(Action::TogglePause), "");
+    bindings.remove_presses(Action::TogglePause);
+    assert_eq!(bindings.presses(Action::TogglePause).next(), None);
     bindings.reset(Action::TogglePause);
     assert_eq!(bindings, Bindings::default());
+}
+
+#[test]
+fn a_button_in_place_of_another_leaves_the_tap_as_it_is() {
+    let mut bindings = Bindings::default();
+    let [select, mode] = [PadButton::Select, PadButton::Mode].map(Press::Pad);
+    bindings
+        .replace(mode, Action::CycleMode)
+        .expect("it is free");
+    assert_eq!(bindings.action(select), None);
+    assert_eq!(bindings.action(mode), Some(Action::CycleMode));
+    assert_eq!(
+        bindings.action(Press::ThreeFingers),
+        Some(Action::CycleMode)
+    );
 }
 
 #[test]
@@ -142,7 +158,7 @@ fn no_sequence_of_changes_makes_a_press_perform_two_actions() {
                 Ok(())
             }
             _ => {
-                bindings.remove_keys(action);
+                bindings.remove_presses(action);
                 Ok(())
             }
         };
