@@ -46,9 +46,23 @@ impl App {
             self.shown_frames(&data)
         };
         let values = (self.hitches.recent(), frames);
+        let obstacle = self.obstacle_to_together();
         let mut allowance = Allowance::of_units(UNITS);
-        let is_new = self.together.update(source, values, &mut allowance);
+        let is_new = (self.together).update(source, values, obstacle, &mut allowance);
         self.tree.set_together(&self.together, is_new);
+    }
+
+    /// Returns why no values can be compared; `None` if they can, or if that is not known yet.
+    fn obstacle_to_together(&self) -> Option<&'static str> {
+        let found = self.hitches.found();
+        let has_none = self.hitches.recent().is_empty();
+        if has_none && (found.is_given() || !found.can_tell()) {
+            Some("this source does not keep the values of all series, which this compares")
+        } else if !self.settings.hitches {
+            Some("together needs the setting “find the causes of hitches”, which is off")
+        } else {
+            (found.has_too_many).then_some("over 262,144 series are too many to compare")
+        }
     }
 
     fn last_selected(&self) -> Option<String> {

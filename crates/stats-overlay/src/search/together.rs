@@ -84,15 +84,21 @@ impl Together {
         &self.note
     }
 
-    /// Continues to compare all series in `frames`. Returns whether the result is new.
+    /// Continues to compare all series in `frames`, unless an `obstacle` prevents it. Returns whether
+    /// the result is new.
     pub(crate) fn update(
         &mut self,
         source: &dyn Source,
         (recent, frames): (&Recent, Range<u64>),
+        obstacle: Option<&str>,
         allowance: &mut Allowance,
     ) -> bool {
+        if let Some(why) = obstacle {
+            (self.round, self.frames) = (None, None);
+            return self.give_up(why);
+        }
         let Some(subject) = &self.subject else {
-            return self.give_up("select a series first, or put the cursor on it".to_owned());
+            return self.give_up("select a series first, or put the cursor on it");
         };
         if self.round.is_none() {
             if !self.is_outdated(&frames) {
@@ -103,8 +109,8 @@ impl Together {
                 .map(|id| self.begin(recent, frames, id));
             match begun {
                 Some(Ok(())) => {}
-                Some(Err(why)) => return self.give_up(why),
-                None => return self.give_up("it has no values yet".to_owned()),
+                Some(Err(why)) => return self.give_up(&why),
+                None => return self.give_up("it has no values yet"),
             }
         }
         let Some((frames, subject)) = self.round.clone() else {
@@ -154,6 +160,9 @@ impl Together {
         }
         let frames = first..end.max(first);
         let count = frames.end - frames.start;
+        if count == 0 {
+            return Err("no values of it are kept in these frames".to_owned());
+        }
         if count < MIN_FRAMES as u64 {
             let (count, least) = (whole_text(count as f64), whole_text(MIN_FRAMES as f64));
             return Err(format!("{count} frames are too few: show {least} or more"));
@@ -226,10 +235,12 @@ impl Together {
         );
     }
 
-    fn give_up(&mut self, why: String) -> bool {
+    fn give_up(&mut self, why: &str) -> bool {
         let is_new = self.note != why || !self.found.is_empty();
-        self.found.clear();
-        self.note = why;
+        if is_new {
+            self.found.clear();
+            why.clone_into(&mut self.note);
+        }
         is_new
     }
 }
@@ -259,7 +270,7 @@ mod tests {
     fn run(together: &mut Together, source: &Paths, recent: &Recent, frames: Range<u64>) -> usize {
         for pass in 1..1_000_000 {
             let mut allowance = Allowance::of_units(2048);
-            if together.update(source, (recent, frames.clone()), &mut allowance) {
+            if together.update(source, (recent, frames.clone()), None, &mut allowance) {
                 return pass;
             }
         }
@@ -293,7 +304,7 @@ mod tests {
         assert_eq!(together.note(), "1 of 997 moved with it in 300 frames");
         // The same frames are not compared again, and others are.
         let mut allowance = Allowance::of_units(2048);
-        assert!(!together.update(&source, (&recent, 0..300), &mut allowance));
+        assert!(!together.update(&source, (&recent, 0..300), None, &mut allowance));
         run(&mut together, &source, &recent, 200..300);
         assert_eq!(
             together.note(),
@@ -321,7 +332,7 @@ mod tests {
         let (source, mut together) = (source(3), Together::default());
         together.ask("s/0");
         let mut allowance = Allowance::of_units(1);
-        assert!(!together.update(&source, (&all, 0..600), &mut allowance));
+        assert!(!together.update(&source, (&all, 0..600), None, &mut allowance));
         together.columns.forget();
         run(&mut together, &source, &late, 0..600);
         let [(id, of)] = together.found() else {
@@ -355,7 +366,7 @@ mod tests {
         );
         assert_eq!(
             note(Some("s/3"), 0..100),
-            "0 frames are too few: show 60 or more"
+            "no values of it are kept in these frames"
         );
         assert_eq!(note(Some("s/9"), 0..100), "it has no values yet");
         // Both only rise: that is no relation.
@@ -364,5 +375,17 @@ mod tests {
             of_ramps,
             "0 of 1 moved with it in 100 frames; few are no proof"
         );
+        // An obstacle ends a search, which begins again after it.
+        let mut together = Together::default();
+        together.ask("s/0");
+        run(&mut together, &source, &recent, 0..100);
+        let mut update = |obstacle, units| {
+            let mut allowance = Allowance::of_units(units);
+            let is_new = together.update(&source, (&recent, 0..100), obstacle, &mut allowance);
+            (is_new, together.note().to_owned())
+        };
+        assert_eq!(update(Some("off"), 2048), (true, "off".to_owned()));
+        assert_eq!(update(Some("off"), 2048), (false, "off".to_owned()));
+        assert_eq!(update(None, 100_000), (true, of_ramps));
     }
 }

@@ -61,9 +61,12 @@ pub(crate) struct TreePanel {
     pub(super) rows: RowList,
     /// What the timers in each folder cost.
     pub(super) costs: Costs,
-    /// What is known of the series that moved together, and the one with which they moved.
+    /// What is known of the series that moved together.
     pub(super) together_note: String,
+    /// The series with which those in the rows moved.
     pub(super) together_with: String,
+    /// Whether the rows lack series that moved together, because they were held.
+    has_new_together: bool,
     /// Whether rows are sorted by cost, and not by name.
     pub(super) is_by_cost: bool,
     step: Step,
@@ -151,6 +154,8 @@ impl TreePanel {
     /// again without delay.
     pub(crate) fn release(&mut self) {
         self.search.detach();
+        self.together_with.clear();
+        self.has_new_together = true;
         self.forget_rows();
     }
 
@@ -284,10 +289,12 @@ impl TreePanel {
     /// else is known.
     pub(crate) fn set_together(&mut self, together: &Together, is_new: bool) {
         together.note().clone_into(&mut self.together_note);
+        self.has_new_together |= is_new;
         let subject = together.subject().unwrap_or_default();
-        subject.clone_into(&mut self.together_with);
-        // Rows under the pointer keep their places.
-        if is_new && !self.is_held {
+        // Rows under the pointer keep their places, unless the user asked for those of another series.
+        let is_held = self.is_held && subject == self.together_with;
+        if !is_held && std::mem::take(&mut self.has_new_together) {
+            subject.clone_into(&mut self.together_with);
             self.search.set_together(together.found());
             self.are_rows_stale = true;
             self.restart(Step::Mark);

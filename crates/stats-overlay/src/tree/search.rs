@@ -186,8 +186,8 @@ impl TreeSearch {
             .map(|&(_, change)| change)
     }
 
-    /// Returns the series that spiked, moved or moved together and that the other words match, in the order of
-    /// their ranks.
+    /// Returns the series that spiked, moved or moved together and that the other words match, in the
+    /// order of their ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
         let listing = outline.listing();
         let is_moved = self.query.is_ranked_by(Word::Moved);

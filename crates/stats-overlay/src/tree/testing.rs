@@ -39,7 +39,10 @@ pub(super) fn row_paths(panel: &TreePanel) -> Vec<&str> {
 mod tests {
     use super::{panel_of, row_paths, update, update_within};
     use crate::baseline::moved::Change;
+    use crate::data::allowance::Allowance;
+    use crate::data::recent::Recent;
     use crate::data::selection::Selection;
+    use crate::search::together::Together;
     use crate::testing::Paths;
     use crate::tree::panel::TreePanel;
     use crate::tree::rows::Row;
@@ -293,6 +296,53 @@ mod tests {
             update(&mut panel, &mut source, &selection);
             assert_eq!(row_paths(&panel), wanted, "{typed}");
         }
+    }
+
+    #[test]
+    fn what_moved_together_is_under_the_name_of_its_series_and_never_lost() {
+        let mut random = Random::new(41);
+        let mut recent = Recent::default();
+        for frame in 0..200 {
+            let mut noise = || random.below(1 << 20) as f64;
+            let (a, c) = (noise(), noise());
+            // In the second half, nothing moves together.
+            let b = if frame < 100 { -a } else { noise() };
+            recent.take(frame, 16.0, &[a, f64::NAN, b, f64::NAN, c, f64::NAN]);
+        }
+        let mut source = Paths::of(&["a", "b", "c"]);
+        let (mut panel, selection) = panel_of(&mut source);
+        panel.search_box.text = "together".to_owned();
+        panel.is_pointed = true;
+        update(&mut panel, &mut source, &selection);
+        let mut together = Together::default();
+        let mut shown = |panel: &mut TreePanel, subject, frames| {
+            let of = panel.together_with.clone();
+            together.ask(subject);
+            // Before the answer, the rows are still those of the series before.
+            panel.set_together(&together, false);
+            assert!(of.is_empty() || panel.together_with == of);
+            let mut allowance = Allowance::of_units(usize::MAX);
+            let is_new = together.update(&source, (&recent, frames), None, &mut allowance);
+            panel.set_together(&together, is_new);
+            update(panel, &mut source, &selection);
+            // The result is new in only one pass.
+            panel.set_together(&together, false);
+            update(panel, &mut source, &selection);
+            let rows: Vec<String> = row_paths(panel).into_iter().map(str::to_owned).collect();
+            (panel.together_with.clone(), rows.join(" "))
+        };
+        let of = |subject: &str, rows: &str| (subject.to_owned(), rows.to_owned());
+        // Also under the pointer: the user asked for it.
+        assert_eq!(shown(&mut panel, "a", 0..100), of("a", " b"));
+        assert_eq!(shown(&mut panel, "b", 0..100), of("b", " a"));
+        // Other frames do not move the rows under the pointer, but they are not lost.
+        assert_eq!(shown(&mut panel, "b", 100..200), of("b", " a"));
+        panel.is_pointed = false;
+        assert_eq!(shown(&mut panel, "b", 100..200), of("b", " a b c"));
+        // A panel that was closed shows them again.
+        assert_eq!(shown(&mut panel, "a", 0..100), of("a", " b"));
+        panel.release();
+        assert_eq!(shown(&mut panel, "a", 0..100), of("a", " b"));
     }
 
     #[test]
