@@ -1,9 +1,12 @@
 //! Series that the user computes from others.
 
+use std::ops::ControlFlow;
+
 use egui::{Event, Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{Recorder, Unit, counter, find, gauge};
+use stats_core::source::Listed;
+use stats_core::{Recorder, Source, Unit, counter, find, gauge};
 use stats_overlay::{Action, SavedPane, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, secondary_click, value_of};
@@ -104,6 +107,17 @@ fn a_formula_in_the_search_box_adds_a_series_to_the_pane() {
             .query_by_label("Solo formula-add/per agent")
             .is_some()
     );
+    // Another formula needs another path.
+    search(
+        &mut harness,
+        "formula-add/per agent = formula-add/agents / formula-add/bytes",
+    );
+    press(&mut harness, Key::Enter);
+    assert_eq!(
+        value_of(&harness, "Notice"),
+        "Not added: \"formula-add/per agent\" keeps its formula until the program ends, even if it is \
+         removed; choose another path"
+    );
 }
 
 #[test]
@@ -146,6 +160,8 @@ fn formulas_are_saved_and_travel_in_the_line_of_their_view() {
         ("formula-saved/twice", "formula-saved/x * 2"),
         ("formula-saved/four", "formula-saved/twice * 2"),
         ("formula-saved/other", "formula-saved/x + 1"),
+        // A part of the path of another.
+        ("saved/tw", "formula-saved/x + 2"),
         ("formula-saved/wrong", "formula-saved/x +"),
     ] {
         saved
@@ -167,7 +183,8 @@ fn formulas_are_saved_and_travel_in_the_line_of_their_view() {
         [
             "formula-saved/four",
             "formula-saved/other",
-            "formula-saved/twice"
+            "formula-saved/twice",
+            "saved/tw"
         ],
         "not the wrong one"
     );
@@ -186,4 +203,38 @@ fn formulas_are_saved_and_travel_in_the_line_of_their_view() {
     assert_eq!(recorder.history(&watch, 1).last(), Some(20.0));
     second.restore(&StatsOverlay::new().saved());
     assert_eq!(second.formulas().count(), 0);
+}
+
+#[test]
+fn a_series_of_the_program_stays_available_after_its_formula_was_removed() {
+    let _ = gauge("formula-program/x");
+    let path = |name: &str| format!("formula-program/{name}");
+    let text = "formula-program/x * 3";
+    stats_overlay::define_series(&path("its"), text).expect("it is new");
+    let (mut overlay, before) = (StatsOverlay::new(), StatsOverlay::new().saved());
+    let mut saved = overlay.saved();
+    for name in ["its", "own"] {
+        saved.layout.formulas.insert(path(name), text.to_owned());
+    }
+    let reason = |name: &str| {
+        let (mut reason, path) = (None, path(name));
+        let _ = Recorder::new().list(Listed::All, &mut |info| {
+            if info.path == path {
+                reason = Some(info.unavailable.map(str::to_owned));
+            }
+            ControlFlow::Continue(())
+        });
+        reason.expect("it is listed")
+    };
+    overlay.restore(&saved);
+    assert_eq!(overlay.formulas().count(), 2);
+    overlay.restore(&before);
+    assert_eq!(overlay.formulas().count(), 0);
+    assert!(reason("own").is_some_and(|why| why.contains("was removed")));
+    assert_eq!(reason("its"), None);
+    // What the program says stays, too.
+    stats_core::set_unavailable(find(&path("its")).expect("it is defined"), Some("paused"));
+    overlay.restore(&saved);
+    assert_eq!(reason("own"), None);
+    assert_eq!(reason("its").as_deref(), Some("paused"));
 }
