@@ -213,13 +213,16 @@ impl MarkLanes {
         std::iter::from_fn(move || {
             let (mut at, mut mark) = points.next()?;
             let mut count = 1;
+            let is_line = |mark: &Mark| LogLine::of_mark(&mark.name).is_some();
+            // Known once there is a second one.
+            let mut first_is_line = None;
             while let Some(next) =
                 points.next_if(|(_, next)| next.frames.start / cell == mark.frames.start / cell)
             {
                 count += 1;
-                let is_line = |mark: &Mark| LogLine::of_mark(&mark.name).is_some();
-                if is_line(mark) && !is_line(next.1) {
+                if *first_is_line.get_or_insert_with(|| is_line(mark)) && !is_line(next.1) {
                     (at, mark) = next;
+                    first_is_line = Some(false);
                 }
             }
             Some(SeenPoint { at, mark, count })

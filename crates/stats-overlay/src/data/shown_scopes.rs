@@ -102,6 +102,11 @@ impl FrameCopy {
         times.find(|of| of.0 == lane).map(|of| of.1)
     }
 
+    /// Returns the number of lanes of which it is known where the time went.
+    pub(crate) fn known_times(&self) -> usize {
+        self.times.len()
+    }
+
     /// Returns a number that changes with the scopes of this frame.
     pub(crate) fn revision(&self) -> u32 {
         self.revision

@@ -84,7 +84,7 @@ impl TimesReader {
         let value = |watch| source.history(watch, usize::MAX).at(frame);
         Some(ThreadTimes {
             ready_ms: value(ready)?,
-            blocked_ms: value(blocked).unwrap_or(0.0),
+            blocked_ms: value(blocked)?,
         })
     }
 }
@@ -106,4 +106,43 @@ fn watch_lane(
         Some(source.watch_with_past(id, FrameSlice::new(first, &past, &[])))
     };
     Some([watch("ready")?, watch("blocked")?])
+}
+
+#[cfg(all(test, feature = "enabled"))]
+mod tests {
+    use super::*;
+    use stats_core::{Recorder, gauge};
+
+    #[test]
+    fn times_of_which_one_is_unknown_are_unknown() {
+        gauge("threads/half-known/ready").set(1);
+        gauge("threads/half-known/blocked").set(2);
+        let mut recorder = Recorder::new();
+        let ready = recorder
+            .find("threads/half-known/ready")
+            .expect("it is registered");
+        let mut recent = Recent::default();
+        for frame in 0..3 {
+            recorder.end_frame();
+            let mut values = vec![f64::NAN; ready.number() as usize + 1];
+            values[ready.number() as usize] = 1.0;
+            recent.take(frame, 16.0, &values);
+        }
+        let lane = ThreadLane {
+            id: 7,
+            name: "half-known",
+            is_frame_thread: false,
+        };
+        let mut reader = TimesReader::default();
+        reader.watch(&mut recorder, &recent, 1, [lane].into_iter());
+        recorder.end_frame();
+        let both = ThreadTimes {
+            ready_ms: 1.0,
+            blocked_ms: 2.0,
+        };
+        assert_eq!(reader.read(&recorder, 7, 3), Some(both));
+        let (_, [of_ready, _]) = &reader.watches[&7];
+        assert_eq!(recorder.history(of_ready, usize::MAX).at(1), Some(1.0));
+        assert_eq!(reader.read(&recorder, 7, 1), None);
+    }
 }

@@ -188,14 +188,12 @@ pub(super) fn contents(scopes: &ShownScopes, shown: &[PlacedFrame<'_>], rows: &[
     for frame in shown {
         (frame.copy.index, frame.copy.revision()).hash(&mut hasher);
         (frame.begin_ns as i64, frame.copy.duration_ns).hash(&mut hasher);
+        // Times that are known later are known for good.
+        frame.copy.known_times().hash(&mut hasher);
     }
     for row in rows {
         let is_frame_thread = scopes.is_frame_thread(row.lane);
         (row.lane, row.levels, is_frame_thread).hash(&mut hasher);
-        // Times that are known later are known for good.
-        for frame in shown {
-            frame.copy.times_of(row.lane).is_some().hash(&mut hasher);
-        }
     }
     hasher.finish()
 }
