@@ -349,8 +349,8 @@ impl MemoryPanel {
     }
 
     /// Starts saving a dump of this program as `memory-NUMBER.csv`, or `video-memory-NUMBER.csv`, in
-    /// a folder, which is created if it does not exist. Never overwrites a file. Does nothing without a function that writes
-    /// dumps, or while another dump is being saved.
+    /// a folder, which is created if it does not exist. Never overwrites a file. Does nothing without
+    /// a function that writes dumps, or while another dump is being saved.
     pub fn save_dump(&mut self, folder: &Path) {
         if let (Some(dump), None) = (&self.dump, &self.saving) {
             self.saving = Some(Saving::start(dump, folder, self.kind));

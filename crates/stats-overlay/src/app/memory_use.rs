@@ -47,7 +47,7 @@ fn text(mut value: impl FnMut(&str) -> Option<f64>) -> String {
     ];
     let system = [
         bytes("machine/memory-available").map(|bytes| format!("{bytes} available")),
-        swap.map(|bytes| format!("{bytes} on a disk")),
+        swap.map(|bytes| format!("{bytes} of swap space in use")),
         video.map(|bytes| format!("{bytes} of video memory in use")),
     ];
     let parts = [("Process", process), ("System", system)].map(|(whose, parts)| {
@@ -100,13 +100,13 @@ mod tests {
         assert_eq!(
             line(&ALL),
             "Process: 100.0 MiB in RAM, peak 120.0 MiB, 900.0 MiB virtual. System: 500.0 MiB available, \
-             10.0 MiB of 40.0 MiB on a disk, 60.0 MiB of 80.0 MiB of video memory in use"
+             10.0 MiB of 40.0 MiB of swap space in use, 60.0 MiB of 80.0 MiB of video memory in use"
         );
         assert_eq!(line(&ALL[..1]), "Process: 100.0 MiB in RAM");
         assert_eq!(line(&ALL[6..7]), "System: 60.0 MiB of video memory in use");
         assert_eq!(
             line(&[("machine/swap", 0.0), ("machine/swap-total", 40.0)]),
-            "System: 0 B of 40.0 MiB on a disk"
+            "System: 0 B of 40.0 MiB of swap space in use"
         );
         // Without a swap, or if a series only says why it is missing.
         assert_eq!(line(&ALL.map(|(path, _)| (path, 0.0))), "");

@@ -30,7 +30,7 @@ fn opened_with(
 }
 
 /// Steps until something has this label.
-fn wait_for(harness: &mut Harness<'_, Host>, label: &str) {
+pub(crate) fn wait_for(harness: &mut Harness<'_, Host>, label: &str) {
     let end = Instant::now() + Duration::from_secs(60);
     while harness.query_by_label(label).is_none() {
         assert!(Instant::now() < end, "{label} never appears");

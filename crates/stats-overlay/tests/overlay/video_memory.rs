@@ -10,6 +10,7 @@ use stats_overlay::{Action, Mode};
 use crate::host::{Host, click, harness, press, value_of};
 use crate::memory::{compare_with_now, figures, names, settle, totals};
 use crate::memory_dumps::{Program, lines};
+use crate::memory_take::wait_for;
 
 /// Returns the dump of a device.
 fn device(more: u64) -> String {
@@ -114,10 +115,7 @@ fn a_dump_of_the_device_is_saved_under_its_own_name() {
     press_shift(&mut harness, Key::G);
     settle(&mut harness);
     press_shift(&mut harness, Key::B);
-    while harness.query_by_label("Notice").is_none() {
-        std::thread::yield_now();
-        harness.run_steps(1);
-    }
+    wait_for(&mut harness, "Notice");
     let file = folder.0.join("video-memory-1.csv");
     assert_eq!(std::fs::read_to_string(file).unwrap(), device(0));
 }
