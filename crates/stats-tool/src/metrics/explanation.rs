@@ -82,7 +82,7 @@ impl RunExplanation {
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
             progress.step();
-            if left_out.has(frame.index) || stood_still(capture, frame.index) {
+            if !is_judged(capture, &left_out, frame.index) {
                 feed.skip(frame);
                 continue;
             }
@@ -164,18 +164,24 @@ fn stood_still(capture: &CaptureFile, frame: u64) -> bool {
     lines.any(|line| line.target == STOOD_STILL)
 }
 
-/// Returns the slowest of some frames, unless all of them are left out.
+/// Returns whether a frame is judged: it is not left out, and the program did not stand still.
+fn is_judged(capture: &CaptureFile, left_out: &LeftOut, frame: u64) -> bool {
+    !left_out.has(frame) && !stood_still(capture, frame)
+}
+
+/// Returns the slowest of some frames that is judged.
 fn slowest_of(capture: &CaptureFile, left_out: &LeftOut, frames: Range<u64>) -> Option<u64> {
-    let known = frames.filter(|frame| !left_out.has(*frame));
+    let known = frames.filter(|frame| is_judged(capture, left_out, *frame));
     let known = known.filter_map(|frame| Some((capture.frame(frame)?.duration_ms, frame)));
     let slowest = known.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
     Some(slowest.1)
 }
 
-/// Returns the slowest of the frames that are not left out.
+/// Returns the slowest of the frames that are judged.
 fn slowest(capture: &CaptureFile, left_out: &LeftOut) -> Vec<u64> {
     let times = capture.frame_times(usize::MAX);
-    let judged = capture.frames().filter(|frame| !left_out.has(*frame));
+    let all = capture.frames();
+    let judged = all.filter(|frame| is_judged(capture, left_out, *frame));
     let mut frames: Vec<(f64, u64)> = judged
         .filter_map(|frame| Some((times.at(frame)?, frame)))
         .collect();
@@ -211,10 +217,10 @@ impl Explanation {
         let mut progress = Progress::new("explaining", (wanted - all.start) as usize);
         for before in (all.start..wanted).filter_map(|index| capture.frame(index)) {
             progress.step();
-            if left_out.has(before.index) || stood_still(capture, before.index) {
-                feed.skip(before);
-            } else {
+            if is_judged(capture, &left_out, before.index) {
                 feed.take(before);
+            } else {
+                feed.skip(before);
             }
         }
         Ok(Self::Frame(feed.explain(frame)))
