@@ -71,6 +71,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let columns = Columns::of(&names, options)?;
     let mut rows = Rows {
         times: Vec::new(),
+        lines: Vec::new(),
         of_day: Vec::new(),
         values: vec![Vec::new(); names.len()],
         bad: 0,
@@ -123,6 +124,8 @@ fn read_text(text: &str, options: &Options) -> Result<Log, String> {
 struct Rows {
     /// In milliseconds.
     times: Vec<f64>,
+    /// The numbers of the lines of the times.
+    lines: Vec<u64>,
     /// The times of day, in seconds; empty if no row has one.
     of_day: Vec<f64>,
     /// By column; NaN for a field that is no number.
@@ -142,6 +145,7 @@ impl Rows {
             return;
         };
         self.times.push(time * columns.time_ms);
+        self.lines.push(line_number);
         let mut of_day = columns.times_of_day.iter();
         self.of_day
             .extend(of_day.find_map(|at| time_of_day(fields.get(line, *at))));
@@ -224,9 +228,10 @@ impl Rows {
     /// again.
     fn said_of_resets(&self, name: &str) -> Option<String> {
         let steps = self.times.windows(2);
-        let fallen: Vec<usize> = (2..)
+        let lines = self.lines.iter().skip(1);
+        let fallen: Vec<u64> = lines
             .zip(steps)
-            .filter_map(|(row, pair)| (pair[1] < pair[0]).then_some(row))
+            .filter_map(|(line, pair)| (pair[1] < pair[0]).then_some(*line))
             .collect();
         let first = fallen.first()?;
         let grown = self.times.windows(2).filter(|pair| pair[0] < pair[1]);
@@ -234,7 +239,7 @@ impl Rows {
         is_clock.then(|| {
             let times = count_text(fallen.len() as u64, "time", "times");
             format!(
-                "the times in {name:?} grow, but fall {times}, first in row {first}, as if a clock had begun again; they \
+                "the times in {name:?} grow, but fall {times}, first in line {first}, as if a clock had begun again; they \
                  were read as how long the frames took. If they are when the frames were, split the file there"
             )
         })

@@ -65,7 +65,7 @@ fn a_clock_that_began_again_is_said_and_durations_that_vary_are_not() {
         let log = table(name, &mut (0..100).map(clock));
         let said = log.said.join("; ");
         assert!(
-            said.contains("fall 1 time, first in row 51, as if a clock had begun again"),
+            said.contains("fall 1 time, first in line 52, as if a clock had begun again"),
             "{said}"
         );
         let log = table(name, &mut (0..200).map(clock));
