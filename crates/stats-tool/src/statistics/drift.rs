@@ -17,9 +17,9 @@ const MAX_EXACT: usize = 20;
 /// The line through values that drift.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Drift {
-    /// The value of the line at the first run.
+    /// The value of the line at the first run, within the range of the values.
     pub(crate) first: f64,
-    /// The value of the line at the last run.
+    /// The value of the line at the last run, within the range of the values.
     pub(crate) last: f64,
 }
 
@@ -39,9 +39,13 @@ impl Drift {
             .map(|(at, value)| value - slope * at as f64)
             .collect();
         let first = median(&starts);
+        // A line leaves it where the values stay at their bound, as counts do at 0.
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let in_range = |value: f64| value.clamp(least, greatest);
         Some(Self {
-            first,
-            last: first + slope * last as f64,
+            first: in_range(first),
+            last: in_range(first + slope * last as f64),
         })
     }
 }
@@ -130,6 +134,22 @@ mod tests {
         let drift = Drift::of(&values).expect("it rises");
         assert!(
             (drift.first - 10.0).abs() < 0.2 && (drift.last - 13.3).abs() < 0.2,
+            "{drift:?}"
+        );
+    }
+
+    #[test]
+    fn the_line_stays_in_the_range_of_the_values() {
+        let counts = [0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7].map(f64::from);
+        let drift = Drift::of(&counts).expect("it rises");
+        assert!(
+            drift.first == 0.0 && (6.0..7.0).contains(&drift.last),
+            "{drift:?}"
+        );
+        let back: Vec<f64> = counts.iter().rev().copied().collect();
+        let drift = Drift::of(&back).expect("it falls");
+        assert!(
+            drift.last == 0.0 && (6.0..7.0).contains(&drift.first),
             "{drift:?}"
         );
     }

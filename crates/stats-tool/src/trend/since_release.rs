@@ -65,15 +65,16 @@ fn reasons(course: &Course, since: &SinceRelease) -> String {
     let named = course.metrics.iter().take(MAX_NAMED).map(|one| {
         let text = |value| value_text(value, one.unit);
         let (before, after) = (text(one.before), text(one.after));
-        let percent = percent_text(one.percent);
-        if one.drifts {
-            format!(
-                "{} {percent} in a steady drift, from about {before} to {after}",
-                one.name
-            )
-        } else {
-            format!("{} {percent}, from a mean of {before} to {after}", one.name)
-        }
+        // A change from 0 has no percentage.
+        let percent = match one.percent.is_finite() {
+            true => format!(" {}", percent_text(one.percent)),
+            false => String::new(),
+        };
+        let how = match one.drifts {
+            true => " in a steady drift, from about",
+            false => ", from a mean of",
+        };
+        format!("{}{percent}{how} {before} to {after}", one.name)
     });
     let mut named: Vec<String> = named.collect();
     let more = course.metrics.len().saturating_sub(MAX_NAMED);
