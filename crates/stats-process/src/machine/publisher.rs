@@ -14,7 +14,8 @@ pub(super) struct Publisher {
 
 impl Publisher {
     /// Sets the value of a series. How much memory a GPU has is also the budget of how much of it is
-    /// used, if that is known already and has no other budget. Ignores paths without a meaning, and values that are not finite.
+    /// used, if that is known already and has no other budget. Ignores paths without a meaning, and
+    /// values that are not finite.
     pub(super) fn put(&mut self, path: &str, value: f64) {
         if !value.is_finite() {
             return;

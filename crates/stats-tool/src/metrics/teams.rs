@@ -1,6 +1,6 @@
 //! What the series of each team did: their budgets, their memory, and the hitches that they caused.
 
-use stats_analysis::insight::Hitch;
+use stats_analysis::insight::{Hitch, is_machine_figure};
 use stats_capture::RecordedKind;
 use stats_config::Pattern;
 use stats_core::{Source, Unit};
@@ -58,13 +58,15 @@ pub(super) fn all_of(
     teams.iter().map(of).collect()
 }
 
-/// Returns the paths of the series with a budget that belong to no team; empty without teams.
+/// Returns the paths of the series with a budget that belong to no team; empty without teams. What
+/// the machine does is no team's.
 pub(super) fn teamless(teams: &[(String, Vec<Pattern>)], series: &[SeriesFigures]) -> Vec<String> {
     if teams.is_empty() {
         return Vec::new();
     }
     let is_in_none = |path: &str| !teams.iter().any(|(_, patterns)| is_of(patterns, path));
     let judged = series.iter().filter(|one| one.over_percent().is_some());
+    let judged = judged.filter(|one| !is_machine_figure(&one.record.path));
     let paths = judged.map(|one| one.record.path.clone());
     paths.filter(|path| is_in_none(path)).collect()
 }

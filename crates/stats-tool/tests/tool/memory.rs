@@ -74,6 +74,13 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
             "| system, video | 6.00 GiB | 7.00 GiB | 8.00 GiB |",
         ]
     );
+    // What the machine does is no team's.
+    let budgets = "[budgets]\n\"machine/gpu/memory\" = \"8 GiB\"\n[teams]\nai = [\"ai/**\"]\n";
+    std::fs::write(folder.0.join("stats.toml"), budgets).expect("a temporary file");
+    let report = stdout(&stats(&folder.0, "report run.parquet"));
+    assert!(report.contains("TEAMS"), "{report}");
+    assert!(!report.contains("is in no team"), "{report}");
+    std::fs::remove_file(folder.0.join("stats.toml")).expect("a temporary file");
     // What is not sampled is left out.
     write(&file, &[("process/memory-virtual", [8.0, 10.0, 9.0])]);
     assert_eq!(
