@@ -93,13 +93,14 @@ need_wasm_bindgen() {
     need_tool wasm-bindgen "$version" wasm-bindgen-cli
 }
 
-# make_page WASM FOLDER: writes the page of `stats view --serve`, compressed. The names of its files
-# change with their contents, so that browsers keep them.
+# make_page WASM FOLDER [SCRIPT...]: writes the page of `stats view --serve`, compressed. The names of its files
+# change with their contents, so that browsers keep them. The page runs the scripts first.
 make_page() {
     local wasm=$1 folder=$2 bound hash
+    shift 2
     bound=$(mktemp -d)
     "$tools/bin/wasm-bindgen" --target web --no-typescript --out-dir "$bound" --out-name page "$wasm"
-    cat crates/stats-page/start.js >>"$bound/page.js"
+    cat "$@" crates/stats-page/start.js >>"$bound/page.js"
     hash=$(cat "$bound/page.js" "$bound/page_bg.wasm" crates/stats-page/index.html | git hash-object --stdin)
     hash=${hash:0:16}
     mkdir -p "$folder"
