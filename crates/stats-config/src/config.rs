@@ -311,8 +311,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Those of [`define`](stats_analysis::derived::define), for the first series that cannot be
-    /// defined.
+    /// Those of [`define()`], for the first series that cannot be defined.
     pub fn define_series(&self) -> Result<(), DefinitionError> {
         let _memory = stats_core::own_memory("stats-config");
         let definitions = self.definitions()?;

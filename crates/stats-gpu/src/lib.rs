@@ -26,7 +26,7 @@
 //! ```
 //!
 //! [`GpuMemory`] adds the memory that wgpu has allocated on the device, also by label, and
-//! [`memory_dump`] lists every allocation for the overlay's memory view.
+//! [`memory_dump()`] lists every allocation for the overlay's memory view.
 //! [`FramePictures`] keeps small pictures of the newest frames, so that one of them can be read back
 //! after its frame turned out to be a hitch.
 //!
