@@ -118,10 +118,11 @@ impl Feed {
             self.out.put(head(VALUES, series));
             let back = (held.end - frames.start) as usize;
             for watch in Self::live(part) {
-                let window = recorder.history(watch, back);
-                for index in frames.clone() {
-                    self.out.put(window.at(index).unwrap_or(f64::NAN).to_bits());
-                }
+                let known = recorder.history(watch, back).within(frames.clone());
+                // A history that began later has no values of the first frames.
+                let missing = block.frames - known.len();
+                (0..missing).for_each(|_| self.out.put(f64::NAN.to_bits()));
+                known.iter().for_each(|value| self.out.put(value.to_bits()));
             }
             self.out.end_record();
         }
