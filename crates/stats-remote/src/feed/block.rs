@@ -1,7 +1,7 @@
 //! Sends frames in blocks, each spread over as many frames as it has.
 //!
-//! Most of the time of a copy is a miss of the cache, and consecutive values of a series are in one or
-//! two cache lines. So a part of the series is copied in each frame, with several values each.
+//! A part of the series is copied in each frame, with several values each, so that each series is looked
+//! up once in a block.
 
 use std::ops::Range;
 
