@@ -49,7 +49,7 @@
 //! # Lists
 //!
 //! While the overlay is visible or a run is recorded, the plugin lists what is in the main world, four
-//! times a second. Otherwise the rows keep their last values, whoever reads them:
+//! times a second. Otherwise the rows keep their last values:
 //!
 //! - **Entities** by archetype. The name of a row has the short names of its components, those of the
 //!   game first. Each resource of Bevy is an entity, too; `bevy/entities/resources` has them all.
@@ -61,7 +61,7 @@
 //! A row exists from its first entity or asset on, and is 0 when all are gone. A list has 128 rows, and
 //! `others` has the rest; of many new archetypes, those with the most entities get a row. A frame names
 //! at most 8 new archetypes, and adds up the bytes of at most 4,096 assets. With more, a sample takes
-//! several frames, and an asset that comes or goes meanwhile may be missing in it or count twice.
+//! several frames, and an asset that is added or removed during it may be missing or count twice.
 //!
 //! [stats-gpu]: https://docs.rs/stats-gpu
 //!

@@ -33,8 +33,7 @@ pub struct Redacted {
 /// Removes:
 ///
 /// - the command line, the branch, all labels, and the pictures, which are not copied;
-/// - the notes of moments, the messages of panics, and the lines of the log, of which the levels
-///   remain;
+/// - the notes of moments, the messages of panics, and the lines of the log except their levels;
 /// - each other text of the run, its marks, its threads and its descriptions that looks like the path
 ///   of a file, or contains the name of the user or of this machine.
 ///

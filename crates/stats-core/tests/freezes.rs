@@ -87,7 +87,7 @@ fn a_frame_that_does_not_end_is_told_once_with_the_open_scopes_of_each_thread() 
     );
     recorder.end_frame();
     assert_eq!(lines(&recorder, FROZEN), Vec::<String>::new());
-    // Another freeze is told again, without the scopes that have ended.
+    // A second freeze is reported, too, without the scopes that have ended.
     let found = polled(&mut watch, 100);
     assert_eq!(found.len(), 1);
     assert_eq!(paths(&found[0].1, "freezes-worker"), Vec::<String>::new());
@@ -220,7 +220,7 @@ fn a_frame_without_polls_is_one_in_which_the_program_stood_still() {
     recorder.restart_frame();
     recorder.end_frame();
     assert_eq!(lines(&recorder, STOOD_STILL), Vec::<String>::new());
-    // Without a watch, nothing is told.
+    // Without a watch, nothing is reported.
     drop(watch);
     recorder.end_frame();
     wait();

@@ -89,8 +89,8 @@ impl<Q: Copy> Timer<Q> {
         let has_arrived =
             |frame: &&Frame<Q>| frame.passes.iter().all(|&(_, query)| gl.has_result(query));
         let arrived = self.waiting.iter().take_while(has_arrived).count();
-        // The bit tells of all time since it was last read, so it is read after the results are there. It
-        // does not tell which frames it concerns: none of them is known.
+        // The bit covers all time since it was last read, so it is read after the results have arrived. It
+        // does not say which frames it concerns, so none of them is known.
         if gl.was_disjoint() {
             while let Some(frame) = self.waiting.pop_front() {
                 self.give_up(frame);
@@ -445,7 +445,7 @@ mod tests {
         program.frame(1);
         program.gpu.finish();
         program.gpu.is_disjoint.set(true);
-        // The results of this frame have arrived, but the clock was reset meanwhile.
+        // The results of this frame have arrived, but the clock was reset before they were read.
         program.frame(1);
         program.gpu.finish();
         program.frame(1);

@@ -33,7 +33,7 @@ pub struct Correlation {
 }
 
 impl Correlation {
-    /// Returns the bound if the result is one of so many comparisons, 0 to 1.
+    /// Returns the bound for the best of `comparisons` results, 0 to 1.
     #[must_use]
     pub fn chance_of(&self, comparisons: usize) -> f64 {
         (self.chance * comparisons as f64).min(1.0)

@@ -3,8 +3,8 @@
 //!
 //! Ranks instead of values, because a cost follows its cause in the same direction and seldom in
 //! proportion, and because one large frame must not decide. The frames of the subject are the same at
-//! each lag: all but the first and the last [`MAX_LAG`]. The other series is shifted against them, and
-//! ranked anew.
+//! each lag: all but the first and the last [`MAX_LAG`]. The other series is shifted against them,
+//! and ranked again at each lag.
 //!
 //! Few frames, smooth series and many comparisons make chance look like a relation. So each result
 //! has a bound for the probability that unrelated series are as similar:
@@ -13,7 +13,7 @@
 //!   1 + 2 Σ *a*ₖ *b*ₖ, where *a*ₖ and *b*ₖ are the autocorrelations of both series over *k* frames
 //!   (Bartlett, 1935). Two series that only rise count as very few, and the
 //!   coefficient of *m* frames counts as 1 − 1/*m* at most.
-//! - The coefficient *r* of so many frames *m* has the deviation *z* = artanh *r* · √((*m* − 3) / 1.06)
+//! - The coefficient *r* of *m* such frames has the deviation *z* = artanh *r* · √((*m* − 3) / 1.06)
 //!   (Fieller, Hartley and Pearson, 1957), and both tails of the normal distribution beyond *z* are less
 //!   than exp(−*z*² / 2).
 //! - The best of all lags is shown, so the bound counts for each of them, and a caller that compares many

@@ -11,7 +11,7 @@ use stats_bevy::stats_overlay::Mode;
 
 use crate::game::Game;
 
-/// Samples the lists anew: they are due in the first frame in which the overlay is visible. Few new
+/// Samples the lists again: they are due in the first frame in which the overlay is visible. Few new
 /// archetypes are named in a frame.
 fn sample(game: &mut Game) {
     game.overlay_mut().set_mode(Mode::Hidden);

@@ -60,8 +60,8 @@ pub(crate) fn add_computed(
             ..Meta::default()
         },
     };
-    // Before the series can be found: whoever finds it waits below for its computation. Relaxed: the
-    // registry orders it.
+    // Set before the series is registered, so that a reader of the series looks for its computation.
+    // Relaxed: the registry orders it.
     IS_USED.store(true, Ordering::Relaxed);
     let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
     let slot = guarded(|| with_registry(|registry| registry.register(spec)))?;
@@ -127,7 +127,7 @@ pub(crate) fn find(id: SeriesId) -> Option<Arc<Definition>> {
 /// Finds the unit of a series if all of its inputs are registered, or the reason why it has no
 /// values. Returns whether that is decided.
 pub(crate) fn settle(definition: &Definition) -> bool {
-    // Relaxed, also below: whoever decides it decides the same.
+    // Relaxed, also below: every thread finds the same unit.
     if definition.unit.load(Ordering::Relaxed) != UNKNOWN {
         return true;
     }

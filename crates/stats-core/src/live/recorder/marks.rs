@@ -135,7 +135,7 @@ impl Marks {
         });
         let marks = self.as_slice();
         let at = self.first + gone.or_else(|| marks.iter().position(|mark| !mark.is_open()))?;
-        // Only a line has many marks before it, and then it may have few behind it.
+        // A line of the log may be near the end. Then the marks after it move, which are fewer.
         if self.slots.len() - at < at - self.first {
             let moved = |position: &&mut usize| **position > at;
             self.open
