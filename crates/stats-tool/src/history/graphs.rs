@@ -1,4 +1,4 @@
-//! Graphs of the metrics that may fail, over all runs.
+//! Graphs of metrics over all runs.
 
 use super::history::History;
 use crate::html::MetricHistory;
@@ -10,7 +10,12 @@ const MAX_GRAPHS: usize = 12;
 impl History {
     /// Returns the graphs of the metrics that may fail.
     pub(crate) fn graphs(&self) -> Vec<MetricHistory<'_>> {
-        let names = self.may_fail.iter().take(MAX_GRAPHS);
+        self.graphs_of(&self.may_fail[..self.may_fail.len().min(MAX_GRAPHS)])
+    }
+
+    /// Returns the graphs of those of some metrics that a run has.
+    pub(crate) fn graphs_of<'a>(&'a self, metrics: &'a [String]) -> Vec<MetricHistory<'a>> {
+        let names = metrics.iter();
         names.filter_map(|name| self.picture(name)).collect()
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct History {
     /// Whether a pattern of metrics that may fail matches no metric.
     lacks_metrics: bool,
     /// What is expected of runs of this scenario.
-    expected: Config,
+    pub(crate) expected: Config,
 }
 
 /// An event: something changed between two runs.

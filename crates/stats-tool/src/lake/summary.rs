@@ -174,6 +174,14 @@ impl Summary {
         Ok(self.parts.into_iter().flat_map(|part| part.runs).collect())
     }
 
+    /// Reads the hitches of all runs.
+    pub(crate) fn with_hitches(mut self) -> Result<Vec<RunRow>, Failure> {
+        for part in &mut self.parts {
+            read_hitches(&self.folder, &part.name, &mut self.texts, &mut part.runs)?;
+        }
+        Ok(self.parts.into_iter().flat_map(|part| part.runs).collect())
+    }
+
     /// Returns the files of a table.
     pub(crate) fn files(&self, table: &str) -> Vec<PathBuf> {
         let folder = self.folder.join(table);

@@ -5,16 +5,19 @@
 //! - [`run`]: one run, or several of the same scenario.
 //! - [`comparison`](mod@comparison): runs before and after a change.
 //! - [`history`](mod@history), [`index`]: many runs, and a site about them.
+//! - [`team`]: a team of `stats.toml` in the site.
 
 mod comparison;
 mod history;
 mod index;
 mod run;
+mod team;
 
 pub(crate) use comparison::comparison_page;
 pub(crate) use history::history_page;
-pub(crate) use index::{Group, INDEX, RunLink, index_page};
+pub(crate) use index::{Group, INDEX, RunLink, TeamLink, index_page};
 pub(crate) use run::{page_of_files, run_page};
+pub(crate) use team::{Team, team_page};
 
 use stats_core::FIGURES;
 

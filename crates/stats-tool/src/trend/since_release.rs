@@ -36,23 +36,66 @@ pub(super) fn verdict(history: &History) -> Verdict {
         name(&history.runs[since.run]),
         reasons(&since.project, &since)
     );
-    let teams = since.teams.iter().map(|(team, course)| {
-        let what = match course.direction {
-            Direction::Better => "is getting better",
-            Direction::Worse => "is getting worse",
-            Direction::Same => "is neither better nor worse",
-            Direction::Unknown => "is not known to be better or worse",
-        };
-        format!("Team {team} {what}{}.", reasons(course, &since))
-    });
+    let teams = (since.teams.iter()).map(|(team, course)| team_sentence(team, course, &since));
     Verdict {
-        tone: match since.project.direction {
-            Direction::Better | Direction::Same => Tone::Good,
-            Direction::Worse => Tone::Bad,
-            Direction::Unknown => Tone::Unsure,
-        },
+        tone: tone(since.project.direction),
         sentences: std::iter::once(project).chain(teams).collect(),
         headline,
+    }
+}
+
+/// Returns what became of a team in several histories, each with a name: the worst of them as the
+/// headline, and a sentence for each.
+pub(super) fn team_verdict<'a>(
+    team: &str,
+    histories: impl Iterator<Item = (String, &'a History)>,
+) -> Verdict {
+    let (mut worst, mut sentences) = (None, Vec::new());
+    for (name, history) in histories {
+        let Some(since) = history.since_release() else {
+            continue;
+        };
+        let Some((_, course)) = since.teams.iter().find(|(of, _)| of == team) else {
+            continue;
+        };
+        sentences.push(format!("{name}: {}", team_sentence(team, course, &since)));
+        let tone = tone(course.direction);
+        worst = match (worst, tone) {
+            (Some(Tone::Bad), _) | (_, Tone::Bad) => Some(Tone::Bad),
+            (Some(Tone::Good), _) | (_, Tone::Good) => Some(Tone::Good),
+            _ => Some(Tone::Unsure),
+        };
+    }
+    let (tone, headline) = match worst {
+        Some(Tone::Bad) => (Tone::Bad, format!("Team {team} is getting worse")),
+        Some(Tone::Good) => (Tone::Good, format!("Team {team} is not getting worse")),
+        _ => (
+            Tone::Unsure,
+            format!("Cannot tell whether team {team} is getting better or worse"),
+        ),
+    };
+    Verdict {
+        tone,
+        headline,
+        sentences,
+    }
+}
+
+fn team_sentence(team: &str, course: &Course, since: &SinceRelease) -> String {
+    let what = match course.direction {
+        Direction::Better => "is getting better",
+        Direction::Worse => "is getting worse",
+        Direction::Same => "is neither better nor worse",
+        Direction::Unknown => "is not known to be better or worse",
+    };
+    format!("Team {team} {what}{}.", reasons(course, since))
+}
+
+fn tone(direction: Direction) -> Tone {
+    match direction {
+        Direction::Better | Direction::Same => Tone::Good,
+        Direction::Worse => Tone::Bad,
+        Direction::Unknown => Tone::Unsure,
     }
 }
 

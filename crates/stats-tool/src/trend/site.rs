@@ -2,22 +2,25 @@
 //!
 //! `index.html` lists the scenarios by platform and machine. Each of them has a page with its
 //! history, and each run has a page with its report. A report is written once, and again if its
-//! capture changes.
+//! capture changes. Each team of `stats.toml` has a page about all scenarios.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use stats_analysis::format::count_text;
-use stats_config::Config;
+use stats_config::{Config, Pattern};
 
 use super::{contents, json, since_release};
 use crate::document::Tone;
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
-use crate::lake::hash;
-use crate::pages::{Group, INDEX, RunLink, history_page, index_page, page_of_files};
+use crate::lake::{HitchRow, Summary, hash};
+use crate::pages::{
+    Group, INDEX, RunLink, Team, TeamLink, history_page, index_page, page_of_files, team_page,
+};
 use crate::progress::Progress;
 use crate::runs::{RunFigures, read_each};
 
@@ -69,22 +72,59 @@ pub(super) fn write(
             scenario,
             platform,
             machine,
-            runs: history.runs.len(),
-            newest: history
-                .runs
-                .last()
-                .map(|run| run.run.started_at.clone())
-                .unwrap_or_default(),
+            links,
             tone: match history.outcome() {
                 Outcome::Fine => Tone::Good,
                 Outcome::Worse => Tone::Bad,
                 _ => Tone::Unsure,
             },
             verdict: contents::sentences(&history).swap_remove(0),
+            history,
         });
     }
-    html::write(&site.join(INDEX), &index_page(&groups))?;
+    let teams = write_teams(lake, site, &groups, config)?;
+    html::write(&site.join(INDEX), &index_page(&groups, &teams))?;
     Ok(failures)
+}
+
+/// Writes a page for each team.
+fn write_teams(
+    lake: &Path,
+    site: &Path,
+    groups: &[Group],
+    config: &Config,
+) -> Result<Vec<TeamLink>, Failure> {
+    let mut hitches: HashMap<PathBuf, Vec<HitchRow>> = HashMap::new();
+    if !config.teams.is_empty() {
+        let rows = Summary::read(lake)?.with_hitches()?;
+        hitches.extend(
+            rows.into_iter()
+                .map(|row| (lake.join(&*row.run), row.hitches)),
+        );
+    }
+    let mut groups: Vec<&Group> = groups.iter().collect();
+    groups.sort_by_key(|group| Reverse(group.history.runs.last().map(RunFigures::began)));
+    let write = |(name, patterns): (&String, &Vec<Pattern>)| {
+        let team = Team {
+            name,
+            patterns,
+            groups: &groups,
+            hitches: &hitches,
+        };
+        let place = |group: &&Group| format!("{} on {}", group.scenario, group.machine);
+        let histories = groups.iter().map(|group| (place(group), &group.history));
+        let link = TeamLink {
+            page: format!("team-{}.html", file_name(&[name])),
+            name: name.clone(),
+            verdict: since_release::team_verdict(name, histories),
+            hitches: (groups.iter().flat_map(|group| &group.history.runs))
+                .map(|run| team.hitches_of(run).count())
+                .sum(),
+        };
+        html::write(&site.join(&link.page), &team_page(&team, &link.verdict))?;
+        Ok(link)
+    };
+    config.teams.iter().map(write).collect()
 }
 
 /// Writes the reports that are missing or older than their captures, several at once.

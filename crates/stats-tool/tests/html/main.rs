@@ -123,7 +123,9 @@ fn record_site(folder: &Path) {
         record(&path, 60, &["html/short", &long], run + work);
     }
     record_stalls(&runs.join("b.parquet"), 200, 100);
-    let config = "[gate]\nmay_fail = [\"series/html/*\"]\n";
+    let config = "[gate]\nmay_fail = [\"series/html/*\"]\n\
+                  [budgets]\n\"stalls/level\" = \"1 kB\"\n\
+                  [teams]\n\"<a> & 'b'\" = [\"none/*\"]\nhtml = [\"html/*\"]\nstalls = [\"stalls/*\"]\n";
     std::fs::write(folder.join("stats.toml"), config).expect("writable");
     assert_eq!(stats(folder, "summarize lake").status.code(), Some(0));
     let output = stats(folder, "trend lake --html site");
@@ -153,7 +155,7 @@ fn the_pages_of_a_site_are_well_formed_and_link_to_each_other() {
     record_site(&folder.0);
     let site = folder.0.join("site");
     let pages = pages_below(&site);
-    assert_eq!(pages.len(), 1 + 2 + 13);
+    assert_eq!(pages.len(), 1 + 2 + 13 + 3);
     let mut linked = BTreeSet::from([site.join("index.html")]);
     for page in &pages {
         let text = std::fs::read_to_string(page).expect("it was written");
@@ -175,6 +177,86 @@ fn the_pages_of_a_site_are_well_formed_and_link_to_each_other() {
         "{verdicts:?}"
     );
     assert!(verdicts[1].starts_with("✗ "), "{verdicts:?}");
+}
+
+#[test]
+fn a_site_has_a_page_for_each_team_with_its_series_and_hitches() {
+    let folder = Folder::new("html-teams");
+    record_site(&folder.0);
+    let site = folder.0.join("site");
+    let index = std::fs::read_to_string(site.join("index.html")).expect("it was written");
+    let index = check_with_links(&index);
+    let teams = rows(&index, "Teams");
+    let verdict = |team: &str| {
+        let row = teams.iter().find(|row| row[0] == team);
+        row.expect("a row for each team")[1].as_str()
+    };
+    assert_eq!(teams.len(), 3, "{teams:?}");
+    assert_eq!(verdict("html"), "✗ Team html is getting worse");
+    verdict("<a> & 'b'");
+    let page_of = |team: &str| {
+        // A scenario may have the same name.
+        let is_it = |node: &roxmltree::Node<'_, '_>| {
+            let page = node.attribute("href").unwrap_or_default();
+            page.starts_with("team-") && node.text() == Some(team)
+        };
+        let link = index.descendants().find(is_it);
+        let page = link
+            .and_then(|link| link.attribute("href"))
+            .expect("a link");
+        std::fs::read_to_string(site.join(page)).expect("it was written")
+    };
+
+    let html = page_of("html");
+    let html = check_with_links(&html);
+    let newest = rows(&html, "Newest runs");
+    let tour = newest.iter().find(|row| row[0].starts_with("tour"));
+    let tour = tour.expect("a row for each scenario");
+    // Both series have a budget; those of other tests are in the capture, too.
+    assert!(
+        tour[5].parse::<usize>().is_ok_and(|budgets| budgets >= 2),
+        "{tour:?}"
+    );
+    assert_eq!(tour[6], "100.0 %", "{tour:?}");
+    let series = rows(&html, "Series");
+    let short = series
+        .iter()
+        .find(|row| row[0] == "html/short" && row[1].starts_with("tour"));
+    let short = short.expect("a row for each series");
+    assert_eq!(short[5..], ["in code", "100.0 %"], "{short:?}");
+    let graphs: Vec<&str> = (html.descendants())
+        .filter_map(|node| node.attribute("aria-label"))
+        .collect();
+    assert!(
+        graphs.contains(&"teams/html/over-budget over 12 runs"),
+        "{graphs:?}"
+    );
+
+    let stalls = page_of("stalls");
+    let stalls = check_with_links(&stalls);
+    let series = rows(&stalls, "Series");
+    let level = series
+        .iter()
+        .find(|row| row[0] == "stalls/level" && row[1] == "stalls");
+    let level = level.unwrap_or_else(|| panic!("a row for each series: {series:?}"));
+    assert_eq!(level[5], "1,000 B", "the budget of stats.toml: {level:?}");
+    let mut hitches = rows(&stalls, "Hitches");
+    hitches.retain(|row| row[2] == "stalls");
+    let [hitch] = &hitches[..] else {
+        panic!("the run has one hitch: {hitches:?}");
+    };
+    assert_eq!(
+        (&*hitch[0], &*hitch[4], &*hitch[7]),
+        ("b", "100", "stalls/slow")
+    );
+    let report = links(&stalls)
+        .into_iter()
+        .find(|link| link.starts_with("runs/b-"));
+    assert!(report.is_some_and(|report| site.join(report).exists()));
+
+    let none = page_of("<a> & 'b'");
+    check_with_links(&none);
+    assert!(none.contains("The newest runs have no series of the team."));
 }
 
 /// Checks that a page is well-formed and self-contained.
