@@ -101,6 +101,11 @@
 //!
 //! [stats-analysis]: https://crates.io/crates/stats-analysis
 //!
+//! # A second clock
+//!
+//! [`Ticks`] shows the ticks of a server, or the fixed steps of a simulation, in the frames of all
+//! recorders.
+//!
 //! # Series about the core itself
 //!
 //! The core lists a few series about itself. Values that a program adds to one of these paths do
@@ -224,6 +229,7 @@ pub mod source;
 mod spans;
 mod survey;
 mod thread_totals;
+mod ticks;
 pub mod timeline;
 mod timer;
 mod unit;
@@ -252,6 +258,7 @@ pub use number::Number;
 pub use own_memory::{OwnMemory, own_memory, set_memory_tracker};
 pub use own_process::OwnProcess;
 pub use thread_totals::{ReadTotals, add_thread_total, set_thread_totals};
+pub use ticks::Ticks;
 pub use timer::{ScopeTime, Timer, TimerHandle, TimerScope, timer};
 pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};

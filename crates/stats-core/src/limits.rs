@@ -44,6 +44,13 @@ pub const PEEK_FRAMES: u64 = 120;
 /// survey of more series takes several frames to become complete.
 pub const SURVEY_GROWTH: usize = 1 << 13;
 
+/// The number of ticks that a clock of [`Ticks`](crate::Ticks) keeps, 8 KiB for each series that is
+/// read. If more end in one frame, the frame is unknown.
+pub const TICK_HISTORY: usize = 1024;
+
+/// The number of series that a clock of [`Ticks`](crate::Ticks) shows, besides its own two.
+pub const MAX_TICK_SERIES: usize = 64;
+
 /// The bytes of scopes that a [`Recorder`](crate::Recorder) keeps while somebody reads its
 /// [timeline](crate::timeline): half a minute of 300 scopes in each of 60 frames per second.
 pub const TIMELINE_BYTES: usize = 16 << 20;

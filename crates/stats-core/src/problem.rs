@@ -3,6 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
+use crate::limits::MAX_TICK_SERIES;
 use crate::{Precision, SeriesKind, Unit};
 
 /// A mistake in the way a series was registered, or a value that it refused. Its counter works
@@ -137,6 +138,12 @@ pub enum Problem {
         /// The path.
         path: String,
     },
+    /// A clock of [`Ticks`](crate::Ticks) shows the
+    /// [maximum number of series](crate::limits::MAX_TICK_SERIES), and no further ones.
+    TooManyTickSeries {
+        /// The name of the clock.
+        clock: String,
+    },
     /// All [slots](crate::limits::MAX_SERIES) are taken. The values of further series are dropped.
     /// Reported only once.
     Full {
@@ -269,6 +276,11 @@ impl fmt::Display for Problem {
                 f,
                 "all histograms are taken, so the samples of {path:?} are dropped: \
                  register fewer histograms, for instance without an id for every single object"
+            ),
+            Self::TooManyTickSeries { clock } => write!(
+                f,
+                "the clock {clock:?} shows {MAX_TICK_SERIES} series, and no further ones: \
+                 give `with_series` paths of fewer series"
             ),
             Self::Full { path } => write!(
                 f,

@@ -2,7 +2,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use stats_core::{Counter, Gauge, Timer, Unit};
+use stats_core::{Counter, Gauge, Ticks, Timer, Unit};
 
 use crate::args::Args;
 use crate::camera::Camera;
@@ -55,6 +55,8 @@ pub(crate) struct Game {
     pub(crate) ctx: egui::Context,
     pub(crate) frames: u64,
     marks: Marks,
+    /// The clock of the simulation, whose ticks are its steps.
+    clock: Ticks,
     pace: Pace,
     /// Seconds of elapsed time that have not been simulated yet.
     behind: f32,
@@ -114,6 +116,7 @@ impl Game {
             ctx,
             frames: 0,
             marks: Marks::default(),
+            clock: Ticks::new("fixed-step").with_series("sim"),
             pace,
             behind: 0.0,
             asks_to_quit: false,
@@ -136,7 +139,9 @@ impl Game {
             if until.is_some_and(|until| self.sim.steps() >= until) {
                 break;
             }
+            self.clock.begin();
             self.sim.step(controls(&self.camera));
+            self.clock.end();
             self.camera.follow(&self.sim);
         }
         LEAD.set(self.lead() * 1e3);

@@ -15,6 +15,7 @@
 //! - [`log_lines`]: the lines of the log that wait for the end of a frame.
 //! - [`freezes`]: frames that do not end.
 //! - [`recorder`]: divides totals into frames.
+//! - [`ticks`]: second clocks, whose ticks are read in the frames of recorders.
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
 //! a time), [`exclusive`] (a value that one thread uses at a time), [`ring`] (one history),
@@ -72,6 +73,8 @@ mod sync;
 #[cfg(not(loom))]
 mod thread_totals;
 #[cfg(not(loom))]
+mod ticks;
+#[cfg(not(loom))]
 mod timer_scope;
 
 #[cfg(not(loom))]
@@ -108,5 +111,7 @@ pub(crate) use runs::{current_run, report};
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 #[cfg(not(loom))]
 pub(crate) use thread_totals::{add_thread_total, set_thread_totals};
+#[cfg(not(loom))]
+pub(crate) use ticks::TickClock;
 #[cfg(not(loom))]
 pub(crate) use timer_scope::OpenScope;

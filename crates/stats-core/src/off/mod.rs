@@ -9,6 +9,7 @@ mod place;
 mod recorder;
 mod spans;
 mod thread_totals;
+mod ticks;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -31,3 +32,4 @@ pub use recorder::{
 pub(crate) use recorder::{current_run, report};
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};
 pub(crate) use thread_totals::{add_thread_total, set_thread_totals};
+pub(crate) use ticks::TickClock;

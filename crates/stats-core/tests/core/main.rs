@@ -26,6 +26,7 @@ mod problems;
 mod quantiles;
 mod self_times;
 mod threads;
+mod ticks;
 mod timers;
 
 #[global_allocator]

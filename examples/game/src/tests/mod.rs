@@ -2,6 +2,8 @@
 #[cfg(feature = "enabled")]
 mod faults;
 #[cfg(feature = "enabled")]
+mod fixed_step;
+#[cfg(feature = "enabled")]
 mod hitches;
 mod input;
 #[cfg(feature = "memory")]

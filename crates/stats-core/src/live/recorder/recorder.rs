@@ -34,7 +34,7 @@ use crate::{
 /// The value of a frame is a counter's total at the frame's end minus the total at its start. So
 /// any number of recorders (one for render frames, one for server ticks, one in a test) read the
 /// same counters without disturbing one another, and each added value is in exactly one frame of
-/// each.
+/// each. [`Ticks`](crate::Ticks) shows the ticks of one clock in the frames of the others.
 ///
 /// There are three ways to read a series:
 ///

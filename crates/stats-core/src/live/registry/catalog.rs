@@ -691,7 +691,7 @@ impl Catalog {
         self.metas.insert(slot, known) != Some(known)
     }
 
-    fn report(&mut self, problem: Problem) {
+    pub(super) fn report(&mut self, problem: Problem) {
         if self.problems.len() < KEPT_PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);
             self.changes.push(SINK);

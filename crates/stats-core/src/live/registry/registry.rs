@@ -152,6 +152,11 @@ impl Registry {
         self.change(|catalog| catalog.report_open_scope(slot));
     }
 
+    /// Reports a problem, unless it is known.
+    pub(crate) fn report(&self, problem: Problem) {
+        self.change(|catalog| catalog.report(problem));
+    }
+
     fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {
         let mut catalog = self.lock();
         let result = change(&mut catalog);

@@ -1,0 +1,209 @@
+//! The clocks of the program, by name.
+
+use std::mem::take;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+use super::figure::{Figure, Of};
+use crate::limits::{MAX_TICK_SERIES, TICK_HISTORY};
+use crate::live::computed::add_computed;
+use crate::live::recorder::Recorder;
+use crate::live::reentrancy::OWNER;
+use crate::live::registry::{Meta, Path, Spec, generation, list, with_registry};
+use crate::path::repaired;
+use crate::source::Listed;
+use crate::{FrameTime, Problem, SeriesId, SeriesInfo, SeriesKind, own_memory};
+
+/// All clocks so far. None is removed, because the computations of their series are never removed.
+static CLOCKS: Mutex<Vec<Arc<Clock>>> = Mutex::new(Vec::new());
+
+/// One handle of a clock.
+#[derive(Debug)]
+pub(crate) struct TickClock(Arc<Clock>);
+
+#[derive(Debug)]
+pub(super) struct Clock {
+    name: Box<str>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The number of handles.
+    handles: usize,
+    /// The number of recorders so far.
+    pub(super) session: u64,
+    /// `None` while there is no handle.
+    pub(super) recorder: Option<Recorder>,
+    /// The paths below which series are shown.
+    roots: Vec<Box<str>>,
+    /// The generation of the listing up to which series were looked for.
+    seen: u64,
+    /// Series that are shown after the next tick, when their units are known.
+    found: Vec<SeriesId>,
+    /// The series that are shown.
+    shown: Vec<SeriesId>,
+}
+
+impl TickClock {
+    pub(crate) fn new(name: &str) -> Self {
+        let _memory = own_memory(OWNER);
+        let name = repaired(name);
+        let mut clocks = CLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+        let existing = clocks.iter().find(|clock| *clock.name == *name);
+        let clock = existing.map(Arc::clone).unwrap_or_else(|| {
+            let clock = Arc::new(Clock {
+                name: name.as_ref().into(),
+                state: Mutex::default(),
+            });
+            clocks.push(Arc::clone(&clock));
+            clock
+        });
+        drop(clocks);
+        let mut state = clock.lock();
+        state.handles += 1;
+        if state.recorder.is_none() {
+            state.session += 1;
+            state.recorder = Some(Recorder::with_history(TICK_HISTORY));
+        }
+        drop(state);
+        clock.add("ticks", "ticks that ended in the frame", Of::Count);
+        clock.add("tick time", "how long these ticks took", Of::Time);
+        Self(clock)
+    }
+
+    pub(crate) fn show(&self, path: &str) {
+        let _memory = own_memory(OWNER);
+        let mut state = self.0.lock();
+        state.roots.push(repaired(path).into());
+        // Those that exist are looked for, too.
+        state.seen = 0;
+    }
+
+    pub(crate) fn begin(&self) {
+        if let Some(recorder) = &mut self.0.lock().recorder {
+            recorder.restart_frame();
+        }
+    }
+
+    pub(crate) fn end(&self, time: Option<FrameTime>) {
+        let mut state = self.0.lock();
+        if let Some(recorder) = &mut state.recorder {
+            match time {
+                Some(time) => recorder.end_frame_at(time),
+                None => recorder.end_frame(),
+            }
+        }
+        if !state.roots.is_empty() && (state.seen != generation() || !state.found.is_empty()) {
+            self.0.look_for_series(&mut state);
+        }
+    }
+}
+
+impl Drop for TickClock {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.handles -= 1;
+        if state.handles == 0 {
+            state.recorder = None;
+        }
+    }
+}
+
+impl Clock {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the state; `None` while another thread uses it.
+    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, State>> {
+        match self.state.try_lock() {
+            Ok(state) => Some(state),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Adds a series of the clock.
+    fn add(self: &Arc<Self>, path: &str, description: &str, of: Of) {
+        let path = format!("{}/{path}", self.name);
+        let figure = Arc::new(Figure::new(Arc::clone(self), of));
+        if add_computed(&path, description, figure).is_none() {
+            // Its path belongs to another series. To register it says which one to rename.
+            with_registry(|registry| registry.register(computed_gauge(&path)));
+        }
+    }
+
+    /// Shows the series that the last tick found, and finds those that were registered since. It runs
+    /// twice for each, so that a unit that is set after the registration is known.
+    #[cold]
+    fn look_for_series(self: &Arc<Self>, state: &mut State) {
+        let _memory = own_memory(OWNER);
+        for id in take(&mut state.found) {
+            let number = id.number();
+            list(Listed::Numbers(number..number + 1), |info| {
+                self.show(state, &info);
+                ControlFlow::Break(())
+            });
+        }
+        let since = std::mem::replace(&mut state.seen, generation());
+        list(Listed::ChangedSince(since), |info| {
+            let is_read = !info.is_deferred && !info.kind.is_companion();
+            if is_read && state.roots.iter().any(|root| is_below(info.path, root)) {
+                state.found.push(info.id);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    fn show(self: &Arc<Self>, state: &mut State, info: &SeriesInfo<'_>) {
+        if state.shown.contains(&info.id) {
+            return;
+        }
+        if state.shown.len() == MAX_TICK_SERIES {
+            let clock = self.name.as_ref().into();
+            with_registry(|registry| registry.report(Problem::TooManyTickSeries { clock }));
+            return;
+        }
+        state.shown.push(info.id);
+        let description = format!("{}, in the ticks of {}", info.path, self.name);
+        self.add(info.path, &description, Of::series(info));
+    }
+}
+
+/// Returns the facts with which a computed series is registered.
+fn computed_gauge(path: &str) -> Spec<'_> {
+    Spec {
+        path: Path::Borrowed(path),
+        kind: SeriesKind::Gauge,
+        is_late: true,
+        is_wait: false,
+        has_calls: false,
+        precision: None,
+        meta: Meta::default(),
+    }
+}
+
+/// Returns whether a path is `root`, or below it.
+fn is_below(path: &str, root: &str) -> bool {
+    let rest = path.strip_prefix(root);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_below;
+
+    #[test]
+    fn a_path_is_below_itself_and_below_its_folders() {
+        for (path, root, expected) in [
+            ("net", "net", true),
+            ("net/in", "net", true),
+            ("network", "net", false),
+            ("net", "net/in", false),
+            ("a/net", "net", false),
+        ] {
+            assert_eq!(is_below(path, root), expected, "{path} below {root}");
+        }
+    }
+}
