@@ -1,7 +1,7 @@
 //! The description of a series.
 
 use serde::{Deserialize, Serialize};
-use stats_core::SeriesKind;
+use stats_core::{SeriesInfo, SeriesKind, Unit};
 
 /// The unit of stored times.
 const NANOSECOND_IN_MS: f64 = 1e-6;
@@ -147,6 +147,33 @@ pub enum Better {
 }
 
 impl SeriesRecord {
+    /// Returns the description of a series as a source lists it, without the paths of other series:
+    /// [`of`](Self::of) and [`parent`](Self::parent) are `None`.
+    #[must_use]
+    pub fn listed(info: &SeriesInfo<'_>) -> Self {
+        let kind = RecordedKind::of(info.kind);
+        let better = if kind == RecordedKind::Timer || info.budget.is_some() {
+            Better::Lower
+        } else if info.unit == Unit::Hertz {
+            Better::Higher
+        } else {
+            Better::Neither
+        };
+        Self {
+            path: info.path.to_owned(),
+            kind,
+            unit: info.unit.symbol().to_owned(),
+            scale: 1.0,
+            of: None,
+            parent: None,
+            thread: info.thread.map(str::to_owned),
+            wait: info.is_wait,
+            budget: info.budget.filter(|budget| budget.is_finite()),
+            better,
+            description: info.description.map(str::to_owned),
+        }
+    }
+
     /// Returns the description of a gauge with a unit.
     #[must_use]
     pub fn gauge(path: &str, unit: &str) -> Self {

@@ -36,7 +36,7 @@ impl Columns {
         let parent = info.parent.and_then(|id| self.position(id.number()));
         let record = SeriesRecord {
             parent: parent.map(|at| self.list[at].record.path.clone()),
-            ..record_of(info)
+            ..SeriesRecord::listed(info)
         };
         self.take_column(info.id.number(), info.path, record);
         let count = if info.kind == SeriesKind::Timer {
@@ -155,28 +155,5 @@ impl Columns {
         for column in &mut self.list {
             column.is_changed = false;
         }
-    }
-}
-
-/// Returns the record of a series, without its name.
-fn record_of(info: &SeriesInfo<'static>) -> SeriesRecord {
-    let kind = RecordedKind::of(info.kind);
-    let better = if kind == RecordedKind::Timer || info.budget.is_some() {
-        Better::Lower
-    } else if info.unit == Unit::Hertz {
-        Better::Higher
-    } else {
-        Better::Neither
-    };
-    SeriesRecord {
-        kind,
-        unit: info.unit.symbol().to_owned(),
-        scale: 1.0,
-        budget: info.budget.filter(|budget| budget.is_finite()),
-        better,
-        description: info.description.map(str::to_owned),
-        thread: info.thread.map(str::to_owned),
-        wait: info.is_wait,
-        ..SeriesRecord::default()
     }
 }

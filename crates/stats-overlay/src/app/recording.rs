@@ -8,6 +8,10 @@ use stats_core::{RecordedLength, RecordingControl, RecordingStatus, Unit};
 use crate::app::notice::Notice;
 
 /// The notice for a program that does not record.
+#[cfg(target_family = "wasm")]
+pub(crate) const NO_RECORDING: &str =
+    "Nothing is recorded in a browser. To record a game, open its address with `stats view`.";
+#[cfg(not(target_family = "wasm"))]
 pub(crate) const NO_RECORDING: &str =
     "This program does not record. It must call StatsOverlay::set_recording.";
 /// The notice for a program that keeps no frames.

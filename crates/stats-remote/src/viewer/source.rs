@@ -179,6 +179,7 @@ impl RemoteSource {
     pub(super) fn begin(&mut self, welcome: Welcome) {
         self.status.program = welcome.program;
         self.status.process = welcome.process;
+        self.status.max_watches = usize::try_from(welcome.max_watches).unwrap_or(usize::MAX);
         self.status.error = None;
         self.status.refused = 0;
         let is_new = self

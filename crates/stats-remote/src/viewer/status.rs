@@ -13,6 +13,8 @@ pub struct RemoteStatus {
     pub program: String,
     /// The number of its process.
     pub process: u32,
+    /// The number of series that the game sends at a time, to all viewers together; 0 before it answers.
+    pub max_watches: usize,
     /// Why there is no connection; `None` while there is one.
     pub error: Option<ConnectError>,
     /// How many seconds the newest frame is older than when frames arrive as fast as they ever did.

@@ -1,9 +1,12 @@
 //! A running game in a window: the overlay, showing what a game elsewhere sends.
 
+use std::path::PathBuf;
+
 use eframe::egui::{Ui, ViewportCommand};
 use stats_overlay::{Mode, StatsOverlay};
 use stats_remote::{RemoteAddress, RemoteSource};
 
+use super::recordings::{Origin, Recordings};
 use crate::failure::Failure;
 
 /// How an argument begins that names a game.
@@ -30,13 +33,17 @@ pub(super) fn connect(argument: &str) -> Result<RemoteSource, Failure> {
 pub(super) struct Window {
     source: RemoteSource,
     overlay: StatsOverlay,
+    recordings: Recordings,
     /// What the header says of the game.
     shown: [String; 2],
 }
 
 impl Window {
-    pub(super) fn new(source: RemoteSource) -> Self {
+    /// Shows a game. Recordings of it go to a folder.
+    pub(super) fn new(source: RemoteSource, folder: impl Into<PathBuf>) -> Self {
+        let recordings = Recordings::new(folder);
         let mut overlay = StatsOverlay::new();
+        overlay.set_recording(recordings.control());
         // There is no game below the overlay to return to.
         overlay.set_key(None);
         overlay.set_mode(Mode::Full);
@@ -47,6 +54,7 @@ impl Window {
         Self {
             source,
             overlay,
+            recordings,
             shown: Default::default(),
         }
     }
@@ -54,8 +62,19 @@ impl Window {
     /// Draws the window.
     fn window_ui(&mut self, ui: &mut Ui) {
         self.source.pump();
-        let status = self.source.status();
-        let shown = [status.program.clone(), status.to_string()];
+        let status = self.source.status().clone();
+        let origin = Origin {
+            program: &status.program,
+            max_watches: status.max_watches,
+            refused: status.refused,
+        };
+        self.recordings.follow(&mut self.source, origin);
+        let mut said = status.to_string();
+        let note = self.recordings.note();
+        if !note.is_empty() {
+            said = format!("{said}, {note}");
+        }
+        let shown = [status.program, said];
         if shown != self.shown {
             self.overlay.set_program(&shown[0], &shown[1]);
             self.shown = shown;
@@ -66,6 +85,13 @@ impl Window {
             // Until the window is gone, it continues to show the overlay.
             self.overlay.set_mode(Mode::Full);
         }
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let program = &self.source.status().program;
+        self.recordings.finish(&self.source, program);
     }
 }
 
@@ -80,9 +106,10 @@ mod tests {
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
 
-    use eframe::egui::vec2;
+    use eframe::egui::{Key, vec2};
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable;
+    use egui_kittest::kittest::{NodeT, Queryable};
+    use stats_capture::CaptureFile;
     use stats_core::{Counter, Recorder, Source};
     use stats_remote::{Remote, RemoteOptions};
 
@@ -146,7 +173,8 @@ mod tests {
         let mut game = Game::start(None);
         let address = game.remote.address().clone();
         let source = connect(&address.to_string()).unwrap_or_else(|error| panic!("{error}"));
-        let mut window = Window::new(source);
+        let folder = stats_testing::Folder::new("view-game");
+        let mut window = Window::new(source, &folder.0);
         window.overlay.select("view-game/work");
         let mut harness = Harness::builder()
             .with_size(vec2(1280.0, 800.0))
@@ -176,6 +204,60 @@ mod tests {
         assert!(harness.state().shown[1].contains("s behind"));
         let mut selected = harness.state().overlay.selected();
         assert!(selected.any(|path| path == "view-game/work"));
+    }
+
+    #[test]
+    fn a_key_records_what_arrives_into_a_capture() {
+        let _alone = alone();
+        let folder = stats_testing::Folder::new("view-game-recording");
+        let mut game = Game::start(None);
+        let address = game.remote.address().to_string();
+        let source = connect(&address).unwrap_or_else(|error| panic!("{error}"));
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(
+                |ui, window: &mut Window| window.window_ui(ui),
+                Window::new(source, &folder.0),
+            );
+        let frames = |harness: &Harness<'_, Window>| harness.state().source.frames().end;
+        play(&mut game, &mut harness, |harness| frames(harness) > 10);
+        let running = |harness: &Harness<'_, Window>| harness.state().recordings.control().status();
+        harness.key_press(Key::V);
+        play(&mut game, &mut harness, |harness| {
+            running(harness).running.is_some()
+        });
+        let begun = frames(&harness);
+        play(&mut game, &mut harness, |harness| {
+            frames(harness) > begun + 100
+        });
+        harness.key_press(Key::V);
+        let saved = |harness: &Harness<'_, Window>| {
+            let mut notices = harness.query_all_by_label_contains("Notice");
+            let text = notices.find_map(|notice| notice.accesskit_node().value());
+            text.is_some_and(|text| text.contains("Saved the recording as"))
+        };
+        play(&mut game, &mut harness, saved);
+        // Closing the window saves a recording, too.
+        harness.key_press(Key::V);
+        play(&mut game, &mut harness, |harness| {
+            let running = running(harness).running;
+            running.is_some_and(|length| length.seconds > 0.0)
+        });
+        drop(harness);
+        let files = std::fs::read_dir(&folder.0).expect("it is a folder");
+        let files: Vec<_> = files.map(|file| file.expect("it can be read")).collect();
+        assert_eq!(files.len(), 2, "{files:?}");
+        let mut longest = 0;
+        for file in files {
+            let capture = CaptureFile::open(file.path()).expect("it is a capture");
+            assert!(!capture.frames().is_empty());
+            let work = capture.read("view-game/work").expect("it has the series");
+            let known = work.slice().iter().filter(|value| !value.is_nan());
+            let known: Vec<f64> = known.collect();
+            assert!(known.iter().all(|value| *value == 3.0), "{known:?}");
+            longest = longest.max(known.len());
+        }
+        assert!(longest > 50, "{longest}");
     }
 
     #[test]

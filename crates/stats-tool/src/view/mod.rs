@@ -3,6 +3,7 @@
 //! - [`captures`]: the overlay, showing one capture, or two side by side.
 //! - [`dumps`]: the memory panel, showing memory dumps.
 //! - [`game`]: the overlay, showing a game that runs elsewhere.
+//! - [`recordings`](mod@recordings): captures of what arrives from such a game.
 //! - [`serve`]: the same in a browser.
 //!
 //! This verb needs the feature `view`, which is on by default. A CI machine turns it off and
@@ -11,6 +12,7 @@
 mod captures;
 mod dumps;
 mod game;
+mod recordings;
 mod serve;
 
 use std::path::{Path, PathBuf};
@@ -46,6 +48,9 @@ pub(crate) struct Arguments {
 
 /// The initial size of the window, in points.
 const SIZE: [f32; 2] = [1280.0, 800.0];
+
+/// The folder for recordings of a running game, as in the game itself.
+const RECORDINGS: &str = "captures";
 
 /// Shows files in a window until it is closed. Finds errors before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
@@ -103,7 +108,9 @@ fn show_game(arguments: &Arguments, address: &str) -> Result<Outcome, Failure> {
     }
     let source = game::connect(address)?;
     let title = format!("{} – stats", source.status().program);
-    show(&title, move |_| Box::new(game::Window::new(source)))
+    show(&title, move |_| {
+        Box::new(game::Window::new(source, RECORDINGS))
+    })
 }
 
 /// Opens a window, and returns when it is closed.
