@@ -7,6 +7,7 @@
 //! ```text
 //! address,thread,group,bytes,scope|scope|…,name        one allocation
 //! ,,group,bytes,scope|scope|…,name,count               the sum of the allocations with one tag
+//! address,,untracked,0,resident,bytes,0                pages that are in memory
 //! ```
 //!
 //! The first line may contain the budgets of groups, which the panel shows beside their rows:
@@ -59,14 +60,15 @@
 //! # Internals
 //!
 //! A dump goes through the modules in this order, and each imports only the ones before it: `dump`
-//! finds lines in bytes, `snapshot` folds them, `tree` builds rows from one snapshot or two, and
-//! `panel` shows the rows. Snapshots are taken and large trees are built on another thread, so that
-//! no frame waits for them.
+//! finds lines in bytes, `pages` makes a map of their addresses, `snapshot` folds them, `tree` builds
+//! rows from one snapshot or two, and `panel` shows the rows. Snapshots are taken and large trees are
+//! built on another thread, so that no frame waits for them.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 mod dump;
+mod pages;
 mod panel;
 mod snapshot;
 mod tree;
@@ -75,6 +77,7 @@ mod tree;
 mod testing;
 
 pub use dump::{DumpDamage, DumpProblem};
+pub use pages::Fragmentation;
 pub use panel::{
     MemoryKind, MemoryPanel, NO_DUMP_MESSAGE, NO_VIDEO_DUMP_MESSAGE, PanelRequest, SaveDumpError,
 };

@@ -247,7 +247,7 @@ pub use stats_analysis::distribution::ValueScale;
 pub use stats_analysis::insight::Event;
 #[cfg(feature = "memory")]
 pub use stats_memory_panel::{
-    DumpDamage, DumpProblem, MemoryPanel, MemorySnapshot, SnapshotWriter,
+    DumpDamage, DumpProblem, Fragmentation, MemoryPanel, MemorySnapshot, SnapshotWriter,
 };
 pub use stats_ui::theme::{Appearance, Palette};
 pub use stats_ui::tree::RowAction;

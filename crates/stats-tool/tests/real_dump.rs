@@ -36,10 +36,18 @@ fn a_dump_of_the_allocator_can_be_read() {
         assert_eq!(group.map(|(_, bytes)| bytes), Some(BYTES as u64));
         if snapshot.is_per_allocation() {
             assert_eq!(snapshot.allocations(), lines);
+            let pages = snapshot.fragmentation().unwrap();
+            let used = pages.touched_bytes - pages.free_bytes;
+            // Blocks that were freed during the dump may be in it together with what took their place.
+            assert!(pages.touched_bytes.is_multiple_of(4096) && used <= snapshot.bytes());
+            assert!(used >= BYTES as u64 && pages.largest_free_run_bytes < 2 * 4096);
+            assert!(pages.nearly_empty_pages <= pages.touched_bytes / 4096);
+            assert!(!pages.knows_resident_pages);
             assert!(snapshot.threads().any(|(name, bytes)| {
                 name.ends_with("a_dump_of_the_allocator_can_be_read") && bytes > 0
             }));
         } else {
+            assert_eq!(snapshot.fragmentation(), None);
             assert_eq!(snapshot.entries() as u64, lines);
         }
     }

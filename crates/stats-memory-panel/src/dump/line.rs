@@ -4,7 +4,12 @@
 //! address,thread,group,bytes,scope|stack,name,group=bytes|…    optional first line: the budgets
 //! address,thread,group,bytes,scope|scope|…,name                one allocation
 //! ,,group,bytes,scope|scope|…,name,count                       the sum of one tag
+//! address,,untracked,0,resident,bytes,0                        pages that are in memory
 //! ```
+//!
+//! The last kind is a sum of nothing to readers that do not know it.
+
+use std::ops::Range;
 
 use super::damage::DumpProblem;
 use super::record::FIELDS;
@@ -12,6 +17,8 @@ use super::record::FIELDS;
 /// One allocation, or the sum of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
+    /// The address; `None` if there is none, or if it is no hexadecimal number.
+    pub(crate) address: Option<u64>,
     pub(crate) thread: &'a str,
     pub(crate) group: &'a str,
     pub(crate) bytes: u64,
@@ -25,7 +32,7 @@ pub(crate) struct Line<'a> {
 impl<'a> Line<'a> {
     /// Reads a line from its fields. `count` also includes fields beyond [`FIELDS`].
     pub(super) fn read(fields: [&'a str; FIELDS], count: usize) -> Result<Self, DumpProblem> {
-        let [_, thread, group, bytes, scopes, name, allocations] = fields;
+        let [address, thread, group, bytes, scopes, name, allocations] = fields;
         if !(6..=FIELDS).contains(&count) {
             return Err(DumpProblem::Fields(count));
         }
@@ -36,6 +43,7 @@ impl<'a> Line<'a> {
             Some(allocations.parse().map_err(|_| DumpProblem::Count)?)
         };
         Ok(Self {
+            address: read_address(address),
             thread,
             group,
             bytes,
@@ -44,6 +52,27 @@ impl<'a> Line<'a> {
             count,
         })
     }
+
+    /// Returns the addresses of the pages if the line says that they are in memory.
+    pub(crate) fn resident(&self) -> Option<Range<u64>> {
+        let Self {
+            address: Some(start),
+            group: "untracked",
+            bytes: 0,
+            scopes: "resident",
+            count: Some(0),
+            ..
+        } = *self
+        else {
+            return None;
+        };
+        let bytes = self.name.parse().ok()?;
+        Some(start..start.saturating_add(bytes))
+    }
+}
+
+fn read_address(field: &str) -> Option<u64> {
+    u64::from_str_radix(field.strip_prefix("0x")?, 16).ok()
 }
 
 /// Reads the budgets in the header of a dump: `group=bytes|group=bytes|…`. Within a name, each `|`,
@@ -80,6 +109,7 @@ mod tests {
     fn six_fields_are_an_allocation_and_seven_are_a_sum() {
         let fields = ["0x1", "main", "g", "64", "a|b", "n", "3"];
         let line = Line {
+            address: Some(1),
             thread: "main",
             group: "g",
             bytes: 64,
@@ -98,6 +128,28 @@ mod tests {
         for count in [0, 1, 5, 8] {
             assert_eq!(Line::read(fields, count), Err(DumpProblem::Fields(count)));
         }
+    }
+
+    #[test]
+    fn pages_in_memory_are_sums_of_nothing_with_an_address() {
+        let fields = ["0x7000", "", "untracked", "0", "resident", "8192", "0"];
+        let resident = |fields| Line::read(fields, 7).expect("a line").resident();
+        assert_eq!(resident(fields), Some(0x7000..0x9000));
+        for (at, other) in [
+            (0, ""),
+            (0, "7000"),
+            (2, "g"),
+            (3, "1"),
+            (4, "other"),
+            (5, "x"),
+            (6, "1"),
+        ] {
+            let mut fields = fields;
+            fields[at] = other;
+            assert_eq!(resident(fields), None, "{fields:?}");
+        }
+        let allocation = Line::read(fields, 6).expect("a line");
+        assert_eq!(allocation.resident(), None);
     }
 
     #[test]

@@ -58,6 +58,7 @@ impl MemoryPanel {
                 }
             }
             self.filters_button_ui(ui, theme);
+            self.pages_button_ui(ui);
             self.damage_ui(ui, theme);
         });
         request
@@ -228,6 +229,20 @@ impl MemoryPanel {
         };
         if button.on_hover_text(help).clicked() {
             self.shows_filters = Some(!is_open);
+        }
+    }
+
+    /// Draws the button that shows and hides the map of pages.
+    fn pages_button_ui(&mut self, ui: &mut Ui) {
+        if !self.has_pages() {
+            return;
+        }
+        let is_on = self.shows_pages;
+        let button = ui.add(Button::new("Pages").selected(is_on));
+        accessibility::describe_toggle(ui.ctx(), button.id, is_on, || "Pages".to_owned());
+        let help = "Which pages of memory the allocations are in, how much is free between them, and who holds nearly empty ones";
+        if button.on_hover_text(help).clicked() {
+            self.shows_pages = !is_on;
         }
     }
 

@@ -63,7 +63,12 @@ impl MemoryPanel {
         }
         let columns = Columns::fit(rect.width(), self.is_comparison());
         let table = rect.with_max_x(rect.right().min(rect.left() + columns.width));
-        self.icicle_ui(ui, theme, rect.with_min_x(table.right()));
+        let beside = rect.with_min_x(table.right());
+        if !self.is_pages_shown() {
+            self.icicle_ui(ui, theme, beside);
+        } else if !self.pages_ui(ui, theme, rect, beside) {
+            return;
+        }
         let rect = table;
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + HEAD.min(rect.height()));
         self.head_ui(ui, theme, head, &columns);

@@ -13,6 +13,7 @@ use super::dump_function::DumpFunction;
 use super::facets::Facets;
 use super::icicle::Icicle;
 use super::list::RowList;
+use super::pages::PagesPicture;
 use super::save::{SaveDumpError, Saving};
 use super::snapshots::Snapshots;
 use super::taking::{Purpose, TakenSnapshot, Taking};
@@ -61,6 +62,9 @@ pub struct MemoryPanel {
     pub(super) filter: Filter,
     pub(super) list: RowList,
     pub(super) icicle: Icicle,
+    /// Whether the map of pages is shown where a snapshot has one.
+    pub(super) shows_pages: bool,
+    pub(super) pages_picture: PagesPicture,
     taking: Option<Taking>,
     /// Whether snapshots are taken at marks.
     takes_at_marks: bool,
@@ -149,6 +153,8 @@ impl MemoryPanel {
             filter: Filter::default(),
             list: RowList::default(),
             icicle: Icicle::default(),
+            shows_pages: false,
+            pages_picture: PagesPicture::default(),
             taking: None,
             takes_at_marks: false,
             marked: VecDeque::new(),

@@ -4,7 +4,7 @@
 //! rows of the tree, which [`building`] builds. [`taking`] and [`save`] call the program's
 //! [`dump_function`] on another thread. The modules whose names end in `_ui` draw: [`layout_ui`]
 //! arranges the others from top to bottom, with the texts of [`figures`] in the [`columns`] that
-//! fit, and an [`icicle`] beside them if there is room.
+//! fit, and an [`icicle`] or the map of [`pages`] beside them if there is room.
 
 mod bar_ui;
 mod budget;
@@ -22,6 +22,8 @@ mod keys;
 mod layout_ui;
 mod list;
 mod memory_panel;
+mod pages;
+mod pages_ui;
 mod row_ui;
 mod rows_ui;
 mod save;

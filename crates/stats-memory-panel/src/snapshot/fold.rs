@@ -2,7 +2,9 @@
 //!
 //! The text of a dump is never stored: 600,000 lines become one entry per distinct allocation.
 
+use std::collections::HashMap;
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -10,21 +12,30 @@ use hashbrown::HashTable;
 use super::contents::{Contents, Entry, Site};
 use super::stacks::WrittenStacks;
 use crate::dump::Line;
+use crate::pages::{Block, PageMap};
 
 /// The entries so far, and tables to find them.
 #[derive(Debug, Default)]
 pub(super) struct Fold {
-    pub(super) contents: Contents,
+    contents: Contents,
     written: WrittenStacks,
     /// Indices into the lists of the contents, by value.
     sites: HashTable<u32>,
     entries: HashTable<u32>,
     state: RandomState,
+    /// The allocations with an address.
+    blocks: Vec<Block>,
+    /// The pages that are in memory, as far as the dump says so.
+    resident: Vec<Range<u64>>,
 }
 
 impl Fold {
-    /// Adds the allocations of a line.
+    /// Adds the allocations of a line, or the pages that it says are in memory.
     pub(super) fn add(&mut self, line: &Line<'_>) {
+        if let Some(pages) = line.resident() {
+            self.resident.push(pages);
+            return;
+        }
         let Contents { names, stacks, .. } = &mut self.contents;
         let site = Site {
             thread: names.intern(line.thread),
@@ -33,6 +44,9 @@ impl Fold {
             name: names.intern(line.name),
         };
         let site = self.site(site);
+        if let (Some(address), None) = (line.address, line.count) {
+            self.blocks.push(Block::new(address, line.bytes, site));
+        }
         match line.count {
             None => self.entry(Entry {
                 amount: line.bytes,
@@ -47,6 +61,27 @@ impl Fold {
                 is_sum: true,
             }),
         }
+    }
+
+    /// Returns the contents, and the map of the pages if there are addresses.
+    pub(super) fn finish(self) -> (Contents, Option<PageMap>) {
+        let Self {
+            contents,
+            blocks,
+            resident,
+            state,
+            ..
+        } = self;
+        // The sites of one owner differ in their threads.
+        let (mut owners, mut owner) = (HashMap::with_hasher(state), Vec::new());
+        for site in &contents.sites {
+            let next = owners.len() as u32;
+            let key = (site.group, site.stack, site.name);
+            owner.push(*owners.entry(key).or_insert(next));
+        }
+        let group = |site: u32| contents.sites[site as usize].group;
+        let pages = PageMap::new(blocks, &resident, group, |site| owner[site as usize]);
+        (contents, pages)
     }
 
     /// Returns the index of a site. Memory runs out before the indices of sites and entries do.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::contents::{Contents, Entry, Site};
 use crate::dump::DumpDamage;
+use crate::pages::{Fragmentation, PageMap};
 
 /// The allocations that were alive at one moment, read from a dump.
 ///
@@ -18,6 +19,8 @@ pub struct MemorySnapshot {
     allocations: u64,
     damage: DumpDamage,
     pub(crate) contents: Arc<Contents>,
+    /// Which pages the allocations are in; `None` without addresses.
+    pub(crate) pages: Option<Arc<PageMap>>,
     /// The threads, sorted by name, with their bytes.
     threads: Vec<(u32, u64)>,
     groups: Vec<(u32, u64)>,
@@ -26,7 +29,12 @@ pub struct MemorySnapshot {
 }
 
 impl MemorySnapshot {
-    pub(super) fn new(contents: Contents, damage: DumpDamage, budgets: Vec<(String, u64)>) -> Self {
+    pub(super) fn new(
+        contents: Contents,
+        pages: Option<PageMap>,
+        damage: DumpDamage,
+        budgets: Vec<(String, u64)>,
+    ) -> Self {
         let sum = |of: fn(u64, &Entry) -> u64| contents.entries.iter().fold(0, of);
         Self {
             bytes: sum(|sum, entry| sum.saturating_add(entry.bytes())),
@@ -36,6 +44,7 @@ impl MemorySnapshot {
             groups: sums(&contents, |site| site.group),
             budgets,
             contents: Arc::new(contents),
+            pages: pages.map(Arc::new),
         }
     }
 
@@ -87,6 +96,14 @@ impl MemorySnapshot {
         self.budgets
             .iter()
             .map(|(group, bytes)| (group.as_str(), *bytes))
+    }
+
+    /// Returns how scattered the allocations are over the pages of memory. `None` if the dump has no
+    /// addresses, or if more than a tenth of its allocations overlap, so that the addresses are
+    /// of no use.
+    #[must_use]
+    pub fn fragmentation(&self) -> Option<Fragmentation> {
+        self.pages.as_ref().map(|pages| pages.figures)
     }
 
     /// Returns the lines that could not be read.

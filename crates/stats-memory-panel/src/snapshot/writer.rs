@@ -20,8 +20,8 @@ use crate::dump::DumpReader;
 ///
 /// The dump may arrive in pieces of any size. The writer stores each distinct text once, 16 bytes
 /// for each site (a thread, group, stack and name that allocated), 24 bytes for each size allocated
-/// there, tables to find them, and at most 2 MiB of text that it has not read yet. Writing never
-/// fails.
+/// there, tables to find them, and at most 2 MiB of text that it has not read yet. Until it is
+/// finished, it also stores 24 bytes for each allocation with an address. Writing never fails.
 ///
 /// A damaged line is skipped and reported by number in [`MemorySnapshot::damage`]; reading
 /// continues with the next line. A line is also damaged if its quoted field does not end within 64
@@ -46,7 +46,8 @@ impl SnapshotWriter {
     pub fn finish(self) -> MemorySnapshot {
         let Self { reader, mut fold } = self;
         let (damage, budgets) = reader.finish(|line| fold.add(line));
-        MemorySnapshot::new(fold.contents, damage, budgets)
+        let (contents, pages) = fold.finish();
+        MemorySnapshot::new(contents, pages, damage, budgets)
     }
 
     #[cfg(test)]

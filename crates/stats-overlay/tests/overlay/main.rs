@@ -56,6 +56,8 @@ mod memory_filters;
 #[cfg(feature = "enabled")]
 mod memory_hostile;
 #[cfg(feature = "enabled")]
+mod memory_pages;
+#[cfg(feature = "enabled")]
 mod memory_panel;
 #[cfg(feature = "enabled")]
 mod memory_take;

@@ -197,3 +197,36 @@ pub(crate) fn hostile() -> String {
     ));
     dump
 }
+
+/// Returns the dump of a game whose allocations are scattered over pages: full ones, some with blocks of
+/// which a third is gone, and some with few small blocks.
+pub(crate) fn scattered() -> String {
+    let (mut dump, mut random) = (String::new(), stats_testing::Random::new(9));
+    let mut address = 0x7f00_0000_0000_u64;
+    let mut add = |address: u64, group: &str, bytes: u64, scopes: &str, name: &str| {
+        dump += &format!("0x{address:016x},main,{group},{bytes},{scopes},{name}\n");
+    };
+    for level in 0..40 {
+        add(
+            address,
+            "rendering",
+            300 << 10,
+            "Level|Load|meshes",
+            "vertices",
+        );
+        address += 300 << 10;
+        for _ in 0..1500 {
+            let bytes = 32 << random.below(4);
+            if random.below(3) > 0 {
+                add(address, "simulation", bytes, "sim|step", "enemies");
+            }
+            address += bytes + 16;
+        }
+        address = address.next_multiple_of(4096);
+        for _ in 0..20 + level {
+            add(address + 512, "ai", 48, "ai|paths", "node");
+            address += 4096;
+        }
+    }
+    dump
+}

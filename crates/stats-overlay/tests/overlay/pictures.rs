@@ -498,6 +498,12 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
             memory::open(harness, "Groups");
             return;
         }
+        "memory-pages" => {
+            program.set(&memory_dumps::scattered());
+            crate::host::click(harness, "Take snapshot");
+            memory::settle(harness);
+            crate::host::click(harness, "Pages");
+        }
         "memory-hostile" => {
             memory::open(harness, "Close all");
             if harness.query_by_label("level thread").is_none() {
@@ -586,7 +592,7 @@ fn look() {
                watch watch-left watch-top watch-bottom watch-top-left watch-top-right \
                watch-bottom-left watch-bottom-right watch-all watch-panes watch-views \
                watch-views-paused watch-marks hitches hud-hitches watch-hitches spiking spiking-none reading searching \
-               memory memory-compare memory-hostile memory-groups memory-filter memory-empty memory-tip memory-threads memory-damage";
+               memory memory-compare memory-hostile memory-groups memory-filter memory-pages memory-empty memory-tip memory-threads memory-damage";
     let names = std::env::var("STATS_OVERLAY_VIEWS").unwrap_or_else(|_| all.to_owned());
     for (size_name, size, pixels_per_point) in [
         ("640", vec2(640.0, 480.0), 1.0),

@@ -1,0 +1,33 @@
+//! The figures of fragmentation.
+
+/// How scattered the allocations of a dump are over the pages of memory, as far as their addresses
+/// tell. Returned by [`MemorySnapshot::fragmentation`](crate::MemorySnapshot::fragmentation).
+///
+/// A page has 4 KiB. It counts as *touched* if it holds a byte of a live allocation, or if the dump
+/// says that it is in memory, in a mapping that holds one. A byte of a touched page is *free* if no
+/// live allocation of the dump has it. So headers and rounding of the allocator are free, and so is
+/// memory that other code allocated in the same mapping: a dump knows tracked allocations alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fragmentation {
+    /// The size of all touched pages.
+    pub touched_bytes: u64,
+    /// The free bytes in them.
+    pub free_bytes: u64,
+    /// The length of the longest run of free bytes in consecutive touched pages. Below two pages if
+    /// the dump does not say which pages are in memory.
+    pub largest_free_run_bytes: u64,
+    /// The number of pages that hold at least one byte of an allocation, and at most 512 bytes.
+    pub nearly_empty_pages: u64,
+    /// Whether the dump says which pages are in memory. If not, pages without a live allocation are
+    /// unknown, and not counted.
+    pub knows_resident_pages: bool,
+}
+
+impl Fragmentation {
+    /// Returns the free bytes divided by the touched ones, from 0 to 1.
+    #[must_use]
+    pub fn free_share(&self) -> f64 {
+        self.free_bytes as f64 / self.touched_bytes.max(1) as f64
+    }
+}
