@@ -81,6 +81,9 @@
 //! `\` in the name of a scope is escaped with a `\`. Addresses are cut to their lower 48 bits. A
 //! thread without a name is `unnamed`.
 //!
+//! While [`watch_untracked`] is on, further lines have the memory that is not tracked, and the pages
+//! between allocations that are in memory; it describes them.
+//!
 //! The dump infers the mode from the data that it finds, so a process must use only one mode. A
 //! dump streams: it allocates nothing itself, and allocations of its writer count toward the scope
 //! `stats-memory`. [`save_dump`] writes it into a file, which is replaced whole or not at all.

@@ -4,6 +4,7 @@
 use std::alloc::System;
 use std::hint::black_box;
 use std::io;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use stats_memory::{
@@ -45,7 +46,69 @@ fn lines() -> io::Result<Vec<(String, String, u64)>> {
         .collect())
 }
 
+/// Returns the runs of pages in memory that a dump has, and its allocations: both as addresses.
+fn pages() -> io::Result<[Vec<Range<u64>>; 2]> {
+    let mut dump = Vec::with_capacity(64 << 20);
+    stats_memory::dump(&mut dump)?;
+    let (mut runs, mut blocks) = (Vec::new(), Vec::new());
+    for line in String::from_utf8_lossy(&dump).lines() {
+        let fields: Vec<_> = line.split(',').collect();
+        let Some(address) = fields[0].strip_prefix("0x") else {
+            continue;
+        };
+        let start = u64::from_str_radix(address, 16).expect("an address");
+        let bytes = |field: &str| field.parse::<u64>().expect("a number of bytes");
+        match fields[4] {
+            "resident" => {
+                assert_eq!(
+                    [fields[1], fields[2], fields[3], fields[6]],
+                    ["", "untracked", "0", "0"]
+                );
+                runs.push(start..start + bytes(fields[5]));
+            }
+            _ => blocks.push(start..start + bytes(fields[3])),
+        }
+    }
+    Ok([runs, blocks])
+}
+
+/// Checks that a dump has the pages of allocations that were written to, and those between them that
+/// the allocator keeps.
+fn check_pages() -> io::Result<()> {
+    const BLOCK: usize = 3000;
+    let mut blocks: Vec<_> = (0..2000).map(|_| black_box(vec![1_u8; BLOCK])).collect();
+    // What is free between live blocks stays in memory.
+    let mut at = 0;
+    blocks.retain(|_| {
+        at += 1;
+        at % 8 == 0
+    });
+    let [runs, live] = pages()?;
+    assert!(runs.is_sorted_by(|a, b| a.end <= b.start), "{runs:x?}");
+    assert!(
+        runs.iter()
+            .all(|run| run.start % 4096 == 0 && run.end % 4096 == 0)
+    );
+    let is_held = |address: u64| runs.iter().any(|run| run.contains(&address));
+    for block in &blocks {
+        let address = block.as_ptr() as u64;
+        assert!(
+            live.contains(&(address..address + BLOCK as u64)),
+            "{address:x} is in the dump"
+        );
+        assert!(
+            is_held(address) && is_held(address + BLOCK as u64 - 1),
+            "{address:x}"
+        );
+    }
+    let held: u64 = runs.iter().map(|run| run.end - run.start).sum();
+    assert!(held >= (blocks.len() * BLOCK) as u64);
+    Ok(())
+}
+
 pub(crate) fn run() -> io::Result<()> {
+    let [runs, _] = pages()?;
+    assert!(runs.is_empty(), "nobody asked for them: {runs:x?}");
     assert_eq!(untracked(), None);
     assert!(watch_untracked(system_heap) && watch_untracked(system_heap));
     let before = sample();
@@ -90,6 +153,7 @@ pub(crate) fn run() -> io::Result<()> {
             .any(|(kind, name, _)| kind == "stacks" && name == "main"),
         "{lines:?}"
     );
+    check_pages()?;
     // SAFETY: allocated above, and used for the last time.
     unsafe { libc::free(foreign) };
     drop(tracked);

@@ -163,14 +163,35 @@ fn write_untracked(lines: &mut Lines<'_>) -> fmt::Result {
 
 fn write_allocations(lines: &mut Lines<'_>) -> fmt::Result {
     let mut buffer = thread_names::buffer();
+    let mut mappings = if untracked::is_watched() {
+        untracked::Mappings::read()
+    } else {
+        None
+    };
     records::for_each(|live| {
+        if let Some(mappings) = &mut mappings {
+            mappings.note(live.address);
+        }
         write!(lines, "0x{:016x},", live.address)?;
         write_field(lines, thread_names::name(live.thread, &mut buffer))?;
         write_tag(lines, live.tag, live.bytes)?;
         lines.write_str("\n")?;
         lines.lines += 1;
         Ok(())
-    })
+    })?;
+    match mappings {
+        Some(mappings) => mappings.for_each_run(|pages| {
+            let (start, bytes) = (pages.start, pages.end - pages.start);
+            writeln!(
+                lines,
+                "0x{start:016x},,{},0,resident,{bytes},0",
+                crate::UNTRACKED
+            )?;
+            lines.lines += 1;
+            Ok(())
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Writes a line for each tag. Returns `false` without writing any if `is_wrong` returns `true`

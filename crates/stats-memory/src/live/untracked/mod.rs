@@ -3,13 +3,16 @@
 //! - `mapping`: the mappings of the process, as the system lists them;
 //! - `heap`: the memory that the system's allocator uses;
 //! - `account`: subtracts the tracked memory, and names the rest;
+//! - `resident`: the pages that are in memory, for dumps;
 //! - `watch`: does so on a thread of its own, once a second.
 
 mod account;
 mod heap;
 mod mapping;
+mod resident;
 mod watch;
 
 pub use heap::system_heap;
-pub(crate) use watch::for_each_part;
+pub(crate) use resident::Mappings;
+pub(crate) use watch::{for_each_part, is_watched};
 pub use watch::{untracked, watch_untracked};

@@ -26,6 +26,8 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// The thread sleeps at least this many times as long as its last sample took.
 const SHARE: u32 = 100;
 
+static IS_WATCHED: OnceLock<bool> = OnceLock::new();
+
 static LAST: Mutex<Option<(Untracked, Vec<Part>)>> = Mutex::new(None);
 
 fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
@@ -51,7 +53,10 @@ fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
 ///
 /// From then on, dumps have a line for each part with a name: in the group `untracked`, with the
 /// kind as scope, the name of the file, device or thread as name, and the number of mappings as
-/// number of allocations.
+/// number of allocations. In the mode [`Records`](crate::Records), they also have a line for each run
+/// of pages that are in memory or in swap space, in the mappings of the process that hold a tracked
+/// allocation: the first address, the scope `resident`, the size as name, and no bytes. At most 1,024
+/// mappings that can hold allocations, and 64 GiB of them, are looked at.
 ///
 /// **Limits.** Works on Linux and Android, which list the mappings in `/proc/self/smaps`; elsewhere
 /// this returns `false`. Reading the list takes milliseconds, during which calls that map or unmap
@@ -59,7 +64,6 @@ fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
 /// `memory/untracked` may be too small by that amount. Video memory is only seen if the driver maps
 /// it.
 pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
-    static IS_WATCHED: OnceLock<bool> = OnceLock::new();
     *IS_WATCHED.get_or_init(|| {
         // Other systems do not have the file.
         let is_told = cfg!(any(target_os = "linux", target_os = "android")) && open().is_ok();
@@ -77,6 +81,11 @@ pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
 #[must_use]
 pub fn untracked() -> Option<Untracked> {
     last().as_ref().map(|(untracked, _)| *untracked)
+}
+
+/// Returns whether [`watch_untracked`] was called, and the system reports enough.
+pub(crate) fn is_watched() -> bool {
+    IS_WATCHED.get() == Some(&true)
 }
 
 /// Calls `visit` with each part of the untracked memory until it fails. The lock is held during the
