@@ -21,8 +21,9 @@
 //!
 //! While nobody is connected, [`publish`](Remote::publish) is one load, and the thread looks for a
 //! viewer 20 times a second. A viewer that is connected costs the game one copy of each value that
-//! somebody watches. The game's thread never waits for a lock, and wakes no thread. It makes no system
-//! call, except in the frame after the last viewer has left, which frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
+//! somebody watches, right after the recorder has written it. The game's thread never waits for a lock,
+//! and wakes no thread. It makes no system call, except in the frame after the last viewer has left, which
+//! frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
 //!
 //! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
 //! series, and for each of at most eight viewers 1 MiB of values and up to 16 MiB of listings. A viewer
@@ -71,9 +72,9 @@
 //! # Internals
 //!
 //! The game's thread and the thread of the hub share two queues of words (`words.rs`), one in each
-//! direction. The game writes records (`feed/`): the values of a block of frames, a part of the series at a
-//! time, values of the past, marks. The hub reads them (`hub/`), encodes each series of a block once for
-//! all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
+//! direction. The game writes records (`feed/`): the values of a frame, values of the past, marks. The
+//! hub reads them (`hub/`), collects the frames of 50 ms into a block, encodes each series of a block once
+//! for all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
 //! of the core, without the game's thread.
 //!
 //! - **The hub looks, and is never woken.** To wake a thread is a system call, which takes longer than

@@ -122,11 +122,10 @@ impl Remote {
     /// Sends what viewers watch: once in each frame, after it ended, and always with the same
     /// recorder.
     ///
-    /// While nobody is connected, it is one load. Otherwise it copies the newest values of the series
-    /// that are watched: a part of the series in each frame, and the rest in a frame in which viewers
-    /// watch others. The last frames before a pause arrive with the next call. It never waits. It allocates only when viewers ask for further series,
-    /// and makes no system call, except in the frame after the last viewer has left: this one frees
-    /// the queues and the histories.
+    /// While nobody is connected, it is one load. Otherwise it copies the newest value of each series
+    /// that is watched, and up to 16 earlier frames if it was not called for them. It never waits. It
+    /// allocates only when viewers ask for further series, and makes no system call, except in the frame
+    /// after the last viewer has left: this one frees the queues and the histories.
     pub fn publish(&mut self, recorder: &mut Recorder) {
         // Acquire: see `Serving::connect`.
         let epoch = self.shared.epoch.load(Ordering::Acquire);

@@ -62,6 +62,17 @@ impl WordWriter {
         self.at += 1;
     }
 
+    /// Writes words of a record that has room.
+    pub(crate) fn put_all(&mut self, words: impl IntoIterator<Item = u64>) {
+        // The ring is looked up once, and not for each word.
+        let (ring, mut at) = (&*self.ring, self.at);
+        for word in words {
+            ring.word(at).store(word, Ordering::Relaxed);
+            at += 1;
+        }
+        self.at = at;
+    }
+
     /// Completes the record.
     pub(crate) fn end_record(&mut self) {
         // Release: a reader that sees the number sees the words.
@@ -111,11 +122,16 @@ mod tests {
             let len = 1 + random.index(40);
             assert_eq!(writer.has_room(len), held + len <= 64);
             if held + len <= 64 {
-                for _ in 0..len {
+                let one_by_one = random.index(len + 1);
+                for _ in 0..one_by_one {
                     writer.put(next);
                     next += 1;
                     assert_eq!(reader.len(), held, "the record is not complete");
                 }
+                let rest = (len - one_by_one) as u64;
+                writer.put_all(next..next + rest);
+                next += rest;
+                assert_eq!(reader.len(), held, "the record is not complete");
                 writer.end_record();
                 held += len;
             }

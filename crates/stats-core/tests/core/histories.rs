@@ -26,6 +26,7 @@ fn frames_before_the_watch_are_absent() {
         (window.at(4), window.at(5), window.at(6)),
         (None, Some(3.0), None)
     );
+    assert_eq!(values(&recorder, &watch), [3.0]);
 }
 
 #[test]
@@ -86,6 +87,20 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
             );
             assert_eq!(recorder.history(watch, 99).len(), round + 1);
         }
+        // Those of another recorder have no value.
+        let mut other = Recorder::new();
+        let foreign = other.watch(all[round].id());
+        let order = watches.iter().rev().map(|(_, watch)| watch);
+        let newest: Vec<_> = recorder
+            .values_in(round as u64, order.chain([&foreign]))
+            .collect();
+        let (last, own) = newest.split_last().unwrap();
+        assert!(last.is_nan());
+        let expected = watches
+            .iter()
+            .rev()
+            .map(|(_, watch)| recorder.history(watch, 1).last());
+        assert!(own.iter().map(|value| Some(*value)).eq(expected));
     }
 }
 

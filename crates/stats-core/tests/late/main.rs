@@ -29,7 +29,17 @@ fn alone() -> MutexGuard<'static, ()> {
 
 /// Returns all values in the history of a watch.
 fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
-    recorder.history(watch, usize::MAX).iter().collect()
+    let history = recorder.history(watch, usize::MAX);
+    let kept = recorder.frames();
+    // Frames at both ends of those that are kept, and a clone of the watch.
+    let begin = kept.start.saturating_sub(2)..kept.start + 3;
+    let other = watch.clone();
+    for frame in begin.chain(kept.end.saturating_sub(9)..kept.end + 2) {
+        let value = history.at(frame).unwrap_or(f64::NAN).to_bits();
+        let read = recorder.values_in(frame, [watch, &other]);
+        assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
+    }
+    history.iter().collect()
 }
 
 /// Returns all values in the history of a watch; `None` for an unknown one.

@@ -1,19 +1,23 @@
 //! Copies what viewers asked for from the recorder to the hub.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
 use stats_core::{Mark, Recorder, SeriesId, Watch, own_memory};
 
-use super::block::OpenBlock;
 use super::command::Command;
-use super::record::{DEFERRED, MARK, NEWEST, PAST, TABLE, head};
+use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, head};
+use crate::own_series::SKIPPED;
 use crate::wire::column::MAX_FRAMES;
 use crate::wire::to_game::{CLOCK, Want};
 use crate::words::{WordReader, WordWriter};
 
 /// The most commands that are obeyed in a frame: a watch allocates a history.
 const COMMANDS: usize = 64;
+
+/// The most frames that are sent in a frame, if some were not published. Older ones can be asked for.
+const FRAMES: u64 = 16;
 
 /// The most values of the past that are copied in a frame, and the most frames of the clock, each of
 /// which takes longer.
@@ -35,18 +39,18 @@ const MARKS: usize = 16;
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    pub(super) out: WordWriter,
+    out: WordWriter,
     commands: WordReader,
-    pub(super) watched: Vec<Watched>,
-    /// Whether the hub does not know the order of `watched`.
-    pub(super) is_new_table: bool,
+    /// The watched series whose values are known when a frame ends.
+    live: Vec<Watch>,
+    /// The other watched series.
+    deferred: Vec<Deferred>,
+    /// Whether the hub does not know the order of `live`.
+    is_new_table: bool,
     rows: Vec<SeriesId>,
     pub(super) wants: VecDeque<(u32, Want)>,
-    /// The first frame that is in no block; `None` before the first call.
-    pub(super) next_frame: Option<u64>,
-    /// The end of the frames at the last call.
-    pub(super) seen: u64,
-    pub(super) block: Option<OpenBlock>,
+    /// The first frame that was not sent; `None` before the first call.
+    next_frame: Option<u64>,
     calls: u64,
     /// What was sent of each mark.
     marks: Vec<SentMark>,
@@ -55,10 +59,10 @@ pub(crate) struct Feed {
 }
 
 #[derive(Debug)]
-pub(super) struct Watched {
+struct Deferred {
     watch: Watch,
-    /// The first frame that was not sent; `None` if the value of a frame is known when it ends.
-    next_frame: Option<u64>,
+    /// The first frame that was not sent.
+    next_frame: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,13 +91,12 @@ impl Feed {
         Self {
             out,
             commands,
-            watched: Vec::with_capacity(max_watches),
+            live: Vec::with_capacity(max_watches),
+            deferred: Vec::with_capacity(max_watches),
             is_new_table: true,
             rows: Vec::with_capacity(MAX_ROWS),
             wants: VecDeque::with_capacity(MAX_WANTS),
             next_frame: None,
-            seen: 0,
-            block: None,
             calls: 0,
             marks: Vec::with_capacity(MAX_MARKS),
             next_mark: 0,
@@ -102,41 +105,55 @@ impl Feed {
 
     /// Does what was asked, and sends what is new.
     pub(crate) fn publish(&mut self, recorder: &mut Recorder) {
-        self.obey(recorder);
-        self.send_table();
+        // What a frame rarely does is in functions of its own, because the first run of each line of
+        // code in a frame costs a cache miss.
+        if self.commands.len() > 0 {
+            self.obey(recorder);
+        }
+        if self.is_new_table {
+            self.send_table();
+        }
         self.send_frames(recorder);
-        self.send_deferred(recorder);
-        self.send_past(recorder);
-        self.send_rows(recorder);
-        self.send_marks(recorder.marks());
+        if !self.deferred.is_empty() {
+            self.send_deferred(recorder);
+        }
+        if !self.wants.is_empty() {
+            self.send_past(recorder);
+        }
+        self.calls += 1;
+        if !self.rows.is_empty() && self.calls.is_multiple_of(ROWS_EVERY) {
+            self.send_rows(recorder);
+        }
+        if !recorder.marks().is_empty() {
+            self.send_marks(recorder.marks());
+        }
     }
 
+    #[cold]
     pub(super) fn obey(&mut self, recorder: &mut Recorder) {
         for _ in 0..COMMANDS {
             let Some(command) = Command::read(&mut self.commands) else {
                 return;
             };
             let _memory = own_memory("stats-remote");
-            if matches!(command, Command::Watch { .. } | Command::Unwatch { .. }) {
-                // Of the frames so far, the series of the old table are sent.
-                self.send_rest(recorder);
-            }
             match command {
                 Command::Watch {
                     series,
                     is_deferred,
                 } => {
                     let watch = recorder.watch(SeriesId::new(series));
-                    let end = recorder.history(&watch, 0).frames().end;
-                    self.watched.push(Watched {
-                        watch,
-                        next_frame: is_deferred.then_some(end),
-                    });
-                    self.is_new_table = true;
+                    let next_frame = recorder.frames().end;
+                    if is_deferred {
+                        self.deferred.push(Deferred { watch, next_frame });
+                    } else {
+                        self.live.push(watch);
+                        self.is_new_table = true;
+                    }
                 }
                 Command::Unwatch { series } => {
                     let id = SeriesId::new(series);
-                    self.watched.retain(|watched| watched.watch.id() != id);
+                    self.deferred.retain(|deferred| deferred.watch.id() != id);
+                    self.live.retain(|watch| watch.id() != id);
                     self.is_new_table = true;
                 }
                 Command::Peek { series } => self.rows.push(SeriesId::new(series)),
@@ -147,53 +164,79 @@ impl Feed {
         }
     }
 
-    pub(super) fn live(watched: &[Watched]) -> impl Iterator<Item = &Watch> {
-        let live = watched
-            .iter()
-            .filter(|watched| watched.next_frame.is_none());
-        live.map(|watched| &watched.watch)
-    }
-
+    #[cold]
     fn send_table(&mut self) {
-        let len = Self::live(&self.watched).count();
-        if !self.is_new_table || !self.out.has_room(1 + len) {
+        let len = self.live.len();
+        if !self.out.has_room(1 + len) {
             return;
         }
+        let ids = self.live.iter().map(|watch| watch.id().number().into());
         self.out.put(head(TABLE, len));
-        for watch in Self::live(&self.watched) {
-            self.out.put(watch.id().number().into());
-        }
+        self.out.put_all(ids);
         self.out.end_record();
         self.is_new_table = false;
     }
 
-    /// Sends the values of earlier frames that became known.
-    fn send_deferred(&mut self, recorder: &Recorder) {
-        for watched in &mut self.watched {
-            let Some(next) = watched.next_frame else {
-                continue;
+    /// Sends the frames that ended since the last call. Those without room, and those that the recorder
+    /// no longer has, are left out.
+    fn send_frames(&mut self, recorder: &Recorder) {
+        let Range { start, end } = recorder.frames();
+        // Another recorder may have fewer frames.
+        let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
+        self.next_frame = Some(end);
+        let begin = next.max(start).max(end.saturating_sub(FRAMES));
+        let mut sent = 0;
+        for index in begin..end {
+            let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {
+                break;
             };
-            let window = recorder.history(&watched.watch, 2 * LATE_FRAMES as usize);
-            let new = window.within(next..u64::MAX);
+            if !self.out.has_room(4 + self.live.len()) {
+                break;
+            }
+            self.out.put(head(FRAME, self.live.len()));
+            self.out.put(index);
+            self.out.put(frame.start_secs.to_bits());
+            self.out.put(frame.duration_ms.to_bits());
+            let values = recorder.values_in(index, &self.live);
+            self.out.put_all(values.map(f64::to_bits));
+            self.out.end_record();
+            sent += 1;
+        }
+        if next + sent < end {
+            SKIPPED.add(end - next - sent);
+        }
+    }
+
+    /// Sends the values of earlier frames that became known.
+    #[inline(never)]
+    fn send_deferred(&mut self, recorder: &Recorder) {
+        for deferred in &mut self.deferred {
+            let window = recorder.history(&deferred.watch, 2 * LATE_FRAMES as usize);
+            let new = window.within(deferred.next_frame..u64::MAX);
             if new.is_empty() || !self.out.has_room(3 + new.len()) {
                 continue;
             }
             self.out.put(head(DEFERRED, new.len()));
-            self.out.put(watched.watch.id().number().into());
+            self.out.put(deferred.watch.id().number().into());
             self.out.put(new.first_frame());
-            new.iter().for_each(|value| self.out.put(value.to_bits()));
+            self.out.put_all(new.iter().map(f64::to_bits));
             self.out.end_record();
-            watched.next_frame = Some(new.frames().end);
+            deferred.next_frame = new.frames().end;
         }
     }
 
     /// Copies values of earlier frames, up to the limit of a frame.
+    #[cold]
     fn send_past(&mut self, recorder: &Recorder) {
         let mut left = PAST_VALUES;
         while let Some((viewer, want)) = self.wants.front_mut() {
             let is_clock = want.series == CLOCK;
-            let mut watches = self.watched.iter().map(|watched| &watched.watch);
-            let watch = watches.find(|watch| watch.id().number() == want.series);
+            let deferred = self.deferred.iter().map(|deferred| &deferred.watch);
+            let watch = self
+                .live
+                .iter()
+                .chain(deferred)
+                .find(|watch| watch.id().number() == want.series);
             let window = match watch {
                 _ if is_clock => recorder.frame_times(usize::MAX),
                 Some(watch) => recorder.history(watch, usize::MAX),
@@ -219,7 +262,7 @@ impl Feed {
                     self.out.put(start.unwrap_or(f64::NAN).to_bits());
                 }
             }
-            part.iter().for_each(|value| self.out.put(value.to_bits()));
+            self.out.put_all(part.iter().map(f64::to_bits));
             self.out.end_record();
             left -= if is_clock { left } else { frames.max(1) };
             want.from = part.frames().end;
@@ -229,13 +272,10 @@ impl Feed {
         }
     }
 
-    /// Sends the newest values of the rows on screen, a few times a second.
+    /// Sends the newest values of the rows on screen.
+    #[cold]
     fn send_rows(&mut self, recorder: &mut Recorder) {
-        self.calls += 1;
         let len = self.rows.len();
-        if len == 0 || !self.calls.is_multiple_of(ROWS_EVERY) {
-            return;
-        }
         let has_room = self.out.has_room(1 + 2 * len);
         if has_room {
             self.out.put(head(NEWEST, len));
@@ -255,10 +295,8 @@ impl Feed {
     }
 
     /// Compares a few marks with those that were sent, and sends those that differ.
+    #[inline(never)]
     fn send_marks(&mut self, marks: &[Mark]) {
-        if marks.is_empty() {
-            return;
-        }
         for step in 0..MARKS.min(marks.len()) {
             // The newest ones change most. A mark is new only after those before it were sent.
             let newest = marks
@@ -295,9 +333,8 @@ impl Feed {
         self.out.put(mark.frames.start);
         self.out.put(mark.frames.end);
         self.out.put(mark.is_point.into());
-        words
-            .iter()
-            .for_each(|word| self.out.put(u64::from_le_bytes(*word)));
+        let words = words.iter().map(|word| u64::from_le_bytes(*word));
+        self.out.put_all(words);
         if !rest.is_empty() {
             let mut last = [0; 8];
             last[..rest.len()].copy_from_slice(rest);

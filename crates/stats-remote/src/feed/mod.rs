@@ -1,10 +1,8 @@
 //! The game's side: what [`publish`](crate::Remote::publish) does in a frame.
 //!
-//! [`feed`] copies values from the recorder into a queue of words, those of the newest frames as
-//! [`block`]s, and obeys the [`command`]s that come back. [`record`] describes the words. The thread of
-//! the hub reads them.
+//! [`feed`] copies values from the recorder into a queue of words, and obeys the [`command`]s that come
+//! back. [`record`] describes the words. The thread of the hub reads them.
 
-mod block;
 pub(crate) mod command;
 pub(crate) mod feed;
 pub(crate) mod record;

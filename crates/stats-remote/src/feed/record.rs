@@ -3,24 +3,19 @@
 //!
 //! | kind | number | words |
 //! |---|---|---|
-//! | `TABLE` | series | the ids of the series that each block has from now on |
-//! | `BLOCK` | frames | first frame, starts, durations |
-//! | `VALUES` | series | the values of the next series of the table in the frames of the block |
+//! | `TABLE` | series | the ids of the series that each `FRAME` has from now on |
+//! | `FRAME` | values | index, start, duration, values |
 //! | `DEFERRED` | values | id, first frame, values |
 //! | `PAST` | frames | viewer and id, first frame, whether it is done, values; of the clock, starts and durations |
 //! | `NEWEST` | series | pairs of an id and a value |
 //! | `MARK` | bytes of the name | position, number of all marks, begin, end, whether it is a point, name |
-//!
-//! A block is complete when it has the values of all series of the table. One that has fewer when the
-//! next one begins had no room, and is left out.
 
 pub(crate) const TABLE: u64 = 0;
-pub(crate) const BLOCK: u64 = 1;
+pub(crate) const FRAME: u64 = 1;
 pub(crate) const DEFERRED: u64 = 2;
 pub(crate) const PAST: u64 = 3;
 pub(crate) const NEWEST: u64 = 4;
 pub(crate) const MARK: u64 = 5;
-pub(crate) const VALUES: u64 = 6;
 
 /// Returns the first word of a record.
 pub(crate) const fn head(kind: u64, number: usize) -> u64 {

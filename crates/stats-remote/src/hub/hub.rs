@@ -130,7 +130,7 @@ impl Serving {
             self.leave(viewer);
         }
         self.connect(viewers.iter().any(|viewer| viewer.is_greeted));
-        self.take_in(&mut viewers);
+        self.take_in(&mut viewers, now);
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
             list(&self.listing, viewer);
             self.pass_on_wants(viewer);
@@ -366,11 +366,11 @@ impl Serving {
     }
 
     /// Takes what the game sent, and passes it on.
-    fn take_in(&mut self, viewers: &mut [Viewer]) {
+    fn take_in(&mut self, viewers: &mut [Viewer], now: Instant) {
         let Some(link) = &mut self.link else {
             return;
         };
-        link.intake.read(|arrival| pass_on(arrival, viewers));
+        link.intake.read(now, |arrival| pass_on(arrival, viewers));
         let list = &link.intake.marks;
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
             if viewer.marks == list.version || !viewer.has_room() {

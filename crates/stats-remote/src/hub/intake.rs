@@ -1,12 +1,24 @@
-//! Reads the records of the game, and collects the parts of a block.
+//! Reads the records of the game, and collects frames into blocks.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use stats_core::Mark;
-use std::collections::BTreeMap;
 
-use crate::feed::record::{BLOCK, DEFERRED, MARK, NEWEST, PAST, TABLE, VALUES, parts};
+use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
 use crate::wire::to_game::CLOCK;
-use crate::wire::to_viewer::{Column, Past};
+use crate::wire::to_viewer::{Column, MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
+
+/// The most frames of a block.
+const BLOCK_FRAMES: usize = 8;
+
+/// How much time the frames of a block take, to the nearest frame: more take fewer bytes, and arrive
+/// later.
+const BLOCK_MS: f64 = 50.0;
+
+/// How long a block waits for further frames.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What arrived from the game.
 pub(crate) enum Arrival {
@@ -31,17 +43,41 @@ pub(crate) struct Block {
 pub(crate) struct Intake {
     words: WordReader,
     table: Vec<u32>,
-    /// The block whose parts arrive.
+    /// The block to which frames are added; `None` if the last one is complete.
     open: Option<OpenBlock>,
     pub(crate) marks: MarkList,
 }
 
 struct OpenBlock {
     first_frame: u64,
+    began: Instant,
     starts_secs: Vec<f64>,
     durations_ms: Vec<f64>,
-    /// The columns of the first series of the table.
-    columns: Vec<Column>,
+    columns: Vec<Vec<f64>>,
+}
+
+impl OpenBlock {
+    fn new(first_frame: u64, series: usize, began: Instant) -> Self {
+        Self {
+            first_frame,
+            began,
+            starts_secs: Vec::new(),
+            durations_ms: Vec::new(),
+            columns: vec![Vec::new(); series],
+        }
+    }
+
+    fn frames(&self) -> usize {
+        self.starts_secs.len()
+    }
+
+    fn is_complete(&self) -> bool {
+        let ms: f64 = self.durations_ms.iter().sum();
+        let last_ms = self.durations_ms.last().copied().unwrap_or_default();
+        // A viewer reads no larger message. The clock has two columns.
+        let is_last = (self.frames() + 1) * (self.columns.len() + 2) > MAX_BLOCK_VALUES;
+        is_last || self.frames() >= BLOCK_FRAMES || ms + last_ms / 2.0 >= BLOCK_MS
+    }
 }
 
 /// All marks, and when each of them changed.
@@ -63,38 +99,25 @@ impl Intake {
     }
 
     /// Reads all records that are complete.
-    pub(crate) fn read(&mut self, mut visit: impl FnMut(Arrival)) {
+    pub(crate) fn read(&mut self, now: Instant, mut visit: impl FnMut(Arrival)) {
         while self.words.len() > 0 {
-            self.record(&mut visit);
+            self.record(now, &mut visit);
             self.words.give_back();
+        }
+        let is_due = |open: &OpenBlock| now.saturating_duration_since(open.began) >= PATIENCE;
+        if self.open.as_ref().is_some_and(is_due) {
+            self.end_block(&mut visit);
         }
     }
 
-    fn record(&mut self, visit: &mut impl FnMut(Arrival)) {
+    fn record(&mut self, now: Instant, visit: &mut impl FnMut(Arrival)) {
         let (kind, number) = parts(self.words.take());
         match kind {
             TABLE => {
-                self.open = None;
+                self.end_block(visit);
                 self.table = (0..number).map(|_| self.words.take() as u32).collect();
             }
-            BLOCK => {
-                self.open = Some(OpenBlock {
-                    first_frame: self.words.take(),
-                    starts_secs: self.floats(number),
-                    durations_ms: self.floats(number),
-                    columns: Vec::new(),
-                });
-                self.end_block(visit);
-            }
-            VALUES => {
-                let frames = self.open.as_ref().map_or(0, |open| open.starts_secs.len());
-                let columns = (0..number).map(|_| Column::new(&self.floats(frames)));
-                let columns: Vec<_> = columns.collect();
-                if let Some(open) = &mut self.open {
-                    open.columns.extend(columns);
-                }
-                self.end_block(visit);
-            }
+            FRAME => self.frame(now, visit),
             DEFERRED => {
                 let series = self.words.take() as u32;
                 let first_frame = self.words.take();
@@ -137,18 +160,37 @@ impl Intake {
             .collect()
     }
 
-    /// Passes the block on if it is complete.
+    /// Adds a frame to the block.
+    fn frame(&mut self, now: Instant, visit: &mut impl FnMut(Arrival)) {
+        let index = self.words.take();
+        let is_next = |open: &OpenBlock| open.first_frame + open.frames() as u64 == index;
+        if !self.open.as_ref().is_some_and(is_next) {
+            self.end_block(visit);
+        }
+        let series = self.table.len();
+        let open = self
+            .open
+            .get_or_insert_with(|| OpenBlock::new(index, series, now));
+        let columns = [&mut open.starts_secs, &mut open.durations_ms];
+        for column in columns.into_iter().chain(&mut open.columns) {
+            column.push(f64::from_bits(self.words.take()));
+        }
+        if open.is_complete() {
+            self.end_block(visit);
+        }
+    }
+
     fn end_block(&mut self, visit: &mut impl FnMut(Arrival)) {
-        let is_complete = |open: &mut OpenBlock| open.columns.len() >= self.table.len();
-        let Some(open) = self.open.take_if(is_complete) else {
+        let Some(open) = self.open.take() else {
             return;
         };
+        let columns = open.columns.iter().map(|column| Column::new(column));
         visit(Arrival::Block(Block {
             first_frame: open.first_frame,
-            frames: open.starts_secs.len(),
+            frames: open.frames(),
             starts_secs: Column::new(&open.starts_secs),
             durations_ms: Column::new(&open.durations_ms),
-            columns: self.table.iter().copied().zip(open.columns).collect(),
+            columns: self.table.iter().copied().zip(columns).collect(),
         }));
     }
 
@@ -175,28 +217,19 @@ impl Intake {
 mod tests {
     use super::*;
     use crate::feed::record::head;
-    use crate::wire::to_viewer::{
-        MAX_BLOCK_FRAMES, MAX_BLOCK_VALUES, MAX_SERIES, ToViewer, encode_values,
-    };
+    use crate::wire::to_viewer::{MAX_BLOCK_FRAMES, MAX_SERIES, ToViewer, encode_values};
     use crate::words::{WordWriter, words};
     use stats_testing::Random;
 
-    /// Writes a block of random values, whose series come in parts.
-    fn write_block(game: &mut WordWriter, random: &mut Random, first: u64, parts: &[usize]) {
-        let mut put = |game: &mut WordWriter, head: u64, words: usize| {
-            assert!(game.has_room(1 + words));
-            game.put(head);
-            // Values that no form of a column makes smaller.
-            (0..words).for_each(|_| game.put(random.below(u64::MAX)));
-        };
-        put(game, head(BLOCK, FRAMES), 0);
-        game.put(first);
-        (0..2 * FRAMES).for_each(|_| game.put(1.5_f64.to_bits()));
+    /// Writes a frame of this duration whose values no form of a column makes smaller.
+    fn write_frame(game: &mut WordWriter, random: &mut Random, index: u64, ms: f64, series: usize) {
+        assert!(game.has_room(4 + series));
+        game.put(head(FRAME, series));
+        game.put(index);
+        game.put((index as f64 * ms / 1e3).to_bits());
+        game.put(ms.to_bits());
+        (0..series).for_each(|_| game.put(random.below(u64::MAX)));
         game.end_record();
-        for series in parts {
-            put(game, head(VALUES, *series), series * FRAMES);
-            game.end_record();
-        }
     }
 
     fn write_table(game: &mut WordWriter, series: usize) {
@@ -205,8 +238,16 @@ mod tests {
         game.end_record();
     }
 
-    /// The frames of a block.
-    const FRAMES: usize = 8;
+    /// Returns the first frame, the frames and the series of each block that arrives.
+    fn blocks(intake: &mut Intake, now: Instant) -> Vec<(u64, usize, usize)> {
+        let mut blocks = Vec::new();
+        intake.read(now, |arrival| {
+            if let Arrival::Block(block) = arrival {
+                blocks.push((block.first_frame, block.frames, block.columns.len()));
+            }
+        });
+        blocks
+    }
 
     #[test]
     fn a_viewer_can_read_each_block_however_many_series_are_watched() {
@@ -215,15 +256,12 @@ mod tests {
             let (mut game, hub) = words(1 << 19);
             let mut intake = Intake::new(hub);
             write_table(&mut game, series);
-            let half = series / 2;
-            for block in 0..3 {
-                let first = block * FRAMES as u64;
-                let parts = [half, series - half];
-                let parts: Vec<_> = parts.into_iter().filter(|part| *part > 0).collect();
-                write_block(&mut game, &mut random, first, &parts);
+            let frames = 3 * BLOCK_FRAMES as u64;
+            for index in 0..frames {
+                write_frame(&mut game, &mut random, index, 1.0, series);
             }
             let mut next = 0;
-            intake.read(|arrival| {
+            intake.read(Instant::now() + PATIENCE, |arrival| {
                 let Arrival::Block(block) = arrival else {
                     return;
                 };
@@ -238,29 +276,52 @@ mod tests {
                 assert_eq!((values.first_frame, values.series.len()), (next, series));
                 next += block.frames as u64;
             });
-            assert_eq!(next, 3 * FRAMES as u64, "{series}");
+            assert_eq!(next, frames, "{series}");
         }
     }
 
     #[test]
-    fn a_block_without_all_its_series_is_left_out() {
+    fn a_block_has_the_frames_of_fifty_milliseconds() {
         let mut random = Random::new(4);
-        let (mut game, hub) = words(1 << 12);
-        let mut intake = Intake::new(hub);
-        write_table(&mut game, 5);
-        write_block(&mut game, &mut random, 0, &[2, 3]);
-        write_block(&mut game, &mut random, 8, &[2]);
-        write_block(&mut game, &mut random, 16, &[2, 3]);
-        write_block(&mut game, &mut random, 24, &[4]);
-        write_table(&mut game, 1);
-        write_block(&mut game, &mut random, 32, &[1]);
-        let mut found = Vec::new();
-        intake.read(|arrival| {
-            if let Arrival::Block(block) = arrival {
-                found.push((block.first_frame, block.columns.len()));
+        for (ms, most) in [
+            (0.0, 8),
+            (1.0, 8),
+            (5.0, 8),
+            (8.0, 6),
+            (1e3 / 60.0, 3),
+            (1e3 / 30.0, 1),
+            (200.0, 1),
+        ] {
+            let (mut game, hub) = words(1 << 12);
+            let (mut intake, now) = (Intake::new(hub), Instant::now());
+            for index in 0..2 * most {
+                write_frame(&mut game, &mut random, index, ms, 0);
             }
-        });
-        assert_eq!(found, [(0, 5), (16, 5), (32, 1)]);
+            let len = most as usize;
+            assert_eq!(
+                blocks(&mut intake, now),
+                [(0, len, 0), (most, len, 0)],
+                "{ms}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_block_ends_where_frames_are_missing_where_the_series_change_and_when_no_frame_comes() {
+        let mut random = Random::new(5);
+        let (mut game, hub) = words(1 << 12);
+        let (mut intake, now) = (Intake::new(hub), Instant::now());
+        write_table(&mut game, 5);
+        for index in [0, 1, 7] {
+            write_frame(&mut game, &mut random, index, 1.0, 5);
+        }
+        write_table(&mut game, 2);
+        write_frame(&mut game, &mut random, 8, 1.0, 2);
+        assert_eq!(blocks(&mut intake, now), [(0, 2, 5), (7, 1, 5)]);
+        assert_eq!(blocks(&mut intake, now + PATIENCE / 2), []);
+        write_frame(&mut game, &mut random, 9, 1.0, 2);
+        assert_eq!(blocks(&mut intake, now + PATIENCE), [(8, 2, 2)]);
+        assert_eq!(blocks(&mut intake, now + 2 * PATIENCE), []);
     }
 
     #[test]

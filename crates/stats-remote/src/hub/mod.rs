@@ -2,7 +2,7 @@
 //!
 //! [`hub`] is the thread. It accepts connections, whose first bytes [`http`](crate::http) judges, and
 //! serves each [`viewer`], within limits [`per_second`]. [`intake`] reads the records of the game, and
-//! puts the parts of blocks together, which [`dispatch`] passes on. [`listing`] lists the series.
+//! collects frames into blocks, which [`dispatch`] passes on. [`listing`] lists the series.
 
 mod dispatch;
 pub(crate) mod hub;

@@ -18,7 +18,7 @@ use crate::live::late::{LateReader, Purpose};
 use crate::live::log_lines::LogReader;
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{find, generation, list};
-use crate::live::ring::Ring;
+use crate::live::ring::{Ring, position};
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
 use crate::log_line::LineText;
@@ -355,6 +355,31 @@ impl Recorder {
             Some(History::Clock) => self.frame_times(frames),
             Some(History::Nothing) | None => FrameSlice::new(end, &[], &[]),
         }
+    }
+
+    /// Returns the values of watched series in a frame that has ended, in the order of the watches:
+    /// what [`history`](Self::history) has of the frame, and NaN for what is not known or no longer kept.
+    ///
+    /// It is for the values of many series: each costs about as much as a copy of it.
+    pub fn values_in<'a>(
+        &'a self,
+        frame: u64,
+        watches: impl IntoIterator<Item = &'a Watch>,
+    ) -> impl Iterator<Item = f64> {
+        let is_kept = self.clock.frames().contains(&frame);
+        let at = position(frame, self.clock.capacity());
+        let watches = watches.into_iter();
+        watches.map(move |watch| match self.watches.get(watch) {
+            Some(History::Frames(watched)) if is_kept => watched.ring.value(frame, at),
+            _ => self.value_in(frame, watch),
+        })
+    }
+
+    /// Returns the value of a series whose history the recorder does not keep itself.
+    #[cold]
+    fn value_in(&self, frame: u64, watch: &Watch) -> f64 {
+        let history = self.history(watch, usize::MAX);
+        history.at(frame).unwrap_or(f64::NAN)
     }
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that

@@ -11,9 +11,11 @@ use crate::SeriesId;
 ///
 /// The history ends when the last clone is dropped: the source frees it at its next frame or its
 /// next watch.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Watch {
     hold: Arc<Hold>,
+    /// Where the history was last found. Unlike `Hold::index`, it is read without a further cache miss.
+    found: AtomicUsize,
 }
 
 #[derive(Debug)]
@@ -33,7 +35,19 @@ impl Drop for Hold {
     }
 }
 
+impl Clone for Watch {
+    fn clone(&self) -> Self {
+        Self::new(Arc::clone(&self.hold))
+    }
+}
+
 impl Watch {
+    fn new(hold: Arc<Hold>) -> Self {
+        // Relaxed, as everywhere: any number is right, because `WatchList::get` checks it.
+        let found = AtomicUsize::new(hold.index.load(Ordering::Relaxed));
+        Self { hold, found }
+    }
+
     /// Returns the id of the watched series.
     #[must_use]
     pub fn id(&self) -> SeriesId {
@@ -77,7 +91,7 @@ impl<T> WatchList<T> {
             .get(&id)
             .and_then(|at| self.entries[*at].hold.upgrade());
         if let Some(hold) = existing {
-            return Watch { hold };
+            return Watch::new(hold);
         }
         self.positions.insert(id, self.entries.len());
         let index = AtomicUsize::new(self.entries.len());
@@ -91,7 +105,7 @@ impl<T> WatchList<T> {
             id,
             history: begin(),
         });
-        Watch { hold }
+        Watch::new(hold)
     }
 
     /// Drops the histories that are no longer watched. Costs one load if there are none, and
@@ -114,9 +128,24 @@ impl<T> WatchList<T> {
     }
 
     /// Returns the history of a watch; `None` for a watch of another source.
+    #[inline]
     #[must_use]
     pub fn get(&self, watch: &Watch) -> Option<&T> {
-        let entry = self.entries.get(watch.hold.index.load(Ordering::Relaxed))?;
+        let at = watch.found.load(Ordering::Relaxed);
+        self.history_at(at, watch).or_else(|| self.find(watch))
+    }
+
+    /// Returns the history of a watch that has moved.
+    #[cold]
+    fn find(&self, watch: &Watch) -> Option<&T> {
+        let at = watch.hold.index.load(Ordering::Relaxed);
+        watch.found.store(at, Ordering::Relaxed);
+        self.history_at(at, watch)
+    }
+
+    #[inline]
+    fn history_at(&self, at: usize, watch: &Watch) -> Option<&T> {
+        let entry = self.entries.get(at)?;
         std::ptr::eq(entry.hold.as_ptr(), Arc::as_ptr(&watch.hold)).then_some(&entry.history)
     }
 
