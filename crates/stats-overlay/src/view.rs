@@ -23,6 +23,7 @@ use crate::data::view::Data;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
+use crate::insight::frame_limit::LimitOf;
 use crate::paint::canvas::Canvas;
 pub(crate) use crate::paint::choice_ui::Icon;
 use crate::search::query::Query;
@@ -110,6 +111,8 @@ pub(crate) struct PaneContext<'a> {
     pub(crate) settings: &'a Settings,
     /// The hitches, leaks and periodic stalls.
     pub(crate) found: &'a Findings,
+    /// What limits the frame rate in the frames of a view.
+    pub(crate) limit: LimitOf<'a>,
     /// The baseline with which series are compared.
     pub(crate) baseline: &'a MarkedBaseline,
     /// What the user searches for.

@@ -66,4 +66,35 @@ impl Limit {
             Self::Unknown => "unknown",
         }
     }
+
+    /// Returns the limit as the name of a share of the time.
+    pub(super) fn phrase(self) -> &'static str {
+        match self {
+            Self::Cpu => "CPU bound",
+            Self::Gpu => "GPU bound",
+            Self::Display => "waiting for the display",
+            Self::Machine => "crowded out",
+            Self::GpuOrDisplay => "waiting for the GPU or the display",
+            Self::Wait => "waiting",
+            Self::Blocked => "blocked in no declared wait",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Returns a sentence that says which time has the limit.
+    #[must_use]
+    pub fn definition(self) -> &'static str {
+        match self {
+            Self::Cpu => "The thread that ends the frames ran.",
+            Self::Gpu => "The GPU was busy, or the thread waited for it.",
+            Self::Display => "The frame waited for the display.",
+            Self::Machine => "The thread could run, but other threads had the processors.",
+            Self::GpuOrDisplay => {
+                "The frame waited to present, and the times of the GPU are not known."
+            }
+            Self::Wait => "The frame waited for something else that a wait declares.",
+            Self::Blocked => "The frame waited for something that no wait declares.",
+            Self::Unknown => "The system does not tell where the time went.",
+        }
+    }
 }

@@ -132,29 +132,25 @@ impl Bottleneck {
         waits.map(move |(path, ms)| (&**path, ms / total_ms))
     }
 
-    /// Returns all measured limits, the largest share first.
-    fn by_share(&self) -> Vec<(Limit, f64)> {
-        let shares = Limit::ALL.map(|limit| (limit, self.share(limit)));
-        let shares = shares
-            .into_iter()
-            .filter_map(|(limit, share)| Some((limit, share?)));
-        let mut shares: Vec<(Limit, f64)> = shares.collect();
+    /// Returns the limits with their names, such as `CPU bound` or `waiting in jobs/wait`, and their
+    /// shares from 0 to 1, the largest first. Each wait that [`waits`](Self::waits) returns has a
+    /// share of its own. CPU, GPU, display and machine are listed with a share of 0 too, and all others
+    /// with at least a hundredth. Unmeasured limits are missing, and all but the unknown part if
+    /// nothing else is measured. Empty without frames.
+    #[must_use]
+    pub fn named_shares(&self) -> Vec<(Limit, String, f64)> {
+        let measured = Limit::ALL.map(|limit| (limit, self.share(limit)));
+        let measured = measured.into_iter();
+        let mut shares: Vec<(Limit, f64)> = measured
+            .filter_map(|(limit, share)| Some((limit, share?)))
+            .collect();
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-        shares
-    }
-}
-
-impl fmt::Display for Bottleneck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self
-            .share(Limit::Unknown)
-            .is_none_or(|share| share > 1.0 - NAMED)
-        {
-            return f.write_str("unknown, because the system does not tell where the time went");
+        let is_unknown =
+            |&(limit, share): &(Limit, f64)| limit == Limit::Unknown && share > 1.0 - NAMED;
+        if shares.first().is_some_and(is_unknown) {
+            shares.truncate(1);
         }
-        let shares = self.by_share();
-        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-        let mut texts = Vec::new();
+        let mut named = Vec::new();
         for (limit, share) in shares {
             let is_always = matches!(
                 limit,
@@ -163,28 +159,33 @@ impl fmt::Display for Bottleneck {
             if !is_always && share < NAMED {
                 continue;
             }
-            let percent = percent(share);
-            texts.push(match limit {
-                Limit::Cpu => format!("CPU bound {percent} (frame thread)"),
-                Limit::Gpu => format!("GPU bound {percent}"),
-                Limit::Display => format!("waiting for the display {percent}"),
-                Limit::Machine => format!("crowded out {percent}"),
-                Limit::GpuOrDisplay => format!("waiting for the GPU or the display {percent}"),
-                Limit::Wait => self.waits_text(),
-                Limit::Blocked => format!("blocked in no declared wait {percent}"),
-                Limit::Unknown => format!("unknown {percent}"),
-            });
+            if limit == Limit::Wait {
+                let waits = self.waits().enumerate();
+                let waits = waits.filter(|(at, (_, share))| *at == 0 || *share >= NAMED);
+                named.extend(
+                    waits.map(|(_, (path, share))| (limit, format!("waiting in {path}"), share)),
+                );
+            } else {
+                named.push((limit, limit.phrase().to_owned(), share));
+            }
         }
-        f.write_str(&texts.join(", "))
+        named
     }
 }
 
-impl Bottleneck {
-    fn waits_text(&self) -> String {
-        let named = self.waits().enumerate();
-        let named = named.filter(|(at, (_, share))| *at == 0 || *share >= NAMED);
-        let texts =
-            named.map(|(_, (path, share))| format!("waiting in {path} {:.0} %", 100.0 * share));
-        texts.collect::<Vec<_>>().join(", ")
+impl fmt::Display for Bottleneck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shares = self.named_shares();
+        if matches!(shares[..], [] | [(Limit::Unknown, ..)]) {
+            return f.write_str("unknown, because the system does not tell where the time went");
+        }
+        for (at, (limit, name, share)) in shares.iter().enumerate() {
+            let between = if at == 0 { "" } else { ", " };
+            write!(f, "{between}{name} {:.0} %", 100.0 * share)?;
+            if *limit == Limit::Cpu {
+                f.write_str(" (frame thread)")?;
+            }
+        }
+        Ok(())
     }
 }

@@ -153,6 +153,7 @@ impl App {
             frame_axis: &mut self.frame_axis,
             settings: &self.settings,
             hitches: self.hitches.found(),
+            limit: self.hitches.frame_limit(),
             baseline: &self.baseline,
             search: self.tree.query(),
             budget_offer: None,

@@ -392,6 +392,7 @@ impl App {
                 frame_axis: &mut self.frame_axis,
                 settings: &self.settings,
                 hitches: self.hitches.found(),
+                limit: self.hitches.frame_limit(),
                 baseline: &self.baseline,
                 search: &no_search,
                 // An offer needs a click, which goes to the game.

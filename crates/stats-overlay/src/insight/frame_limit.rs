@@ -3,7 +3,7 @@
 //! The series that tell it are watched while the overlay is on screen, because the times of the GPU
 //! arrive a few frames late: a survey does not say to which frame a late value belongs.
 
-use stats_analysis::bottleneck::{BottleneckSeries, Limit};
+use stats_analysis::bottleneck::{Bottleneck, BottleneckSeries, Limit};
 use stats_core::{FrameSlice, SeriesId, SeriesInfo, Source, Watch};
 
 use crate::data::throttle::Throttle;
@@ -20,8 +20,10 @@ type Watched = (SeriesId, Option<Watch>);
 
 /// What limits the frame rate.
 #[derive(Debug, Default)]
-pub(super) struct FrameLimit {
+pub(crate) struct FrameLimit {
     series: BottleneckSeries<Watched>,
+    /// How often a history began.
+    revision: u64,
     due: Throttle,
     newest: Option<Limit>,
 }
@@ -39,7 +41,10 @@ impl FrameLimit {
             return;
         }
         for (id, watch) in self.series.iter_mut() {
-            watch.get_or_insert_with(|| source.watch(*id));
+            watch.get_or_insert_with(|| {
+                self.revision += 1;
+                source.watch(*id)
+            });
         }
         let source: &dyn Source = source;
         let times = source.frame_times(MAX_FRAMES);
@@ -50,12 +55,22 @@ impl FrameLimit {
             first -= 1;
             left_ms -= times.at(first).unwrap_or(0.0);
         }
+        let found = self.judge(source, times.within(first..end), display_hz);
+        self.newest = found.map(|found| found.limit());
+    }
+
+    /// Tells what limits some frames by their times in milliseconds, without the newest ones whose
+    /// times of the GPU are not known yet. A frame of NaN does not count. `None` if nothing tells it.
+    fn judge(
+        &self,
+        source: &dyn Source,
+        times_ms: FrameSlice<'_>,
+        display_hz: Option<f64>,
+    ) -> Option<Bottleneck> {
         let values = |one: &Watched| history(source, one);
-        let found = || {
-            self.series
-                .judge(values, times.within(first..end), display_hz)
-        };
-        self.newest = (!self.series.is_empty()).then(|| found().limit());
+        let end = self.series.known_end(values, source.frame_times(1));
+        let known_ms = times_ms.within(0..end);
+        (!self.series.is_empty()).then(|| self.series.judge(values, known_ms, display_hz))
     }
 
     /// Frees the histories.
@@ -69,6 +84,29 @@ impl FrameLimit {
     /// Returns what limits most of the newest second; `None` if nothing tells it.
     pub(super) fn newest(&self) -> Option<Limit> {
         self.newest
+    }
+}
+
+/// What limits the frame rate in the frames of a source that a view shows.
+#[derive(Clone, Copy)]
+pub(crate) struct LimitOf<'a> {
+    pub(crate) limit: &'a FrameLimit,
+    pub(crate) source: &'a dyn Source,
+}
+
+impl LimitOf<'_> {
+    /// Returns a number that changes if more may be known about the same frames.
+    pub(crate) fn revision(&self) -> u64 {
+        self.limit.revision
+    }
+
+    /// Tells what limits some frames, as [`FrameLimit::judge`] does.
+    pub(crate) fn of(
+        &self,
+        times_ms: FrameSlice<'_>,
+        display_hz: Option<f64>,
+    ) -> Option<Bottleneck> {
+        self.limit.judge(self.source, times_ms, display_hz)
     }
 }
 

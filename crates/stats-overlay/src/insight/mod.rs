@@ -11,7 +11,7 @@
 //!
 //! - `watcher`: feeds each frame of the source to the insight;
 //! - `known_series`: the series of the source, read over several frames for the insight;
-//! - `frame_limit`: what limits the frame rate in the newest second;
+//! - `frame_limit`: what limits the frame rate in the newest second, or in any frames;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
 //! - `findings`: the hitches, leaks, periodic stalls and slowdowns that are shown;
 //! - `pictures`: the pictures of hitches that the host hands over;
@@ -21,7 +21,7 @@
 
 mod engine;
 pub(crate) mod findings;
-mod frame_limit;
+pub(crate) mod frame_limit;
 mod known_series;
 pub(crate) mod pictures;
 pub(crate) mod row_texts;

@@ -15,6 +15,7 @@ use crate::data::recent::Recent;
 use crate::data::throttle::Throttle;
 use crate::insight::engine::{Engine, Progress};
 use crate::insight::findings::Findings;
+use crate::insight::frame_limit::FrameLimit;
 use crate::insight::known_series::KnownSeries;
 use crate::insight::top_timers::TopTimers;
 
@@ -121,6 +122,11 @@ impl Hitches {
         self.listed.limit.newest()
     }
 
+    /// Returns what limits the frame rate in any frames.
+    pub(crate) fn frame_limit(&self) -> &FrameLimit {
+        &self.listed.limit
+    }
+
     /// Reads what limits the frame rate, twice a second at most.
     pub(crate) fn read_limit(
         &mut self,
@@ -214,12 +220,16 @@ impl Hitches {
         self.explain_requested(source);
         let end = source.frames().end;
         let since = std::mem::replace(&mut self.end, end);
-        if since == end {
-            return;
-        }
         let Some(insight) = self.engine.get() else {
             return;
         };
+        if since == end {
+            // A capture has no further frame after which the rest of a long listing could be read.
+            if end > 0 && !self.listed.has_been_read() && !self.found.has_too_many {
+                self.listed.read(source, insight, allowance);
+            }
+            return;
+        }
         let nothing = Listed::Numbers(0..0);
         let series = source.list(nothing, &mut |_| ControlFlow::Continue(()));
         self.found.has_too_many = series.is_some_and(|series| series > MAX_SERIES);

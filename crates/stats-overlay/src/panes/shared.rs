@@ -12,6 +12,7 @@ use crate::data::shown_scopes::ShownScopes;
 use crate::data::snapshot::Snapshot;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
+use crate::insight::frame_limit::{FrameLimit, LimitOf};
 use crate::search::query::Query;
 use crate::view::PaneContext;
 
@@ -27,6 +28,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) frame_axis: &'a mut FrameAxis,
     pub(crate) settings: &'a Settings,
     pub(crate) hitches: &'a Findings,
+    /// What limits the frame rate.
+    pub(crate) limit: &'a FrameLimit,
     /// The baseline with which graphs are compared.
     pub(crate) baseline: &'a MarkedBaseline,
     /// What the user searches for.
@@ -59,6 +62,10 @@ impl Shared<'_> {
             revision: selection.revision(),
             settings: self.settings,
             found: self.hitches,
+            limit: LimitOf {
+                limit: self.limit,
+                source: self.source,
+            },
             baseline: self.baseline,
             search: self.search,
             right_axis,

@@ -5,6 +5,7 @@ use stats_core::{FIGURES, Figure, FrameStatistics};
 
 use crate::data::frame_choice::RATES;
 use crate::statistics::row::{self, Group, Row, Target, by_ms, figure_text, frames_text, ms_text};
+use stats_analysis::bottleneck::{Bottleneck, Limit};
 use stats_analysis::format::whole_text;
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK, SLACK};
 
@@ -36,6 +37,18 @@ pub(super) fn groups(all: &FrameStatistics, first_frame: u64) -> Vec<Group> {
         groups.push(shares(all));
     }
     groups
+}
+
+/// Returns the rows about what limits the frame rate.
+pub(super) fn limits(found: &Bottleneck) -> Group {
+    let row = |(limit, name, share): (Limit, String, f64)| {
+        let figure = row::Figure::Text(format!("{:.1} % of the time", share * 100.0));
+        Row::new(&name, figure, limit.definition())
+    };
+    Group {
+        title: "What limits the frame rate",
+        rows: found.named_shares().into_iter().map(row).collect(),
+    }
 }
 
 /// The figures of the first group, by their names as frame rates.

@@ -140,8 +140,8 @@ impl StatisticsUi<'_> {
             self.pane.selected,
             self.pane.frame_axis,
             self.pane.settings,
-            self.pane.refresh,
-            now_secs,
+            self.pane.limit,
+            (self.pane.refresh, now_secs),
         );
     }
 

@@ -1,7 +1,7 @@
 //! The state of the statistics view between frames: its figures, until the next refresh.
 
 use egui::{Rect, Ui};
-use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics, Unit};
+use stats_core::{FrameAnalyzer, FrameRules, FrameSlice, FrameStatistics, Unit};
 
 use crate::data::frame_axis::FrameAxis;
 use crate::data::frame_choice::{
@@ -10,13 +10,15 @@ use crate::data::frame_choice::{
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::Data;
 use crate::input::settings::Settings;
+use crate::insight::frame_limit::LimitOf;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::choice;
 use crate::statistics::choices::StatisticsChoices;
-use crate::statistics::groups::{groups, head};
+use crate::statistics::groups::{groups, head, limits};
 use crate::statistics::row::{Group, Row, Target, frames_text};
 use crate::statistics::ui::StatisticsUi;
 use crate::view::{Icon, PaneContext, PaneRequest, View};
+use stats_analysis::bottleneck::Bottleneck;
 use stats_analysis::format::whole_text;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
@@ -40,6 +42,8 @@ pub(crate) struct StatisticsView {
     of: Option<(ChosenFrames, StatisticsKey)>,
     read_secs: f64,
     all: Option<FrameStatistics>,
+    /// What limits the frame rate; `None` if nothing tells it, and for other series.
+    limit: Option<Bottleneck>,
     /// The first frame that the figures cover.
     first: u64,
     /// The spans that cover those frames, and all excluded spans.
@@ -65,14 +69,17 @@ struct StatisticsKey {
     budget_ms: Option<f64>,
     display_hz: Option<f64>,
     excluded: Vec<String>,
+    /// The revision of what limits the frame rate.
+    limit: u64,
 }
 
 impl StatisticsKey {
-    fn is_of(&self, subject: &Subject<'_>, settings: &Settings) -> bool {
+    fn is_of(&self, subject: &Subject<'_>, settings: &Settings, limit: LimitOf<'_>) -> bool {
         self.path == subject.path()
             && self.budget_ms == subject.budget_ms(settings)
             && self.display_hz == settings.display_hz
             && self.excluded == settings.excluded_marks
+            && self.limit == limit.revision()
     }
 }
 
@@ -166,8 +173,12 @@ impl View for StatisticsView {
         if copy.clicked()
             && let Some(all) = &self.all
         {
-            ui.ctx()
-                .copy_text(format!("{}{}\n{all}\n", self.title, self.left_out_text()));
+            ui.ctx().copy_text(format!(
+                "{}{}\n{}{all}\n",
+                self.title,
+                self.left_out_text(),
+                self.limit_text()
+            ));
         }
         None
     }
@@ -206,6 +217,14 @@ impl StatisticsView {
         }
     }
 
+    /// Returns the line that tells what limits the frame rate.
+    fn limit_text(&self) -> String {
+        let limit = self.limit.as_ref();
+        limit.map_or(String::new(), |limit| {
+            format!("What limits the frame rate: {limit}\n")
+        })
+    }
+
     /// Recomputes the figures if a refresh is due.
     pub(super) fn update(
         &mut self,
@@ -213,13 +232,13 @@ impl StatisticsView {
         selected: &[SelectedSeries],
         frame_axis: &FrameAxis,
         settings: &Settings,
-        refresh: bool,
-        now_secs: f64,
+        limit: LimitOf<'_>,
+        (refresh, now_secs): (bool, f64),
     ) {
         let subject = self.subject(selected);
         let chosen = ChosenFrames::of(frame_axis, &data.frames());
         if let Some((of, key)) = &self.of
-            && key.is_of(&subject, settings)
+            && key.is_of(&subject, settings, limit)
         {
             let many = chosen.frames.end - chosen.frames.start > MANY_FRAMES;
             let is_recent = many && (0.0..SELDOM_SECS).contains(&(now_secs - self.read_secs));
@@ -230,7 +249,7 @@ impl StatisticsView {
             }
         }
         self.read_secs = now_secs;
-        self.read(data, &subject, chosen, settings);
+        self.read(data, &subject, chosen, settings, limit);
     }
 
     fn read(
@@ -239,6 +258,7 @@ impl StatisticsView {
         subject: &Subject<'_>,
         chosen: ChosenFrames,
         settings: &Settings,
+        limit: LimitOf<'_>,
     ) {
         let values = match subject {
             Subject::FrameTime => data.frame_times(),
@@ -267,6 +287,11 @@ impl StatisticsView {
             .analyzer
             .analyze(&self.times_ms, &subject.rules(settings))
             .cloned();
+        let times_ms = FrameSlice::new(chosen.frames.start, &self.times_ms, &[]);
+        self.limit = match subject {
+            Subject::FrameTime => limit.of(times_ms, settings.display_hz),
+            Subject::Series(..) => None,
+        };
         // Fold from 0, because the sum of an empty iterator is −0.
         let known = window.iter().filter(|ms| !ms.is_nan());
         let total_ms = known.fold(0.0, |sum_ms, ms| sum_ms + ms);
@@ -305,12 +330,17 @@ impl StatisticsView {
             let slowest_secs = slowest.map(|frame| frame.start_secs);
             (head(all, first, slowest_secs), groups(all, first))
         });
+        let limits = self.limit.as_ref().map(limits);
+        // The rates come first, because a small pane has no room for more.
+        let at = self.groups.len().min(1);
+        (self.groups).splice(at..at, limits.filter(|group| !group.rows.is_empty()));
         self.first = first;
         let key = StatisticsKey {
             path: subject.path().to_owned(),
             budget_ms: subject.budget_ms(settings),
             display_hz: settings.display_hz,
             excluded: settings.excluded_marks.clone(),
+            limit: limit.revision(),
         };
         self.of = Some((of, key));
     }
@@ -367,7 +397,8 @@ fn title(chosen: &ChosenFrames, total_ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Values;
+    use crate::insight::frame_limit::FrameLimit;
+    use crate::testing::{Paths, Values};
 
     #[test]
     fn clicks_cycle_through_the_frames_over_60_ms() {
@@ -391,8 +422,12 @@ mod tests {
             let mut frame_axis = FrameAxis::default();
             frame_axis.show((0.0, 1e6));
             let mut data = Values::of(vec![16.0; count]);
+            let limit = LimitOf {
+                limit: &FrameLimit::default(),
+                source: &Paths::default(),
+            };
             let mut update = |data: &Values, settings: &Settings, refresh, now_secs| {
-                view.update(data, &[], &frame_axis, settings, refresh, now_secs);
+                view.update(data, &[], &frame_axis, settings, limit, (refresh, now_secs));
                 view.title.clone()
             };
             let first = update(&data, &settings, false, 5.0);

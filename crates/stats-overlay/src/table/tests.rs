@@ -9,12 +9,13 @@ use crate::data::shown_scopes::ShownScopes;
 use crate::data::view::Data;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
+use crate::insight::frame_limit::{FrameLimit, LimitOf};
 use crate::paint::canvas::Canvas;
 use crate::search::query::Query;
 use crate::table::choices::Sort;
 use crate::table::ui::TableUi;
 use crate::table::view::TableView;
-use crate::testing::Values;
+use crate::testing::{Paths, Values};
 use crate::view::PaneContext;
 use stats_analysis::track::Track;
 use stats_core::FrameSlice;
@@ -93,6 +94,10 @@ impl Bench {
                     revision,
                     settings: &Settings::default(),
                     found: &Findings::default(),
+                    limit: LimitOf {
+                        limit: &FrameLimit::default(),
+                        source: &Paths::default(),
+                    },
                     baseline: &MarkedBaseline::default(),
                     search: &Query::default(),
                     right_axis: false,

@@ -19,6 +19,8 @@ pub(crate) struct Scoped {
     pub(crate) surveys: bool,
     /// Whether it lists the frame time.
     pub(crate) has_clock: bool,
+    /// Whether it lists what is below its scope under the paths that the system's series have.
+    pub(crate) is_system: bool,
     /// The number of surveys that were requested.
     pub(crate) asked: usize,
     /// The scopes of single frames.
@@ -40,6 +42,7 @@ impl Scoped {
             scope,
             surveys: true,
             has_clock: true,
+            is_system: false,
             asked: 0,
             calls: Calls::Recorded,
         }
@@ -74,8 +77,11 @@ impl Source for Scoped {
         series: Listed,
         visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
-        self.recorder.list(series, &mut |info| {
+        self.recorder.list(series, &mut |mut info| {
             if self.has(info.path) {
+                let below = info.path.strip_prefix(self.scope);
+                let below = below.and_then(|path| path.strip_prefix('/'));
+                info.path = below.filter(|_| self.is_system).unwrap_or(info.path);
                 visit(info)
             } else {
                 ControlFlow::Continue(())

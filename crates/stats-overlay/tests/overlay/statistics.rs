@@ -3,7 +3,7 @@
 use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{DeferredSource, FrameRules, FrameStatistics, MarkEvent, Recorder};
+use stats_core::{DeferredSource, FrameRules, FrameStatistics, MarkEvent, Recorder, Unit};
 use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
@@ -378,4 +378,122 @@ fn the_head_chooses_whose_figures_are_shown_and_the_choice_is_saved() {
     harness.state_mut().overlay.restore(&saved);
     harness.run_steps(12);
     assert!(value_of(&harness, "Frames").starts_with("statistics-chooser/ai: 50 frames"));
+}
+
+/// What limits the frame rate, as the view lists it.
+fn limits(harness: &Harness<'_, Host>) -> Vec<(&'static str, String)> {
+    let names = [
+        "CPU bound",
+        "GPU bound",
+        "waiting for the display",
+        "crowded out",
+        "blocked in no declared wait",
+        "unknown",
+    ];
+    let shown = names.into_iter().filter(|name| {
+        let row = harness.query_all_by_label(name);
+        row.into_iter().next().is_some()
+    });
+    shown.map(|name| (name, value_of(harness, name))).collect()
+}
+
+/// Returns a host whose thread ran in the frames before 200, and had no processor for three quarters
+/// of each later one. The GPU was busy in the frames before 100.
+fn limited(scope: &'static str, timed: bool) -> Harness<'static, Host> {
+    let gauge =
+        |name: &str| stats_core::gauge(&format!("{scope}/frame/{name}")).unit(Unit::Milliseconds);
+    let times = ["running", "ready", "blocked"].map(gauge);
+    let source = DeferredSource::new();
+    let gpu = timed.then(|| source.timer(&format!("{scope}/gpu/frame")));
+    let mut host = Host::full(scope);
+    host.recorder.is_system = true;
+    host.overlay.set_view(PaneView::Statistics);
+    // Histories begin once the listing was read.
+    host.record(1, |_| ());
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(40);
+    let mut stamps = Vec::new();
+    harness.state_mut().record(399, |frame| {
+        let running_ms = if frame < 200 { 16.0 } else { 4.0 };
+        let values = [running_ms, 16.0 - running_ms, 0.0];
+        for (gauge, ms) in times.iter().zip(values) {
+            gauge.set(ms);
+        }
+        let Some(gpu) = gpu else {
+            return;
+        };
+        // The times of the last three frames have not arrived.
+        stamps.push(source.issue());
+        if let Some(at) = stamps.len().checked_sub(4) {
+            let gpu_ms = if at < 98 { 16.0 } else { 1.0 };
+            source.deliver(stamps[at], &[(gpu, gpu_ms)]);
+        }
+    });
+    harness.run_steps(60);
+    harness
+}
+
+#[test]
+fn the_frames_on_screen_and_selected_frames_say_what_limits_them() {
+    let mut harness = limited("statistics-limit", false);
+    let select = |harness: &mut Harness<'_, Host>, frames| {
+        harness.state_mut().overlay.select_frames(frames);
+        harness.run_steps(12);
+        limits(harness)
+    };
+    let row = |name, share: &str| (name, format!("{share} % of the time"));
+    // 100 whole frames and a quarter of 100 others.
+    let half = [
+        row("CPU bound", "62.5"),
+        row("waiting for the display", "0.0"),
+        row("crowded out", "37.5"),
+    ];
+    assert_eq!(select(&mut harness, Some(100..300)), half);
+    let crowded = [
+        row("CPU bound", "25.0"),
+        row("waiting for the display", "0.0"),
+        row("crowded out", "75.0"),
+    ];
+    assert_eq!(select(&mut harness, Some(250..300)), crowded);
+    // 198 whole frames and a quarter of 200 others. One was before the histories.
+    let on_screen = select(&mut harness, None);
+    assert_eq!(on_screen[0], row("CPU bound", "62.2"));
+    // Also of frames at which the views were paused.
+    harness.state_mut().overlay.act(Action::TogglePause);
+    harness.run_steps(12);
+    assert_eq!(select(&mut harness, Some(250..300)), crowded);
+    let running = select(&mut harness, Some(100..200));
+    assert_eq!(running[0], row("CPU bound", "100.0"));
+}
+
+#[test]
+fn the_newest_frames_wait_for_the_times_of_the_gpu() {
+    let mut harness = limited("statistics-limit-late", true);
+    for (frames, cpu, gpu) in [(50..150, "50.0", "50.0"), (390..400, "25.0", "0.0")] {
+        harness
+            .state_mut()
+            .overlay
+            .select_frames(Some(frames.clone()));
+        harness.run_steps(12);
+        let shown = limits(&harness);
+        for (name, share) in [("CPU bound", cpu), ("GPU bound", gpu)] {
+            let expected = (name, format!("{share} % of the time"));
+            assert!(shown.contains(&expected), "{frames:?} {shown:?}");
+        }
+    }
+    harness.state_mut().overlay.select_frames(Some(397..400));
+    harness.run_steps(12);
+    assert_eq!(limits(&harness), [], "nothing is known yet");
+}
+
+#[test]
+fn other_series_have_no_limit() {
+    let mut harness = limited("statistics-limit-other", false);
+    let other = stats_core::timer("statistics-limit-other/work");
+    harness.state_mut().record(450, |_| other.record_ms(1.0));
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.select("statistics-limit-other/work");
+    overlay.deselect(FRAME_TIME);
+    harness.run_steps(30);
+    assert_eq!(limits(&harness), []);
 }

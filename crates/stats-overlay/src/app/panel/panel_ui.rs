@@ -234,6 +234,7 @@ impl PanelUi<'_> {
                     frame_axis: &mut app.frame_axis,
                     settings: &app.settings,
                     hitches: app.hitches.found(),
+                    limit: app.hitches.frame_limit(),
                     baseline: &app.baseline,
                     search: app.tree.query(),
                     budget_offer: app.budget_offer.get(),

@@ -65,6 +65,14 @@ impl Content {
         thread.spawn(explain).ok()
     }
 
+    /// Returns the refresh rate of the display in a single capture, if it is known.
+    pub(super) fn refresh_hz(&self) -> Option<f64> {
+        match self {
+            Self::One(capture, _) => capture.run().refresh_hz,
+            Self::Two(_) => None,
+        }
+    }
+
     /// Returns the series to show at first, instead of the frame time.
     pub(super) fn first_selected(&self) -> Option<[&'static str; 2]> {
         matches!(self, Self::Two(_)).then_some(Pair::FRAME_TIMES)

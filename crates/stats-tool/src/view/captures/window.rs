@@ -33,6 +33,7 @@ impl Window {
         let mut settings = overlay.settings().clone();
         // They are about a running game.
         settings.first_steps = false;
+        settings.display_hz = content.refresh_hz();
         overlay.set_settings(&settings);
         if let Some(paths) = content.first_selected() {
             overlay.deselect(FRAME_TIME);
@@ -97,11 +98,12 @@ mod tests {
     use eframe::egui::vec2;
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
-    use stats_capture::{Capture, CaptureOptions};
-    use stats_core::{Counter, MarkEvent};
+    use stats_analysis::bottleneck::Limit;
+    use stats_capture::{Capture, CaptureOptions, RecordedKind, Run, SeriesRecord};
+    use stats_core::{Counter, Frame, MarkEvent};
 
     use super::*;
-    use crate::metrics::{Columns, Rules};
+    use crate::metrics::{Columns, Rules, RunMetrics};
 
     static WORK: Counter = Counter::new("view/work");
 
@@ -159,6 +161,63 @@ mod tests {
         let value = row.accesskit_node().value().unwrap_or_default();
         assert_eq!(value, hitch.verdict.replace('→', "to"));
         assert!(value.contains("view-hitches/slow"), "{value}");
+    }
+
+    #[test]
+    fn a_capture_says_what_limits_it_as_its_report_does() {
+        let folder = stats_testing::Folder::new("tool-view-limit");
+        let file = folder.0.join("limit.parquet");
+        const COUNT: usize = 30;
+        let mut run = Run::default();
+        run.refresh_hz = Some(60.0);
+        let frames = (0..COUNT as u64).map(|index| Frame {
+            index,
+            start_secs: index as f64 / 60.0,
+            duration_ms: 1e3 / 60.0,
+        });
+        // Times of the GPU are not known, so only the refresh rate tells what it waits for.
+        let present = "window/present";
+        let times = [
+            ("frame/running", 5.0),
+            ("frame/ready", 0.0),
+            ("frame/blocked", 1e3 / 60.0 - 5.0),
+            (present, 1e3 / 60.0 - 5.0),
+        ];
+        let series = times.map(|(path, ms)| {
+            let mut record = SeriesRecord::default();
+            record.path = path.to_owned();
+            record.unit = "ms".to_owned();
+            if path == present {
+                (record.kind, record.wait) = (RecordedKind::Timer, true);
+            }
+            (record, vec![ms; COUNT])
+        });
+        // The overlay reads a long listing in parts.
+        let others = (0..2500).map(|at| {
+            let mut record = SeriesRecord::default();
+            record.path = format!("other/{at}");
+            (record, vec![0.0; COUNT])
+        });
+        let series: Vec<_> = others.chain(series).collect();
+        let frames: Vec<Frame> = frames.collect();
+        stats_capture::write(&file, &run, &frames, &series, &[]).unwrap();
+        let opened = stats_capture::CaptureFile::open(&file).unwrap();
+        let report = RunMetrics::of(&opened, &file, &Rules::default()).unwrap();
+        let shares = report.bottleneck.named_shares();
+        assert_eq!((shares[0].0, shares[0].2), (Limit::Display, 1.0));
+        let mut window = window(&[file]);
+        let overlay = &mut window.state_mut().overlay;
+        overlay.set_view(stats_overlay::PaneView::Statistics);
+        window.run_steps(60);
+        for (_, name, share) in shares {
+            let row = window.get_by_label(&name);
+            let value = row.accesskit_node().value().unwrap_or_default();
+            assert_eq!(
+                value,
+                format!("{:.1} % of the time", 100.0 * share),
+                "{name}"
+            );
+        }
     }
 
     #[test]
