@@ -98,8 +98,8 @@ impl HitchesUi<'_> {
             return Some("Hitches are turned off in the settings.".into());
         }
         if !self.pane.found.can_tell() {
-            let note =
-                "This source knows only the values of watched series, so hitches cannot be found.";
+            let note = "This source knows only watched series. To find hitches, record a capture (V), and \
+                        open it with stats view.";
             return Some(note.into());
         }
         if self.pane.found.has_too_many {

@@ -672,7 +672,7 @@ fn frames_that_cannot_be_explained_cause_a_notice() {
 }
 
 #[test]
-fn a_source_without_a_survey_says_so() {
+fn a_source_without_a_survey_says_so_and_where_the_hitches_are() {
     let scope = "hitches-no-survey";
     let mut host = Host::full(scope);
     host.recorder.surveys = false;
@@ -680,7 +680,10 @@ fn a_source_without_a_survey_says_so() {
     let mut harness = harness(SIZE, host);
     play(&mut harness, scope, 10);
     let note = value_of(&harness, "About hitches");
-    assert!(note.starts_with("This source"), "{note}");
+    assert!(
+        note.starts_with("This source") && note.contains("record a capture (V)"),
+        "{note}"
+    );
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use super::history::frames_of_each;
 use super::source::{RemoteSource, Sent};
 use super::{Instant, Link};
 use crate::wire::to_game::{CLOCK, MAX_IDS, ToGame, Want};
 
-/// How long a row counts as on screen after it was read, and how often the rows are sent.
+/// How long a row counts as on screen after it was read, and how often the rows are sent. A row that was
+/// read since the last time counts, however long a frame of the viewer takes.
 const ROW: Duration = Duration::from_millis(500);
 const ROWS_EVERY: Duration = Duration::from_millis(100);
 
@@ -57,10 +59,14 @@ impl RemoteSource {
 
     /// Tells the game which series are watched now.
     pub(super) fn sync_watches(&mut self) {
+        self.watches.sweep();
+        let frames = frames_of_each(self.watches.len());
+        self.watches
+            .iter_mut()
+            .for_each(|history| history.keep(frames));
         if self.status.error.is_some() {
             return;
         }
-        self.watches.sweep();
         let Self {
             watches,
             watched,
@@ -121,7 +127,8 @@ impl RemoteSource {
     /// Tells the game which rows are on screen now.
     pub(super) fn sync_rows(&mut self) {
         let now = Instant::now();
-        self.rows.retain(|_, row| now - row.asked < ROW);
+        self.rows
+            .retain(|_, row| std::mem::take(&mut row.is_new) || now - row.asked < ROW);
         if now - self.rows_sent.0 < ROWS_EVERY || self.status.error.is_some() {
             return;
         }

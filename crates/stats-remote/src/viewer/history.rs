@@ -7,8 +7,24 @@ use stats_core::FrameSlice;
 /// The most frames that are kept.
 pub(super) const MAX_FRAMES: u64 = 1 << 14;
 
+/// The most values of all histories together: 128 MiB.
+const MAX_VALUES: usize = 1 << 24;
+
+/// Returns the number of frames that each of so many histories may keep.
+pub(super) const fn frames_of_each(histories: usize) -> usize {
+    let share = MAX_VALUES / if histories == 0 { 1 } else { histories };
+    if share < MAX_FRAMES as usize {
+        share
+    } else {
+        MAX_FRAMES as usize
+    }
+}
+
 /// The most requests that hide frames.
 const MAX_ASKED: usize = 64;
+
+/// A history with room for fewer values is not made smaller.
+const MIN_ROOM: usize = 1024;
 
 /// The values of one series. A frame without a value has NaN.
 ///
@@ -77,6 +93,17 @@ impl History {
         let place = &mut self.values[(frame - self.first_frame) as usize];
         if !value.is_nan() {
             *place = value;
+        }
+    }
+
+    /// Forgets the oldest values if there are more than `frames`.
+    pub(super) fn keep(&mut self, frames: usize) {
+        let more = self.values.len().saturating_sub(frames);
+        self.values.drain(..more);
+        self.first_frame += more as u64;
+        // It doubles when it grows, and may have room for many that are gone.
+        if self.values.capacity() > 2 * frames.max(MIN_ROOM) {
+            self.values.shrink_to(frames);
         }
     }
 
@@ -162,6 +189,32 @@ mod tests {
             history.set(random.below(far), 1.0);
             assert!(history.values.len() as u64 <= MAX_FRAMES);
         }
+    }
+
+    #[test]
+    fn all_histories_together_have_a_bounded_number_of_values() {
+        let mut before = usize::MAX;
+        for histories in 0..5000 {
+            let frames = frames_of_each(histories);
+            assert!(frames * histories <= MAX_VALUES && frames <= before);
+            before = frames;
+        }
+        // As many as a game sends by default have the longest history.
+        assert_eq!(frames_of_each(1024), MAX_FRAMES as usize);
+        let mut history = History::default();
+        (0..MAX_FRAMES).for_each(|frame| history.set(frame, frame as f64));
+        for frames in [5000, 4096, 100, 7, 0] {
+            history.keep(frames);
+            let kept: Vec<u64> = values(&history)
+                .into_iter()
+                .map(|(frame, _)| frame)
+                .collect();
+            assert!(kept.into_iter().eq(MAX_FRAMES - frames as u64..MAX_FRAMES));
+            assert!(history.values.capacity() <= 2 * frames.max(MIN_ROOM));
+            assert_eq!(history.end(), MAX_FRAMES);
+        }
+        history.set(MAX_FRAMES, 1.0);
+        assert_eq!(values(&history), [(MAX_FRAMES, 1.0)]);
     }
 
     #[test]

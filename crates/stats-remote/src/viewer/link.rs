@@ -5,6 +5,10 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Instant;
+#[cfg(not(target_family = "wasm"))]
+use super::listing::text_bytes;
+#[cfg(not(target_family = "wasm"))]
+use crate::wire::listing::Entry;
 use crate::wire::to_game::ToGame;
 use crate::wire::to_viewer::{ToViewer, Welcome};
 
@@ -31,6 +35,11 @@ pub(super) const fn again_after(error: &ConnectError) -> Duration {
 
 /// The messages that are taken in at once.
 pub(super) const WAITING: usize = 256;
+
+/// The most bytes of the messages that wait to be taken in, unless a single one has more. A few bytes of a
+/// listing may stand for a long path, and a byte for a column of values.
+#[cfg(not(target_family = "wasm"))]
+pub(super) const WAITING_BYTES: usize = 32 << 20;
 
 /// The reason why there is no connection to a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +88,35 @@ pub(super) enum Event {
     /// The answer to a ping arrived after this time.
     RoundTrip(Duration),
     Ended(ConnectError),
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl Event {
+    /// Returns about how many bytes the event takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let values = |len: usize| size_of::<Vec<f64>>() + len * size_of::<f64>();
+        let content = match self {
+            Self::Message(ToViewer::List(list)) => list.entries.iter().map(entry_bytes).sum(),
+            Self::Message(ToViewer::Values(block)) => {
+                let columns = block.series.iter().map(|(_, column)| values(column.len()));
+                2 * values(block.durations_ms.len()) + columns.sum::<usize>()
+            }
+            Self::Message(ToViewer::Past(past)) => 2 * values(past.values.len()),
+            Self::Message(ToViewer::Newest(rows)) => size_of_val(&rows[..]),
+            Self::Message(ToViewer::Marks(marks)) => {
+                let names = marks.marks.iter().map(|(_, mark)| mark.name.len());
+                size_of_val(&marks.marks[..]) + names.sum::<usize>()
+            }
+            Self::Message(ToViewer::Refused(ids)) => size_of_val(&ids[..]),
+            _ => 0,
+        };
+        size_of::<Self>() + content
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn entry_bytes(entry: &Entry) -> usize {
+    size_of::<Entry>() + text_bytes(entry)
 }
 
 /// One connection, from the greeting on.

@@ -58,9 +58,9 @@ impl Listing {
         let known = self.by_path.get(&entry.path).copied();
         let taken = known.or_else(|| self.of_game(entry.id));
         let replaced = taken.and_then(|number| self.entries[number as usize].as_ref());
-        let replaced = replaced.map_or(0, |listed| bytes_of(&listed.entry));
+        let replaced = replaced.map_or(0, |listed| text_bytes(&listed.entry));
         let key = if known.is_some() { 0 } else { entry.path.len() };
-        let bytes = self.bytes - replaced + key + bytes_of(&entry);
+        let bytes = self.bytes - replaced + key + text_bytes(&entry);
         if bytes > MAX_BYTES {
             return;
         }
@@ -166,7 +166,7 @@ impl Listing {
 }
 
 /// Returns the bytes of the texts of an entry.
-fn bytes_of(entry: &Entry) -> usize {
+pub(super) fn text_bytes(entry: &Entry) -> usize {
     let texts = [&entry.description, &entry.unavailable, &entry.thread];
     let texts = texts.into_iter().flatten().map(String::len);
     entry.path.len() + texts.sum::<usize>()
@@ -222,7 +222,7 @@ mod tests {
         }
         let keys: usize = listing.by_path.keys().map(String::len).sum();
         let entries = listing.entries.iter().flatten();
-        let entries: usize = entries.map(|listed| bytes_of(&listed.entry)).sum();
+        let entries: usize = entries.map(|listed| text_bytes(&listed.entry)).sum();
         assert_eq!(keys + entries, listing.bytes);
     }
 }

@@ -35,7 +35,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// - A game that was started again (with the same token) continues the series with the same paths. A
 ///   mark `new session` is where it began.
 ///
-/// Up to 16,384 frames of each watched series are kept.
+/// Up to 16,384 frames of each watched series are kept, and fewer if more than 1,024 are watched: all
+/// histories together take 128 MiB. Messages that wait for the next call take 32 MiB, and the texts of the
+/// listing 256 MiB, whatever the game sends.
 #[derive(Debug)]
 pub struct RemoteSource {
     pub(super) link: Link,
@@ -81,6 +83,8 @@ pub(super) struct Sent {
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) asked: Instant,
+    /// Whether it was read since the last [`pump`](RemoteSource::pump).
+    pub(super) is_new: bool,
     pub(super) value: Option<f64>,
 }
 
@@ -316,9 +320,12 @@ impl Source for RemoteSource {
 
     fn peek(&mut self, id: SeriesId) -> Option<f64> {
         let asked = Instant::now();
-        let value = None;
-        let row = self.rows.entry(id.number()).or_insert(Row { asked, value });
-        row.asked = asked;
+        let row = self.rows.entry(id.number()).or_insert(Row {
+            asked,
+            is_new: true,
+            value: None,
+        });
+        (row.asked, row.is_new) = (asked, true);
         row.value
     }
 

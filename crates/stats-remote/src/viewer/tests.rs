@@ -6,14 +6,17 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stats_core::{Mark, Source};
+use stats_core::{Mark, SeriesKind, Source, Unit};
 use tungstenite::{Message, WebSocket};
 
 use super::Link;
-use super::link::{ConnectError, Event};
+use super::link::{ConnectError, Event, WAITING_BYTES};
 use super::source::RemoteSource;
 use crate::address::RemoteAddress;
-use crate::wire::to_viewer::{MAX_MARKS, Marks, ToViewer, Welcome, encode_marks, encode_welcome};
+use crate::wire::listing::Entry;
+use crate::wire::to_viewer::{
+    List, ListWriter, MAX_MARKS, Marks, ToViewer, Welcome, encode_marks, encode_welcome,
+};
 
 /// How long anything may take before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -46,6 +49,24 @@ fn game(
         play(socket);
     });
     (address.parse().expect("it is an address"), thread)
+}
+
+fn entry(path: String) -> Entry {
+    Entry {
+        id: 7,
+        kind: SeriesKind::Counter,
+        unit: Unit::Count,
+        path,
+        budget: None,
+        description: None,
+        unavailable: None,
+        calls: None,
+        self_time: None,
+        parent: None,
+        thread: None,
+        is_wait: false,
+        is_deferred: false,
+    }
 }
 
 #[test]
@@ -159,4 +180,105 @@ fn the_marks_of_all_sessions_are_bounded_and_the_newest_stay() {
     assert!(source.frame(u64::MAX).is_none());
     drop(source);
     game.join().expect("it ends");
+}
+
+#[test]
+fn a_row_that_each_frame_reads_has_its_value_however_long_a_frame_takes() {
+    let (address, game) = game(|mut socket| while socket.read().is_ok() {});
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    let entries = vec![entry("a".to_owned())];
+    let list = List {
+        is_complete: true,
+        entries,
+    };
+    source.take(ToViewer::List(list), &mut None);
+    let id = source.find("a").expect("it is listed");
+    assert_eq!(source.peek(id), None);
+    source.pump();
+    source.take(ToViewer::Newest(vec![(7, 2.5)]), &mut None);
+    for _ in 0..3 {
+        assert_eq!(source.peek(id), Some(2.5));
+        // A frame that takes a second.
+        let row = source.rows.get_mut(&id.number()).expect("it was read");
+        row.asked -= Duration::from_secs(1);
+        source.pump();
+    }
+    source.pump();
+    assert!(source.rows.is_empty(), "nobody reads it any more");
+    drop(source);
+    game.join().expect("it ends");
+}
+
+/// Few bytes for many: paths that repeat those before them.
+fn listing() -> Vec<u8> {
+    let mut writer = ListWriter::new();
+    let entry = entry("x".repeat(2000));
+    while !writer.is_full() {
+        writer.push(&entry.info());
+    }
+    writer.encode(true)
+}
+
+#[test]
+fn what_waits_to_be_taken_in_has_a_bounded_size_whatever_a_game_sends() {
+    const MESSAGES: usize = 120;
+    let message = listing();
+    let decoded = Event::Message(ToViewer::decode(&message).expect("it is a listing"));
+    let size = decoded.bytes();
+    assert!(message.len() * 50 < size && size * MESSAGES > 2 * WAITING_BYTES);
+    let (address, game) = game(move |mut socket| {
+        for _ in 0..MESSAGES {
+            socket
+                .send(Message::binary(message.clone()))
+                .expect("it reads");
+        }
+        while socket.read().is_ok() {}
+    });
+    let link = Link::start(address).expect("a thread");
+    let begun = Instant::now();
+    // As many as have room wait.
+    while link.waiting_bytes() + size <= WAITING_BYTES {
+        assert!(begun.elapsed() < PATIENCE, "it takes too long");
+        thread::yield_now();
+    }
+    for at in 0..=MESSAGES {
+        assert!(link.waiting_bytes() <= WAITING_BYTES);
+        let event = link.next(PATIENCE);
+        let is_next = match &event {
+            Some(Event::Connected(_)) => at == 0,
+            Some(Event::Message(ToViewer::List(_))) => at > 0,
+            _ => false,
+        };
+        assert!(is_next, "{at}");
+    }
+    assert_eq!(link.waiting_bytes(), 0);
+    drop(link);
+    game.join().expect("it ends");
+}
+
+/// Messages of all types, with lengths that are too large in all places.
+#[test]
+fn a_length_is_checked_before_memory_is_taken() {
+    let mut decoded = 0;
+    for first in 0..=16_u8 {
+        for (begin, tail) in (0..8).flat_map(|begin| (0..32).map(move |tail| (begin, tail))) {
+            for length in [
+                &[0xff, 0xff, 0x7f][..],
+                &[0xff, 0xff, 0xff, 0xff, 0x0f],
+                &[7],
+            ] {
+                let mut message = vec![0; begin + 1];
+                message[0] = first;
+                message.extend_from_slice(length);
+                message.resize(message.len() + tail, 0);
+                let Ok(message) = ToViewer::decode(&message) else {
+                    continue;
+                };
+                decoded += 1;
+                let bytes = Event::Message(message).bytes();
+                assert!(bytes < 1 << 16, "{first} {begin} {tail}: {bytes}");
+            }
+        }
+    }
+    assert!(decoded > 20, "the right ones are read: {decoded}");
 }

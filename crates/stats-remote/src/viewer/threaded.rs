@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TrySendError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use stats_core::OwnProcess;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{HandshakeError, Message, WebSocket, client::client_with_config};
 
-use super::link::{ConnectError, Conversation, Event, WAITING, again_after};
+use super::link::{ConnectError, Conversation, Event, WAITING, WAITING_BYTES, again_after};
 use crate::address::RemoteAddress;
 use crate::wire::to_game::{Hello, ToGame};
 use crate::wire::to_viewer::MAX_MESSAGE;
@@ -27,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(super) struct Link {
     events: Receiver<Event>,
+    /// The bytes of `events`.
+    waiting: Arc<AtomicUsize>,
     outgoing: Sender<ToGame>,
     is_closed: Arc<AtomicBool>,
     thread: Option<OwnProcess<JoinHandle<()>>>,
@@ -37,9 +39,11 @@ impl Link {
         let (sender, events) = mpsc::sync_channel(WAITING);
         let (outgoing, messages) = mpsc::channel();
         let is_closed = Arc::new(AtomicBool::new(false));
+        let waiting = Arc::new(AtomicUsize::new(0));
         let side = Side {
             address,
             events: sender,
+            waiting: Arc::clone(&waiting),
             outgoing: messages,
             is_closed: Arc::clone(&is_closed),
         };
@@ -47,6 +51,7 @@ impl Link {
         let thread = thread.spawn(move || side.run())?;
         Ok(Self {
             events,
+            waiting,
             outgoing,
             is_closed,
             thread: Some(OwnProcess::new(thread)),
@@ -55,10 +60,21 @@ impl Link {
 
     /// Returns the next event; `None` if there is none after `wait`.
     pub(super) fn next(&self, wait: Duration) -> Option<Event> {
-        if wait.is_zero() {
-            return self.events.try_recv().ok();
-        }
-        self.events.recv_timeout(wait).ok()
+        let event = if wait.is_zero() {
+            self.events.try_recv().ok()
+        } else {
+            self.events.recv_timeout(wait).ok()
+        };
+        let bytes = event.as_ref().map_or(0, Event::bytes);
+        // Relaxed: a count, which orders nothing else.
+        self.waiting.fetch_sub(bytes, Ordering::Relaxed);
+        event
+    }
+
+    /// Returns the bytes of the events that wait.
+    #[cfg(test)]
+    pub(super) fn waiting_bytes(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
     }
 
     /// Sends a message, if there is a connection.
@@ -83,6 +99,7 @@ impl Drop for Link {
 struct Side {
     address: RemoteAddress,
     events: SyncSender<Event>,
+    waiting: Arc<AtomicUsize>,
     outgoing: Receiver<ToGame>,
     is_closed: Arc<AtomicBool>,
 }
@@ -109,6 +126,16 @@ impl Side {
 
     /// Passes an event on, and waits until it has room.
     fn tell(&self, mut event: Event) {
+        let bytes = event.bytes();
+        let has_room = |waiting: usize| waiting == 0 || waiting + bytes <= WAITING_BYTES;
+        // Relaxed: a count, which only this thread increases.
+        while !has_room(self.waiting.load(Ordering::Relaxed)) {
+            if self.is_closed() {
+                return;
+            }
+            thread::park_timeout(LOOK);
+        }
+        self.waiting.fetch_add(bytes, Ordering::Relaxed);
         while let Err(TrySendError::Full(full)) = self.events.try_send(event) {
             if self.is_closed() {
                 return;
