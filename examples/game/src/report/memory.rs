@@ -39,17 +39,22 @@ fn untracked() -> String {
     stats_memory::untracked().map_or_else(
         || "\n".to_owned(),
         |of| {
+            let parts = [
+                ("files", of.files_bytes),
+                ("generated code", of.code_bytes),
+                ("C libraries", of.heap_bytes),
+                ("devices", of.devices_bytes),
+                ("shared", of.shared_bytes),
+                ("stacks", of.stacks_bytes),
+                ("other", Some(of.other_bytes)),
+            ];
+            let known = parts.map(|(name, bytes)| Some(format!("{name} {}", size(bytes?))));
+            let known: Vec<_> = known.into_iter().flatten().collect();
             format!(
-                "process: {} in RAM, {} untracked: files {}, generated code {}, C libraries {}, devices {}, shared {}, stacks {}, other {}\n\n",
+                "process: {} in RAM, {} untracked: {}\n\n",
                 size(of.resident_bytes),
                 size(of.bytes()),
-                size(of.files_bytes),
-                size(of.code_bytes),
-                size(of.heap_bytes),
-                size(of.devices_bytes),
-                size(of.shared_bytes),
-                size(of.stacks_bytes),
-                size(of.other_bytes)
+                known.join(", ")
             )
         },
     )

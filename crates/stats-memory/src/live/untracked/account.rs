@@ -74,13 +74,14 @@ pub(super) type Stack = (usize, String);
 
 /// Accounts for all mappings. Returns the sums, and their parts.
 ///
-/// All allocators have their blocks in anonymous memory, under a name if the allocator gives one.
+/// `told` are the kinds that the mappings tell apart; others are in [`Kind::Other`]. All allocators have their blocks in anonymous memory, under a name if the allocator gives one.
 /// The memory that is accounted for is subtracted from it as a whole, and at most all of it:
 /// allocated memory that was never touched is not resident.
 pub(super) fn account(
     mappings: &[Mapping],
     stacks: &[Stack],
     known: Known,
+    told: &[Kind],
 ) -> (Untracked, Vec<Part>) {
     let mut sums: BTreeMap<(Kind, &str), (u64, u64)> = BTreeMap::new();
     for mapping in mappings.iter().filter(|mapping| mapping.resident_bytes > 0) {
@@ -90,8 +91,10 @@ pub(super) fn account(
     }
     let slack_bytes = known
         .heap
-        .map_or(0, |heap| heap.free_bytes + ADDED * known.allocations);
-    let ours = known.tracked_bytes.saturating_add(slack_bytes);
+        .and_then(|heap| Some(heap.free_bytes? + ADDED * known.allocations));
+    let ours = known
+        .tracked_bytes
+        .saturating_add(slack_bytes.unwrap_or_default());
     let resident_bytes = sums.values().map(|(bytes, _)| bytes).sum();
     let mut ours_left = ours;
     let mut anonymous: Vec<_> = sums
@@ -103,13 +106,13 @@ pub(super) fn account(
         let of_ours = ours_left.min(*bytes);
         (*bytes, ours_left) = (*bytes - of_ours, ours_left - of_ours);
     }
-    let mut heap = None;
-    if let Some((rest, _)) = sums.get_mut(&(Kind::Other, "")) {
-        let used = known.heap.map_or(0, |heap| heap.used_bytes);
-        let of_others = used.saturating_sub(known.tracked_bytes + ADDED * known.allocations);
-        heap = Some(of_others.min(*rest));
-        *rest -= of_others.min(*rest);
-    }
+    let rest = sums.get_mut(&(Kind::Other, ""));
+    let heap = known.heap.zip(rest).map(|(heap, (rest, _))| {
+        let ours = known.tracked_bytes + ADDED * known.allocations;
+        let of_others = heap.used_bytes.saturating_sub(ours).min(*rest);
+        *rest -= of_others;
+        of_others
+    });
     if let Some(heap) = heap {
         sums.insert((Kind::Heap, ""), (heap, 1));
     }
@@ -127,15 +130,16 @@ pub(super) fn account(
         let of_kind = parts.iter().filter(|part| part.kind == kind);
         of_kind.map(|part| part.bytes).sum()
     };
+    let sum_if_told = |kind| told.contains(&kind).then(|| sum(kind));
     let untracked = Untracked {
         resident_bytes,
         slack_bytes,
-        files_bytes: sum(Kind::Files),
-        devices_bytes: sum(Kind::Devices),
-        shared_bytes: sum(Kind::Shared),
-        stacks_bytes: sum(Kind::Stacks),
-        code_bytes: sum(Kind::Code),
-        heap_bytes: sum(Kind::Heap),
+        files_bytes: sum_if_told(Kind::Files),
+        devices_bytes: sum_if_told(Kind::Devices),
+        shared_bytes: sum_if_told(Kind::Shared),
+        stacks_bytes: sum_if_told(Kind::Stacks),
+        code_bytes: sum_if_told(Kind::Code),
+        heap_bytes: known.heap.map(|_| sum(Kind::Heap)),
         other_bytes: sum(Kind::Other),
     };
     (untracked, parts)
@@ -192,6 +196,56 @@ fn classify<'a>(mapping: &'a Mapping, stacks: &'a [Stack]) -> (Kind, &'a str) {
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    const ALL: &[Kind] = &[
+        Kind::Files,
+        Kind::Devices,
+        Kind::Shared,
+        Kind::Stacks,
+        Kind::Code,
+    ];
+
+    /// A system that tells the memory of the process as a whole, and that of the C library.
+    #[test]
+    fn what_a_system_does_not_tell_is_unknown_and_not_zero() {
+        let all = Mapping {
+            resident_bytes: 100 << 20,
+            ..Mapping::default()
+        };
+        let heap = HeapUsage {
+            used_bytes: 50 << 20,
+            free_bytes: None,
+        };
+        let mut known = Known {
+            tracked_bytes: 30 << 20,
+            allocations: 0,
+            heap: Some(heap),
+        };
+        let (untracked, parts) = account(std::slice::from_ref(&all), &[], known, &[]);
+        let expected = Untracked {
+            resident_bytes: 100 << 20,
+            heap_bytes: Some(20 << 20),
+            other_bytes: 50 << 20,
+            ..Untracked::default()
+        };
+        assert_eq!(untracked, expected);
+        assert_eq!(untracked.slack_bytes, None);
+        let names: Vec<_> = parts.iter().map(|part| part.kind.name()).collect();
+        assert_eq!(names, ["c-heap", "other"]);
+        // Without the C library, all is one part.
+        known.heap = None;
+        let (untracked, _) = account(&[all], &[], known, &[]);
+        assert_eq!(
+            (untracked.heap_bytes, untracked.other_bytes),
+            (None, 70 << 20)
+        );
+        // What is told and not there is 0.
+        let (untracked, _) = account(&[], &[], known, &[Kind::Files]);
+        assert_eq!(
+            (untracked.files_bytes, untracked.stacks_bytes),
+            (Some(0), None)
+        );
+    }
 
     fn mapping(start: usize, name: &str, permissions: &str, kib: u64) -> Mapping {
         Mapping {
@@ -258,17 +312,18 @@ mod tests {
                 allocations: random.below(1000),
                 heap: (random.index(2) == 0).then(|| HeapUsage {
                     used_bytes: random.below(1 << 20),
-                    free_bytes: random.below(1 << 18),
+                    free_bytes: (random.index(4) > 0).then(|| random.below(1 << 18)),
                 }),
             };
-            let (untracked, parts) = account(&mappings, &[], known);
+            let (untracked, parts) = account(&mappings, &[], known, ALL);
             let resident: u64 = mappings.iter().map(|mapping| mapping.resident_bytes).sum();
             let anonymous: u64 = mappings
                 .iter()
                 .filter(|mapping| classify(mapping, &[]).0 == Kind::Other)
                 .map(|mapping| mapping.resident_bytes)
                 .sum();
-            let ours = (known.tracked_bytes + untracked.slack_bytes).min(anonymous);
+            let slack = untracked.slack_bytes.unwrap_or_default();
+            let ours = (known.tracked_bytes + slack).min(anonymous);
             assert_eq!(untracked.resident_bytes, resident);
             assert_eq!(
                 untracked.bytes() + ours,
@@ -279,7 +334,7 @@ mod tests {
                 untracked.bytes(),
                 parts.iter().map(|part| part.bytes).sum::<u64>()
             );
-            assert!(known.heap.is_some() || untracked.heap_bytes == 0);
+            assert_eq!(known.heap.is_some(), untracked.heap_bytes.is_some());
         }
     }
 
@@ -294,7 +349,7 @@ mod tests {
             tracked_bytes: 480 << 10,
             ..Known::default()
         };
-        let (untracked, parts) = account(&mappings, &[], known);
+        let (untracked, parts) = account(&mappings, &[], known, ALL);
         assert_eq!(untracked.bytes(), 60 << 10);
         let of = |name: &str| parts.iter().find(|part| part.name == name).unwrap().bytes;
         assert_eq!(of("[anon:mimalloc]"), 20 << 10);

@@ -1,6 +1,7 @@
 //! The memory of the process that the tracker does not see.
 //!
-//! - `mapping`: the mappings of the process, as the system lists them;
+//! - `mapping`: the mappings of the process;
+//! - `system`: what each system tells about them;
 //! - `heap`: the memory that the system's allocator uses;
 //! - `account`: subtracts the tracked memory, and names the rest;
 //! - `resident`: the pages that are in memory, for dumps;
@@ -10,6 +11,7 @@ mod account;
 mod heap;
 mod mapping;
 mod resident;
+mod system;
 mod watch;
 
 pub use heap::system_heap;

@@ -1,7 +1,6 @@
 //! Accounts for the process on a thread of its own.
 
-use std::fs::File;
-use std::io::{self, BufReader};
+use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +8,7 @@ use std::time::{Duration, Instant};
 use stats_core::{Gauge, Unit};
 
 use super::account::{Kind, Known, Part, Stack, account};
-use super::mapping::read_all;
+use super::system;
 use crate::live::{counts, tags, thread_names, totals};
 use crate::{HeapUsage, Tag, Untracked};
 
@@ -58,21 +57,27 @@ fn last() -> MutexGuard<'static, Option<(Untracked, Vec<Part>)>> {
 /// allocation: the first address, the scope `resident`, the size as name, and no bytes. At most 1,024
 /// mappings that can hold allocations, and 64 GiB of them, are looked at.
 ///
-/// **Limits.** Works on Linux and Android, which list the mappings in `/proc/self/smaps`; elsewhere
-/// this returns `false`. Reading the list takes milliseconds, during which calls that map or unmap
-/// memory wait. Allocated memory that was never touched is tracked but not resident, so
+/// What the system does not tell has no gauge:
+///
+/// | system | parts |
+/// |---|---|
+/// | Linux, Android | all; `c-heap` and the slack with glibc 2.33 and later |
+/// | Windows | all but `devices` |
+/// | macOS, iOS | `c-heap` and `other`, without the slack |
+///
+/// **Limits.** On other systems this returns `false`. It has been run on Linux; for Windows and macOS
+/// it compiles, and has not been run there. Listing the mappings takes milliseconds, during which calls
+/// that map or unmap memory may wait. Allocated memory that was never touched is tracked but not resident, so
 /// `memory/untracked` may be too small by that amount. Video memory is only seen if the driver maps
 /// it.
 pub fn watch_untracked(heap: fn() -> Option<HeapUsage>) -> bool {
     *IS_WATCHED.get_or_init(|| {
-        // Other systems do not have the file.
-        let is_told = cfg!(any(target_os = "linux", target_os = "android")) && open().is_ok();
         let watch = || {
             thread::Builder::new()
                 .name("stats-memory".to_owned())
                 .spawn(move || watch(heap))
         };
-        is_told && watch().is_ok()
+        system::is_told() && watch().is_ok()
     })
 }
 
@@ -97,13 +102,6 @@ pub(crate) fn for_each_part<E>(mut visit: impl FnMut(&Part) -> Result<(), E>) ->
     }
 }
 
-fn open() -> io::Result<BufReader<File>> {
-    Ok(BufReader::with_capacity(
-        1 << 16,
-        File::open("/proc/self/smaps")?,
-    ))
-}
-
 fn watch(heap: fn() -> Option<HeapUsage>) {
     let _own = Tag::of(tags::own()).enter();
     loop {
@@ -118,14 +116,14 @@ fn watch(heap: fn() -> Option<HeapUsage>) {
 }
 
 fn take(heap: fn() -> Option<HeapUsage>) -> io::Result<(Untracked, Vec<Part>)> {
-    let mappings = read_all(open()?)?;
+    let mappings = system::mappings()?;
     let totals = totals::totals();
     let known = Known {
         tracked_bytes: totals.bytes + totals.overhead_bytes,
         allocations: totals.allocations,
         heap: heap(),
     };
-    Ok(account(&mappings, &stacks(), known))
+    Ok(account(&mappings, &stacks(), known, system::TOLD))
 }
 
 /// Returns the stacks of the threads that allocated something.
@@ -140,7 +138,9 @@ fn stacks() -> Vec<Stack> {
 
 fn publish(untracked: &Untracked) {
     TOTAL.set(untracked.bytes());
-    SLACK.set(untracked.slack_bytes);
+    if let Some(bytes) = untracked.slack_bytes {
+        SLACK.set(bytes);
+    }
     let parts = [
         (Kind::Files, untracked.files_bytes),
         (Kind::Devices, untracked.devices_bytes),
@@ -148,11 +148,13 @@ fn publish(untracked: &Untracked) {
         (Kind::Stacks, untracked.stacks_bytes),
         (Kind::Code, untracked.code_bytes),
         (Kind::Heap, untracked.heap_bytes),
-        (Kind::Other, untracked.other_bytes),
+        (Kind::Other, Some(untracked.other_bytes)),
     ];
     for (kind, bytes) in parts {
-        stats_core::gauge(&format!("memory/untracked/{}", kind.name()))
-            .unit(Unit::Bytes)
-            .set(bytes);
+        if let Some(bytes) = bytes {
+            stats_core::gauge(&format!("memory/untracked/{}", kind.name()))
+                .unit(Unit::Bytes)
+                .set(bytes);
+        }
     }
 }
