@@ -13,16 +13,25 @@ use crate::token::Token;
 /// The secret is after `#`, the part of an address that browsers do not send. Whoever has it can
 /// read the statistics of the game: do not log the address where others read. Debug output leaves
 /// the secret out.
+///
+/// With `?rounded` before `#`, the game rounds times to whole nanoseconds for this viewer, which takes
+/// fewer bytes. Other values are exact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RemoteAddress {
     host: String,
     port: u16,
     pub(crate) token: Token,
+    pub(crate) is_rounded: bool,
 }
 
 impl RemoteAddress {
     pub(crate) fn new(host: String, port: u16, token: Token) -> Self {
-        Self { host, port, token }
+        Self {
+            host,
+            port,
+            token,
+            is_rounded: false,
+        }
     }
 
     /// Returns the name or the address of the machine, without brackets.
@@ -50,7 +59,8 @@ impl RemoteAddress {
 /// Writes the whole address, with the secret.
 impl fmt::Display for RemoteAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "stats://{}#{}", self.authority(), self.token)
+        let rounded = if self.is_rounded { "?rounded" } else { "" };
+        write!(f, "stats://{}{rounded}#{}", self.authority(), self.token)
     }
 }
 
@@ -70,7 +80,7 @@ impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let wrong = match self {
             Self::Scheme => "it does not begin with stats://",
-            Self::Authority => "between stats:// and # is no HOST:PORT",
+            Self::Authority => "between stats:// and # is no HOST:PORT, alone or with ?rounded",
             Self::Token => {
                 "after # are not the 32 digits of the token. A shell takes # for a comment unless the \
                  address is in quotes"
@@ -92,6 +102,9 @@ impl FromStr for RemoteAddress {
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let rest = text.strip_prefix("stats://").ok_or(AddressError::Scheme)?;
         let (authority, token) = rest.split_once('#').unwrap_or((rest, ""));
+        let unrounded = authority.strip_suffix("?rounded");
+        let is_rounded = unrounded.is_some();
+        let authority = unrounded.unwrap_or(authority);
         let authority = authority.strip_suffix('/').unwrap_or(authority);
         let (host, port) = authority.rsplit_once(':').ok_or(AddressError::Authority)?;
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
@@ -108,6 +121,7 @@ impl FromStr for RemoteAddress {
             host: host.ok_or(AddressError::Authority)?,
             port: port.ok_or(AddressError::Authority)?,
             token: token.parse().map_err(|()| AddressError::Token)?,
+            is_rounded,
         })
     }
 }
@@ -122,9 +136,13 @@ mod tests {
     fn an_address_is_read_as_it_is_written() {
         for host in ["127.0.0.1", "::1", "steam-deck.local", "localhost"] {
             let token = DIGITS.parse().expect("it is a token");
-            let address = RemoteAddress::new(host.to_owned(), 8766, token);
-            let text = address.to_string();
-            assert_eq!(text.parse(), Ok(address.clone()), "{text}");
+            let mut address = RemoteAddress::new(host.to_owned(), 8766, token);
+            for is_rounded in [false, true] {
+                address.is_rounded = is_rounded;
+                let text = address.to_string();
+                assert_eq!(text.parse(), Ok(address.clone()), "{text}");
+                assert_eq!(text.contains("?rounded#"), is_rounded);
+            }
             assert!(!format!("{address:?}").contains(DIGITS));
             assert!(!address.authority().contains('#'));
         }
@@ -150,6 +168,12 @@ mod tests {
             ("stats://:80", AddressError::Authority),
             ("stats://a@b:80", AddressError::Authority),
             ("stats://::1:80", AddressError::Authority),
+            ("stats://localhost:80?", AddressError::Authority),
+            ("stats://localhost:80?exact", AddressError::Authority),
+            (
+                "stats://localhost:80?rounded?rounded",
+                AddressError::Authority,
+            ),
             ("stats://[::1:80", AddressError::Authority),
             ("stats://localhost:80", AddressError::Token),
             ("stats://localhost:80#", AddressError::Token),

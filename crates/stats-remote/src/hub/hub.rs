@@ -15,6 +15,7 @@ use super::dispatch::pass_on;
 use super::intake::Intake;
 use super::listing::list;
 use super::per_second::PerSecond;
+use super::rounding::Rounding;
 use super::viewer::Viewer;
 use crate::feed::feed::MAX_ROWS;
 use crate::feed::{Command, Feed};
@@ -95,6 +96,7 @@ struct Serving {
     watched: HashMap<u32, (usize, bool)>,
     /// How many viewers have a series on screen.
     rows: HashMap<u32, usize>,
+    rounding: Rounding,
 }
 
 /// The queues to and from the game.
@@ -118,6 +120,7 @@ impl Serving {
             places: 0,
             watched: HashMap::new(),
             rows: HashMap::new(),
+            rounding: Rounding::new(),
         }
     }
 
@@ -233,6 +236,7 @@ impl Serving {
         }
         viewer.send(encode_welcome(&self.hub.welcome));
         (viewer.is_greeted, viewer.has_place) = (true, true);
+        viewer.is_rounded = hello.is_rounded;
         self.places += 1;
         VIEWERS.add(1);
     }
@@ -265,6 +269,7 @@ impl Serving {
             } else if viewer.watches.insert(series) {
                 self.watched.entry(series).or_insert((0, is_deferred)).0 += 1;
                 if is_new {
+                    self.rounding.learn(&self.listing, series);
                     self.ask(Command::Watch {
                         series,
                         is_deferred,
@@ -310,6 +315,7 @@ impl Serving {
             }
             *self.rows.entry(series).or_insert(0) += 1;
             if is_new {
+                self.rounding.learn(&self.listing, series);
                 self.ask(Command::Peek { series });
             }
         }
@@ -370,7 +376,9 @@ impl Serving {
         let Some(link) = &mut self.link else {
             return;
         };
-        link.intake.read(now, |arrival| pass_on(arrival, viewers));
+        let rounding = &self.rounding;
+        link.intake
+            .read(now, |arrival| pass_on(arrival, viewers, rounding));
         let list = &link.intake.marks;
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
             if viewer.marks == list.version || !viewer.has_room() {

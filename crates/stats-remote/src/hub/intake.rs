@@ -7,7 +7,7 @@ use stats_core::Mark;
 
 use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
 use crate::wire::to_game::CLOCK;
-use crate::wire::to_viewer::{Column, MAX_BLOCK_VALUES, Past};
+use crate::wire::to_viewer::{MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
 
 /// The most frames of a block.
@@ -30,13 +30,12 @@ pub(crate) enum Arrival {
     Newest(Vec<(u32, f64)>),
 }
 
-/// Consecutive frames, each column of which is encoded once for all viewers.
+/// Consecutive frames.
 pub(crate) struct Block {
     pub(crate) first_frame: u64,
-    pub(crate) frames: usize,
-    pub(crate) starts_secs: Column,
-    pub(crate) durations_ms: Column,
-    pub(crate) columns: BTreeMap<u32, Column>,
+    pub(crate) starts_secs: Vec<f64>,
+    pub(crate) durations_ms: Vec<f64>,
+    pub(crate) series: BTreeMap<u32, Vec<f64>>,
 }
 
 /// The hub's end of the queue from the game.
@@ -184,13 +183,11 @@ impl Intake {
         let Some(open) = self.open.take() else {
             return;
         };
-        let columns = open.columns.iter().map(|column| Column::new(column));
         visit(Arrival::Block(Block {
             first_frame: open.first_frame,
-            frames: open.frames(),
-            starts_secs: Column::new(&open.starts_secs),
-            durations_ms: Column::new(&open.durations_ms),
-            columns: self.table.iter().copied().zip(columns).collect(),
+            starts_secs: open.starts_secs,
+            durations_ms: open.durations_ms,
+            series: self.table.iter().copied().zip(open.columns).collect(),
         }));
     }
 
@@ -217,7 +214,8 @@ impl Intake {
 mod tests {
     use super::*;
     use crate::feed::record::head;
-    use crate::wire::to_viewer::{MAX_BLOCK_FRAMES, MAX_SERIES, ToViewer, encode_values};
+    use crate::hub::encoded::Encoded;
+    use crate::wire::to_viewer::{Column, MAX_BLOCK_FRAMES, MAX_SERIES, ToViewer, encode_values};
     use crate::words::{WordWriter, words};
     use stats_testing::Random;
 
@@ -243,7 +241,11 @@ mod tests {
         let mut blocks = Vec::new();
         intake.read(now, |arrival| {
             if let Arrival::Block(block) = arrival {
-                blocks.push((block.first_frame, block.frames, block.columns.len()));
+                blocks.push((
+                    block.first_frame,
+                    block.starts_secs.len(),
+                    block.series.len(),
+                ));
             }
         });
         blocks
@@ -265,16 +267,13 @@ mod tests {
                 let Arrival::Block(block) = arrival else {
                     return;
                 };
-                let clock = [&block.starts_secs, &block.durations_ms];
-                let columns = block.columns.iter().map(|(id, column)| (*id, column));
-                let (first, frames) = (block.first_frame, block.frames);
-                let message = encode_values(u64::MAX, first, frames, clock, columns);
+                let message = Encoded::new(&block, None).message(u64::MAX, |_| true);
                 let values = match ToViewer::decode(&message) {
                     Ok(ToViewer::Values(values)) => values,
-                    other => panic!("{series} series in {frames} frames: {other:?}"),
+                    other => panic!("{series} series: {other:?}"),
                 };
                 assert_eq!((values.first_frame, values.series.len()), (next, series));
-                next += block.frames as u64;
+                next += block.starts_secs.len() as u64;
             });
             assert_eq!(next, frames, "{series}");
         }

@@ -2,13 +2,16 @@
 //!
 //! [`hub`] is the thread. It accepts connections, whose first bytes [`http`](crate::http) judges, and
 //! serves each [`viewer`], within limits [`per_second`]. [`intake`] reads the records of the game, and
-//! collects frames into blocks, which [`dispatch`] passes on. [`listing`] lists the series.
+//! collects frames into blocks, which [`dispatch`] passes on: [`encoded`] once for all viewers, with or
+//! without [`rounding`]. [`listing`] lists the series.
 
 mod dispatch;
+mod encoded;
 pub(crate) mod hub;
 mod intake;
 mod listing;
 mod per_second;
+mod rounding;
 mod viewer;
 
 pub(crate) use hub::Hub;

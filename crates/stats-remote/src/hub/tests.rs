@@ -100,7 +100,7 @@ impl Bench {
         let mut client = self.client();
         assert_eq!(self.ask(&mut client, "localhost"), "101");
         let mut viewer = WebSocket::from_raw_socket(client, Role::Client, None);
-        let hello = Hello::new(self.serving.hub.token, "");
+        let hello = Hello::new(self.serving.hub.token, "", false);
         send(&mut viewer, &ToGame::Hello(hello));
         self.until(|_| matches!(received(&mut viewer), Some(ToViewer::Welcome(_))));
         viewer
@@ -179,7 +179,7 @@ fn after_five_wrong_tokens_the_right_one_is_refused_for_the_rest_of_the_second()
     let mut is_greeted = |token, after_ms| {
         let (_client, mut viewer) = bench.pair();
         let now = bench.now + Duration::from_millis(after_ms);
-        let hello = Hello::new(token, "");
+        let hello = Hello::new(token, "", false);
         bench.serving.greet(&mut viewer, &hello, now);
         viewer.is_greeted
     };
@@ -261,7 +261,7 @@ fn the_requests_of_a_viewer_that_leaves_are_dropped() {
     let mut bench = Bench::new();
     let _other = bench.viewer();
     let (_client, mut viewer) = bench.pair();
-    let hello = Hello::new(bench.serving.hub.token, "");
+    let hello = Hello::new(bench.serving.hub.token, "", false);
     bench.serving.greet(&mut viewer, &hello, bench.now);
     viewer.want(Want {
         series: 0,

@@ -67,6 +67,8 @@ pub(crate) struct Viewer {
     closes: Option<Instant>,
     /// Whether it knows the token.
     pub(crate) is_greeted: bool,
+    /// Whether it is sent times in whole nanoseconds.
+    pub(crate) is_rounded: bool,
     /// Whether it counts among the viewers.
     pub(crate) has_place: bool,
     pub(crate) watches: BTreeSet<u32>,
@@ -136,6 +138,7 @@ impl Viewer {
             is_flushing: false,
             closes: None,
             is_greeted: false,
+            is_rounded: false,
             has_place: false,
             watches: BTreeSet::new(),
             rows: BTreeSet::new(),

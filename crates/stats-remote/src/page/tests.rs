@@ -86,7 +86,7 @@ fn open(server: &PageServer) -> WebSocket<TcpStream> {
 /// Opens a WebSocket through a server, and sends the greeting of a page that knows the token.
 fn greet(server: &PageServer, game: &RemoteAddress) -> WebSocket<TcpStream> {
     let mut socket = open(server);
-    let hello = ToGame::Hello(Hello::new(game.token, "a browser"));
+    let hello = ToGame::Hello(Hello::new(game.token, "a browser", false));
     let sent = socket.send(Message::binary(hello.encode()));
     sent.expect("it reads");
     socket
@@ -252,7 +252,7 @@ fn a_page_exchanges_messages_with_the_game() {
 fn the_game_sees_a_request_of_the_server_and_not_of_the_page() {
     let (listener, address) = game();
     let server = serve("page-request", address.clone());
-    let hello = ToGame::Hello(Hello::new(address.token, "a browser")).encode();
+    let hello = ToGame::Hello(Hello::new(address.token, "a browser", false)).encode();
     let page = thread::spawn(move || {
         let mut stream = connect(&server);
         let own = server.listens_on();
@@ -304,7 +304,7 @@ fn whoever_does_not_send_the_token_never_reaches_the_game() {
     let binary = |message: ToGame| Message::binary(message.encode());
     for (message, reason) in [
         (
-            binary(ToGame::Hello(Hello::new(wrong, ""))),
+            binary(ToGame::Hello(Hello::new(wrong, "", false))),
             "the token is wrong",
         ),
         (binary(ToGame::Ping(1)), "begin with a greeting"),

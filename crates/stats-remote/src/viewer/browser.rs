@@ -150,7 +150,7 @@ impl Socket {
     fn next(&mut self) -> Result<Option<Event>, ConnectError> {
         let mut arrived = self.arrived.borrow_mut();
         if std::mem::take(&mut arrived.is_open) {
-            let hello = Hello::new(self.address.token, "a browser");
+            let hello = Hello::new(self.address.token, "a browser", self.address.is_rounded);
             self.send(&ToGame::Hello(hello));
         }
         if let Some(message) = arrived.messages.pop_front() {

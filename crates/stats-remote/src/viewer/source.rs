@@ -134,6 +134,7 @@ impl RemoteSource {
             old_marks: Vec::new(),
             status: RemoteStatus {
                 error: Some(ConnectError::Pending),
+                is_rounded: address.is_rounded,
                 ..RemoteStatus::default()
             },
             delay_secs: f64::INFINITY,

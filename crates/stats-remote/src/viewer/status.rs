@@ -23,6 +23,8 @@ pub struct RemoteStatus {
     pub gaps: u64,
     /// How long the newest ping took.
     pub round_trip: Option<Duration>,
+    /// Whether times are rounded to whole nanoseconds, as the [address](crate::RemoteAddress) asked for.
+    pub is_rounded: bool,
     /// The number of series that are not sent, because too many are watched.
     pub refused: usize,
 }
@@ -43,6 +45,9 @@ impl fmt::Display for RemoteStatus {
         if let Some(time) = self.round_trip {
             write!(f, ", {} ms round trip", time.as_millis())?;
         }
+        if self.is_rounded {
+            f.write_str(", times rounded to ns")?;
+        }
         if self.refused > 0 {
             write!(f, ", {} series over the limit", self.refused)?;
         }
@@ -61,10 +66,11 @@ mod tests {
         status.gaps = 1;
         assert_eq!(status.to_string(), "0.0 s behind, 1 gap");
         (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
+        status.is_rounded = true;
         status.round_trip = Some(Duration::from_millis(20));
         assert_eq!(
             status.to_string(),
-            "1.3 s behind, 3 gaps, 20 ms round trip, 2 series over the limit"
+            "1.3 s behind, 3 gaps, 20 ms round trip, times rounded to ns, 2 series over the limit"
         );
         let why = "nothing listens there".to_owned();
         let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);

@@ -236,7 +236,7 @@ pub(crate) fn dial(address: &RemoteAddress) -> Result<WebSocket<TcpStream>, Conn
 fn greet(address: &RemoteAddress) -> Result<WebSocket<TcpStream>, ConnectError> {
     let mut socket = dial(address)?;
     let no_game = |why: String| ConnectError::NoGame(address.authority(), why);
-    let hello = ToGame::Hello(Hello::new(address.token, "stats"));
+    let hello = ToGame::Hello(Hello::new(address.token, "stats", address.is_rounded));
     let greeted = socket.send(Message::binary(hello.encode()));
     greeted.map_err(|error| no_game(error.to_string()))?;
     let answered = socket.get_ref().set_nonblocking(true);

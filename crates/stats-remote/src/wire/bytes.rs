@@ -57,6 +57,14 @@ impl<'a> Bytes<'a> {
         Ok(self.array::<1>()?[0])
     }
 
+    pub(crate) fn flag(&mut self) -> Result<bool, Malformed> {
+        match self.byte()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Malformed),
+        }
+    }
+
     pub(crate) fn number(&mut self) -> Result<u64, Malformed> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -97,6 +105,10 @@ impl<'a> Bytes<'a> {
     pub(crate) fn text(&mut self, max: usize) -> Result<&'a str, Malformed> {
         let len = self.count(max)?;
         str::from_utf8(self.take(len)?).map_err(|_| Malformed)
+    }
+
+    pub(crate) const fn skip_rest(&mut self) {
+        self.0 = &[];
     }
 
     pub(crate) const fn is_empty(&self) -> bool {

@@ -5,12 +5,15 @@
 //! |---|---|
 //! | `ZERO` | none: every value is 0 |
 //! | `SAME` | a float: every value is the same |
-//! | `WHOLE`, `THOUSANDTHS`, `MILLIONTHS` | whole numbers that are divided: the first, then differences |
+//! | `SAME_WHOLE` and the three after it | a whole number that is divided: every value is the same |
+//! | `WHOLE` and the three after it | whole numbers that are divided: the first, then differences |
 //! | `FLOATS` | for each value, what differs from the bits of the one before |
 //! | `RAW` | the values |
 //!
-//! The bits of a value never change, those of NaN and of negative zero included. The form is part of
-//! the number before the column, see [`to_viewer`](super::to_viewer).
+//! The bits of a value never change, those of NaN and of negative zero included. The form is not part of
+//! the column, see [`to_viewer`](super::to_viewer).
+
+use stats_core::Unit;
 
 use super::Malformed;
 use super::bytes::{Bytes, put_float, put_number, unzigzag, zigzag};
@@ -20,33 +23,39 @@ pub(crate) const MAX_FRAMES: usize = 1024;
 
 const ZERO: u8 = 0;
 const SAME: u8 = 1;
-const WHOLE: u8 = 2;
-const FLOATS: u8 = 5;
-const RAW: u8 = 6;
+const SAME_WHOLE: u8 = 2;
+const WHOLE: u8 = 6;
+const FLOATS: u8 = 10;
+const RAW: u8 = 11;
 
 /// The bits of the form.
-pub(crate) const FORM_BITS: u32 = 3;
+pub(crate) const FORM_BITS: u32 = 4;
 
-/// What whole numbers are divided by, from `WHOLE` on: a duration in milliseconds may be a whole
-/// number of microseconds or nanoseconds.
-const DIVISORS: [f64; 3] = [1.0, 1e3, 1e6];
+/// What whole numbers are divided by, from `SAME_WHOLE` and from `WHOLE` on: a duration in milliseconds
+/// or seconds may be a whole number of microseconds or nanoseconds.
+const DIVISORS: [f64; 4] = [1.0, 1e3, 1e6, 1e9];
 
 /// Appends a column, and returns its form.
 pub(crate) fn encode(values: &[f64], out: &mut Vec<u8>) -> u8 {
-    let first = values.first().map_or(0, |value| value.to_bits());
-    if values.iter().all(|value| value.to_bits() == first) {
-        if first == 0 {
-            return ZERO;
-        }
-        if scaled(f64::from_bits(first), DIVISORS[0]).is_none() {
-            put_float(out, f64::from_bits(first));
-            return SAME;
-        }
+    let first = values.first().copied().unwrap_or_default();
+    let is_same = values
+        .iter()
+        .all(|value| value.to_bits() == first.to_bits());
+    if is_same && first.to_bits() == 0 {
+        return ZERO;
     }
-    for (form, divisor) in (WHOLE..).zip(DIVISORS) {
+    let (begin, values) = match is_same {
+        true => (SAME_WHOLE, &values[..1]),
+        false => (WHOLE, values),
+    };
+    for (form, divisor) in (begin..).zip(DIVISORS) {
         if encode_scaled(values, divisor, out) {
             return form;
         }
+    }
+    if is_same {
+        put_float(out, first);
+        return SAME;
     }
     let begin = out.len();
     let mut before = 0;
@@ -87,9 +96,33 @@ fn encode_scaled(values: &[f64], divisor: f64, out: &mut Vec<u8>) -> bool {
     true
 }
 
+/// Returns the nanoseconds in a unit of time; `None` for other units.
+pub(crate) const fn nanoseconds_in(unit: Unit) -> Option<f64> {
+    match unit {
+        Unit::Seconds => Some(1e9),
+        Unit::Milliseconds => Some(1e6),
+        Unit::Microseconds => Some(1e3),
+        _ => None,
+    }
+}
+
+/// Rounds a value to a whole number of steps, of which its unit has so many: it changes by at most half a
+/// step. One with more steps than a float can tell apart stays as it is, as do NaN and infinities.
+pub(crate) fn rounded(value: f64, steps: f64) -> f64 {
+    let number = (value * steps).round();
+    if number.abs() <= MAX {
+        // Zero has no sign: it takes no bytes.
+        number / steps + 0.0
+    } else {
+        value
+    }
+}
+
+/// The largest whole number that is divided.
+const MAX: f64 = (1_u64 << 52) as f64;
+
 /// Returns the whole number that gives exactly this value if it is divided.
 fn scaled(value: f64, divisor: f64) -> Option<i64> {
-    const MAX: f64 = (1_u64 << 52) as f64;
     let number = (value * divisor).round();
     let is_exact = || (number as i64 as f64 / divisor).to_bits() == value.to_bits();
     (number.abs() <= MAX && is_exact()).then_some(number as i64)
@@ -108,6 +141,11 @@ pub(crate) fn decode(
     match form {
         ZERO => values.extend(std::iter::repeat_n(0.0, frames)),
         SAME => values.extend(std::iter::repeat_n(bytes.float()?, frames)),
+        SAME_WHOLE..WHOLE => {
+            let divisor = DIVISORS[usize::from(form - SAME_WHOLE)];
+            let value = unzigzag(bytes.number()?) as f64 / divisor;
+            values.extend(std::iter::repeat_n(value, frames));
+        }
         WHOLE..FLOATS => {
             let divisor = DIVISORS[usize::from(form - WHOLE)];
             let mut number = 0_i64;

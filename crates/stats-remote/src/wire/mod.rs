@@ -16,8 +16,8 @@ pub(crate) mod to_game;
 pub(crate) mod to_viewer;
 
 /// The version of the protocol. A game refuses viewers of another version. The greeting up to the
-/// version, and the last message of a game, are the same in all versions.
-pub(crate) const VERSION: u64 = 1;
+/// token, and the last message of a game, are the same in all versions.
+pub(crate) const VERSION: u64 = 2;
 
 /// Bytes that are not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

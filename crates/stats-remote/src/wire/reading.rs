@@ -11,6 +11,9 @@ use super::listing::{Entry, entry};
 use super::to_game::MAX_IDS;
 use super::to_viewer::*;
 
+/// The bits of a form.
+const FORM: u8 = (1 << FORM_BITS) - 1;
+
 impl ToViewer {
     pub(crate) fn decode(message: &[u8]) -> Result<Self, Malformed> {
         if message.len() > MAX_MESSAGE {
@@ -49,7 +52,7 @@ fn welcome(bytes: &mut Bytes<'_>) -> Result<Welcome, Malformed> {
 }
 
 fn list(bytes: &mut Bytes<'_>) -> Result<List, Malformed> {
-    let is_complete = flag(bytes)?;
+    let is_complete = bytes.flag()?;
     let count = bytes.count(MAX_ENTRIES)?;
     let (mut entries, mut paths) = (Vec::<Entry>::new(), 0);
     for _ in 0..count {
@@ -77,11 +80,13 @@ fn values(bytes: &mut Bytes<'_>) -> Result<Values, Malformed> {
     if count * frames > MAX_BLOCK_VALUES {
         return Err(Malformed);
     }
-    let (mut series, mut id) = (Vec::new(), 0_u32);
-    for _ in 0..count {
-        let (step, values) = column(bytes, frames)?;
-        let step = u32::try_from(step).map_err(|_| Malformed)?;
-        id = id.checked_add(step).ok_or(Malformed)?;
+    let ids = runs(bytes, count)?;
+    let forms = bytes.take(count.div_ceil(2))?;
+    let mut series = Vec::new();
+    for (at, id) in ids.into_iter().enumerate() {
+        let form = forms[at / 2] >> (FORM_BITS * (at as u32 % 2)) & FORM;
+        let mut values = Vec::new();
+        column::decode(form, frames, bytes, &mut values)?;
         series.push((id, values));
     }
     Ok(Values {
@@ -93,8 +98,28 @@ fn values(bytes: &mut Bytes<'_>) -> Result<Values, Malformed> {
     })
 }
 
+/// Reads ids that ascend.
+fn runs(bytes: &mut Bytes<'_>, count: usize) -> Result<Vec<u32>, Malformed> {
+    let (mut ids, mut next) = (Vec::new(), 0_u64);
+    while ids.len() < count {
+        let head = bytes.number()?;
+        let len = match head & 1 {
+            0 => 1,
+            _ => bytes.count(count - ids.len())?,
+        };
+        let first = next + (head >> 1);
+        next = first + len as u64;
+        // No larger id than that of a `u32`, and no run without any.
+        if len == 0 || next > 1 << 32 {
+            return Err(Malformed);
+        }
+        ids.extend((first..next).map(|id| id as u32));
+    }
+    Ok(ids)
+}
+
 fn past(bytes: &mut Bytes<'_>) -> Result<Past, Malformed> {
-    let is_done = flag(bytes)?;
+    let is_done = bytes.flag()?;
     let series = bytes.number32()?;
     let first_frame = bytes.number()?;
     let frames = bytes.count(MAX_FRAMES)?;
@@ -137,7 +162,7 @@ fn marks(bytes: &mut Bytes<'_>) -> Result<Marks, Malformed> {
         if frames.is_empty() || !is_frame(frames.start) || !is_end {
             return Err(Malformed);
         }
-        let is_point = flag(bytes)?;
+        let is_point = bytes.flag()?;
         let name = bytes.text(MAX_TEXT)?;
         marks.push((position as usize, Mark::new(name, frames, is_point)));
     }
@@ -147,7 +172,7 @@ fn marks(bytes: &mut Bytes<'_>) -> Result<Marks, Malformed> {
 /// Reads a column, and the number before its form.
 fn column(bytes: &mut Bytes<'_>, frames: usize) -> Result<(u64, Vec<f64>), Malformed> {
     let head = bytes.number()?;
-    let form = (head & ((1 << FORM_BITS) - 1)) as u8;
+    let form = head as u8 & FORM;
     let mut values = Vec::new();
     column::decode(form, frames, bytes, &mut values)?;
     Ok((head >> FORM_BITS, values))
@@ -163,12 +188,4 @@ fn check_frames(first: u64, frames: usize) -> Result<(), Malformed> {
 
 const fn is_frame(index: u64) -> bool {
     index < 1 << 53
-}
-
-fn flag(bytes: &mut Bytes<'_>) -> Result<bool, Malformed> {
-    match bytes.byte()? {
-        0 => Ok(false),
-        1 => Ok(true),
-        _ => Err(Malformed),
-    }
 }

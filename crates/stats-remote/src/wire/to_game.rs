@@ -41,15 +41,18 @@ pub(crate) struct Hello {
     pub(crate) version: u64,
     pub(crate) token: Token,
     pub(crate) name: String,
+    /// Whether times may be rounded to whole nanoseconds, which takes fewer bytes.
+    pub(crate) is_rounded: bool,
 }
 
 impl Hello {
     /// Returns the greeting of this version.
-    pub(crate) fn new(token: Token, name: &str) -> Self {
+    pub(crate) fn new(token: Token, name: &str, is_rounded: bool) -> Self {
         Self {
             version: VERSION,
             token,
             name: name.chars().take(MAX_NAME / 4).collect(),
+            is_rounded,
         }
     }
 }
@@ -76,6 +79,7 @@ impl ToGame {
                 put_number(&mut out, hello.version);
                 out.extend_from_slice(hello.token.bytes());
                 put_text(&mut out, &hello.name);
+                out.push(hello.is_rounded.into());
             }
             Self::Watch(series) => {
                 out.push(1);
@@ -145,10 +149,23 @@ fn hello(bytes: &mut Bytes<'_>) -> Result<Hello, Malformed> {
     if bytes.take(MAGIC.len())? != MAGIC {
         return Err(Malformed);
     }
+    let (version, token) = (bytes.number()?, Token::new(bytes.array()?));
+    if version != VERSION {
+        // What follows is that version's own: the game refuses it by its number.
+        bytes.skip_rest();
+        let (name, is_rounded) = (String::new(), false);
+        return Ok(Hello {
+            version,
+            token,
+            name,
+            is_rounded,
+        });
+    }
     Ok(Hello {
-        version: bytes.number()?,
-        token: Token::new(bytes.array()?),
+        version,
+        token,
         name: bytes.text(MAX_NAME)?.to_owned(),
+        is_rounded: bytes.flag()?,
     })
 }
 

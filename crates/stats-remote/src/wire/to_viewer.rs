@@ -172,6 +172,13 @@ impl Column {
         Self { form, bytes }
     }
 
+    /// Like [`new`](Self::new), with values that are rounded to a whole number of steps, of which their
+    /// unit has so many.
+    pub(crate) fn rounded(values: &[f64], steps: f64) -> Self {
+        let rounded = |value: &f64| column::rounded(*value, steps);
+        Self::new(&values.iter().map(rounded).collect::<Vec<_>>())
+    }
+
     /// Appends the column, with a number before its form.
     fn put(&self, out: &mut Vec<u8>, number: u64) {
         put_number(out, number << FORM_BITS | u64::from(self.form));
@@ -179,24 +186,41 @@ impl Column {
     }
 }
 
-/// Encodes [`Values`]. The series are in ascending order of their ids.
+/// Encodes [`Values`]. The ids of the series ascend.
+///
+/// The ids come first, as runs of those that follow each other: how many ids are left out before the run,
+/// and how many it has. The forms of all columns follow, two in a byte, and then the columns.
 pub(crate) fn encode_values<'a>(
     block: u64,
     first_frame: u64,
     frames: usize,
     clock: [&Column; 2],
-    series: impl Iterator<Item = (u32, &'a Column)> + Clone,
+    series: impl Iterator<Item = (u32, &'a Column)>,
 ) -> Vec<u8> {
+    let (ids, columns): (Vec<u32>, Vec<&Column>) = series.unzip();
     let mut out = vec![VALUES];
     put_number(&mut out, block);
     put_number(&mut out, first_frame);
     put_number(&mut out, frames as u64);
     clock.iter().for_each(|column| column.put(&mut out, 0));
-    put_number(&mut out, series.clone().count() as u64);
-    let mut before = 0;
-    for (id, column) in series {
-        column.put(&mut out, u64::from(id.saturating_sub(before)));
-        before = id;
+    put_number(&mut out, ids.len() as u64);
+    let mut next = 0;
+    for run in ids.chunk_by(|a, b| b.checked_sub(*a) == Some(1)) {
+        // A run of one is the usual one if a few of many series are watched.
+        let is_longer = run.len() > 1;
+        let left_out = u64::from(run[0].saturating_sub(next));
+        put_number(&mut out, left_out << 1 | u64::from(is_longer));
+        if is_longer {
+            put_number(&mut out, run.len() as u64);
+        }
+        next = run[run.len() - 1].saturating_add(1);
+    }
+    for pair in columns.chunks(2) {
+        let second = pair.get(1).map_or(0, |column| column.form);
+        out.push(pair[0].form | second << FORM_BITS);
+    }
+    for column in columns {
+        out.extend_from_slice(&column.bytes);
     }
     out
 }

@@ -6,7 +6,7 @@ use stats_core::source::Listed;
 use stats_core::{
     Counter, DeferredSource, FrameSlice, Gauge, MarkEvent, Source, Timer, Unit, gauge,
 };
-use stats_remote::RemoteOptions;
+use stats_remote::{RemoteOptions, RemoteSource};
 
 use super::{Game, wait_until};
 
@@ -80,7 +80,7 @@ fn frames_that_were_lost_are_sent_again_and_no_value_changes() {
         viewer.pump();
         viewer.history(&watch, 1).last().is_some()
     });
-    // The viewer acknowledges nothing, so the game sends no blocks after 32. They have up to 64 frames.
+    // The viewer acknowledges nothing, so the game sends no blocks after 32. They have up to 8 frames.
     let ahead = game.frames + 2500;
     game.play_until(|game| game.frames == ahead);
     let mut shown = viewer.history(&watch, usize::MAX).frames().end;
@@ -137,6 +137,64 @@ fn the_listing_is_that_of_the_game_and_follows_it() {
             );
         }
     });
+}
+
+/// A time with more digits than nanoseconds, and what is no time.
+static FINE: Gauge = Gauge::new("following/fine").unit(Unit::Milliseconds);
+
+#[test]
+fn times_are_rounded_to_nanoseconds_for_the_viewers_that_ask_for_it_alone() {
+    let mut game = Game::start(|frame| {
+        play(frame);
+        FINE.set((frame as f64 + 2.0).sqrt());
+    });
+    (0..500).for_each(|_| game.frame());
+    let id = |path| stats_core::find(path).expect("it was set");
+    let own = ["following/fine", "following/gauge"].map(|path| game.recorder.watch(id(path)));
+    (0..500).for_each(|_| game.frame());
+    let address = game.remote.address().to_string();
+    for is_rounded in [false, true] {
+        let address = match is_rounded {
+            true => address.replace('#', "?rounded#"),
+            false => address.clone(),
+        };
+        let address = address.parse().expect("it is an address");
+        let mut viewer = RemoteSource::connect(&address).expect("the game answers");
+        assert_eq!(viewer.status().is_rounded, is_rounded);
+        let [fine, gauge] = ["following/fine", "following/gauge"].map(|path| {
+            let id = game.listed(&mut viewer, path);
+            (id, viewer.watch(id))
+        });
+        let ns = |ms: f64| (ms * 1e6).round() / 1e6;
+        let expected = |ms| if is_rounded { ns(ms) } else { ms };
+        let until = game.frames + 1000;
+        let mut row = None;
+        game.play_until(|game| {
+            viewer.pump();
+            row = viewer.peek(fine.0).or(row);
+            let of_game = game.recorder.history(&own[0], usize::MAX);
+            let history = viewer.history(&fine.1, usize::MAX);
+            for (frame, value) in history.frames().zip(history.iter()) {
+                assert_eq!(
+                    Some(value),
+                    of_game.at(frame).map(expected),
+                    "frame {frame}"
+                );
+            }
+            let of_game = game.recorder.history(&own[1], usize::MAX);
+            assert_same(viewer.history(&gauge.1, usize::MAX), of_game);
+            let times = viewer.frame_times(usize::MAX);
+            let of_game = game.recorder.frame_times(usize::MAX);
+            for (frame, ms) in times.frames().zip(times.iter()) {
+                assert_eq!(Some(ms), of_game.at(frame).map(expected), "frame {frame}");
+            }
+            // From the past, from blocks and from the rows on screen.
+            history.frames().end > until && history.len() > 900 && row.is_some()
+        });
+        let row = row.expect("it is there");
+        assert_eq!(row == ns(row), is_rounded, "{row}");
+        assert_eq!(viewer.status().to_string().contains("rounded"), is_rounded);
+    }
 }
 
 #[test]

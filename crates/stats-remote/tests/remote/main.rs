@@ -5,6 +5,7 @@ mod following;
 mod raw;
 mod security;
 mod slow;
+mod ten_minutes;
 
 use std::time::{Duration, Instant};
 
