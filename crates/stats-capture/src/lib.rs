@@ -104,6 +104,8 @@ mod compact;
 #[cfg(feature = "enabled")]
 mod environment;
 #[cfg(feature = "enabled")]
+mod freezes;
+#[cfg(feature = "enabled")]
 mod journal;
 #[cfg(feature = "enabled")]
 mod metadata;

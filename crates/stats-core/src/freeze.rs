@@ -1,9 +1,11 @@
 //! Frames that do not end.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::backend;
+use crate::log_line::LineText;
 use crate::{LogLevel, LogLine};
 
 /// The number of polls in the limit of a [`FreezeWatch`].
@@ -17,6 +19,17 @@ pub const FROZEN: &str = "stats::frozen";
 
 /// The target of the [line](LogLine) about a frame in which the whole program stood still.
 pub const STOOD_STILL: &str = "stats::stopped";
+
+/// What is called at each freeze.
+static TOLD: Mutex<Vec<fn(&Freeze)>> = Mutex::new(Vec::new());
+
+/// Calls a function at each freeze of this process from then on, on the thread that
+/// [polls](FreezeWatch::poll), before `poll` returns. It is for what records: a program takes the
+/// freeze from `poll`, or from `stats_process::watch_freezes`. Call it once for each function.
+pub fn on_freeze(tell: fn(&Freeze)) {
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    told.push(tell);
+}
 
 /// Watches the recorders of this process for frames that do not end.
 ///
@@ -97,18 +110,32 @@ impl FreezeWatch {
         let threads = self.live.poll()?;
         let seconds = self.interval.as_secs_f64() * f64::from(POLLS);
         let freeze = Freeze { seconds, threads };
-        let keep = |text: &dyn fmt::Display| {
+        for text in freeze.lines() {
             LogLine::keep(LogLevel::Error, FROZEN, format_args!("{text}"));
-        };
-        keep(&freeze.headline());
-        for thread in freeze.threads.iter().take(MAX_THREADS) {
-            keep(thread);
         }
+        let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        told.iter().for_each(|tell| tell(&freeze));
         Some(freeze)
     }
 }
 
 impl Freeze {
+    /// Returns the names of the marks that the frame gets as soon as it ends, as [lines](LogLine) of
+    /// the target [`FROZEN`].
+    #[must_use]
+    pub fn mark_names(&self) -> Vec<String> {
+        let name = |text: String| {
+            let line = LineText::of(LogLevel::Error, FROZEN, format_args!("{text}"));
+            line.as_str().to_owned()
+        };
+        self.lines().map(name).collect()
+    }
+
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let threads = self.threads.iter().take(MAX_THREADS);
+        std::iter::once(self.headline()).chain(threads.map(ToString::to_string))
+    }
+
     fn headline(&self) -> String {
         let unknown = if self.threads.is_empty() {
             "; no scope is known to be open"

@@ -268,7 +268,7 @@ pub use computed::{Computation, Evaluate, add_computed};
 pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};
 pub use frame_slice::FrameSlice;
-pub use freeze::{FROZEN, Freeze, FreezeWatch, FrozenThread, STOOD_STILL};
+pub use freeze::{FROZEN, Freeze, FreezeWatch, FrozenThread, STOOD_STILL, on_freeze};
 pub use log_line::{LogLevel, LogLine};
 pub use mark::{Mark, MarkEvent};
 pub use recording::{RecordedLength, RecordingControl, RecordingStatus};

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -36,6 +37,8 @@ pub(crate) struct Block {
     pub(crate) dropped: u64,
     /// Whether a panic sent it, without `series`, `late`, `known_end`, `cost_ns` and `dropped`.
     pub(crate) is_cut: bool,
+    /// Whether it is none of those in circulation, and has notes only.
+    pub(crate) is_extra: bool,
 }
 
 /// The clock of a frame, and the position of its row.
@@ -87,6 +90,8 @@ pub(crate) enum Note {
     /// The program panicked: this is the name of the last mark, and this is dropped when the file is
     /// complete.
     Panic(String, Sender<()>),
+    /// The current frame does not end: the names of its marks, and what tells that this is taken.
+    Freeze(Vec<String>, Arc<()>),
     /// Saves the frames in memory, and sends the result.
     Save(PathBuf, Sender<Result<PathBuf, CaptureError>>),
 }
@@ -131,6 +136,7 @@ impl Block {
         self.late.clear();
         self.notes.clear();
         self.is_cut = false;
+        self.is_extra = false;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvError, Sender, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use super::block::{Block, Note};
@@ -23,12 +23,14 @@ pub(crate) struct Outgoing {
     renewing: usize,
 }
 
-/// What a panic on any thread reaches: the way to the writer thread, and between two frames, if
-/// [wanted](crate::save_on_panic), the newest block.
+/// What a panic on any thread and a freeze reach: the way to the writer thread, and between two
+/// frames, if [wanted](crate::save_on_panic), the newest block.
 #[derive(Debug)]
 pub(crate) struct Slot {
     full: SyncSender<Box<Block>>,
     newest: Mutex<Option<Box<Block>>>,
+    /// Lives until the writer thread has taken the newest freeze.
+    freeze: Mutex<Weak<()>>,
 }
 
 /// How often, and in which steps, a panic waits for a block that is in use.
@@ -48,10 +50,27 @@ impl Slot {
             }
             std::thread::sleep(WAIT);
         }
+        let is_extra = newest.is_none();
         let mut block: Box<Block> = newest.unwrap_or_default();
-        block.is_cut = true;
+        (block.is_cut, block.is_extra) = (true, is_extra);
         block.notes.push(Note::Panic(name.to_owned(), done.clone()));
-        // There is room for one block more than there are. After another panic, nobody reads it.
+        // There is room for one. After another panic, nobody reads it.
+        let _ = self.full.try_send(block);
+    }
+
+    /// Tells the writer thread that the current frame does not end. `names` are its marks. Leaves it
+    /// out if the writer thread has not taken the freeze before.
+    pub(crate) fn tell_freeze(&self, names: &[String]) {
+        let mut freeze = self.freeze.lock().unwrap_or_else(PoisonError::into_inner);
+        if freeze.strong_count() > 0 {
+            return;
+        }
+        let waiting = Arc::new(());
+        *freeze = Arc::downgrade(&waiting);
+        let mut block = Box::<Block>::default();
+        block.is_extra = true;
+        block.notes.push(Note::Freeze(names.to_vec(), waiting));
+        // There is room for one. After the end, nobody reads it.
         let _ = self.full.try_send(block);
     }
 
@@ -73,8 +92,9 @@ pub(crate) struct Ended;
 
 /// Returns both ends, with all blocks in circulation. `prepare` is called on each block first.
 pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) {
-    // Every channel has room for all blocks, and for that of a panic, so that no sender ever waits.
-    let (full, full_receiver) = sync_channel(BLOCKS + 1);
+    // Every channel has room for all blocks, and for those of a panic and of a freeze, so that no
+    // sender ever waits.
+    let (full, full_receiver) = sync_channel(BLOCKS + 2);
     let (empty, empty_receiver) = sync_channel(BLOCKS);
     for _ in 0..BLOCKS {
         let mut block = Box::<Block>::default();
@@ -85,6 +105,7 @@ pub(crate) fn lane(mut prepare: impl FnMut(&mut Block)) -> (Outgoing, Incoming) 
     let slot = Slot {
         full,
         newest: Mutex::new(None),
+        freeze: Mutex::new(Weak::new()),
     };
     let outgoing = Outgoing {
         slot: Arc::new(slot),
@@ -166,6 +187,10 @@ impl Incoming {
 
     /// Returns a block to the game thread, emptied.
     pub(crate) fn give_back(&self, mut block: Box<Block>) {
+        // With more blocks, the channels would have too little room.
+        if block.is_extra {
+            return;
+        }
         block.clear();
         // Fails if the game thread has ended the capture.
         let _ = self.empty.try_send(block);

@@ -12,11 +12,11 @@ use stats_core::{FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
 use crate::journal::Append;
-use crate::panics;
 use crate::paths::{JOURNAL, behind_links, beside};
 use crate::thread::Thread;
 use crate::writer::{HitchWatch, Recent, RecentLimits, Size, Writer};
 use crate::{CaptureError, CaptureOptions};
+use crate::{freezes, panics};
 
 /// The number of frames that the recorder keeps: enough for frames with unknown values, and for
 /// those that end while the disk stalls.
@@ -32,7 +32,8 @@ const HISTORY: usize = 1024;
 /// `finish` returns an error: the file belongs to the parent; see [`stats_core`](stats_core#fork).
 /// If the program is killed instead, the journal (`run.parquet.journal`) is left beside the file,
 /// with every frame up to the last second, and [`recover`](crate::recover()) turns it into a
-/// capture.
+/// capture. If a frame did not end before, and somebody [watched](stats_core::FreezeWatch), the marks
+/// of the frame after the last one tell what was open.
 ///
 /// # Cost
 ///
@@ -153,6 +154,7 @@ impl Capture {
         rows.follow(&mut recorder);
         let (outgoing, incoming) = lane(|block| rows.prepare(block));
         panics::watch(outgoing.slot());
+        freezes::watch();
         let error = Arc::new(OnceLock::new());
         let size = Size::default();
         let writer = writer(Arc::clone(&size));

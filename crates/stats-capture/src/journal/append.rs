@@ -13,7 +13,7 @@ use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use super::seal::seal;
-use super::{END, EVENTS, Event};
+use super::{END, EVENTS, Event, OPEN};
 use crate::CaptureError;
 use crate::metadata::{CLOCK, HISTOGRAMS, HistogramRecord, RUN, Run, SERIES, SeriesRecord};
 use crate::paths::check_targets;
@@ -138,12 +138,13 @@ impl Append {
     }
 
     /// Ends the current stream and begins another. `are_whole` says for each series whether its
-    /// column stores whole numbers.
+    /// column stores whole numbers. `open` are events of the current frame, which may never end.
     pub(crate) fn begin_stream(
         &mut self,
         are_whole: impl Iterator<Item = bool>,
         changed: &[(usize, &SeriesRecord)],
         run: Option<&Run>,
+        open: &[Event],
     ) -> io::Result<()> {
         self.end_stream()?;
         let clock = CLOCK.map(|name| Field::new(name, DataType::Int64, false));
@@ -161,6 +162,9 @@ impl Append {
         let mut metadata = HashMap::from([(SERIES.to_owned(), serde_json::to_string(changed)?)]);
         if let Some(run) = run {
             metadata.insert(RUN.to_owned(), serde_json::to_string(run)?);
+        }
+        if !open.is_empty() {
+            metadata.insert(OPEN.to_owned(), serde_json::to_string(open)?);
         }
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         let writer = new_stream(&schema)?;
@@ -187,21 +191,26 @@ impl Append {
         self.flush()
     }
 
-    /// Writes the end, which completes the journal. The lock remains.
+    /// Writes the end, which completes the journal. The lock remains. `open` is as for
+    /// [`begin_stream`](Self::begin_stream).
     pub(crate) fn end(
         &mut self,
         series: &[(usize, &SeriesRecord)],
         run: &Run,
         histograms: &[HistogramRecord],
         events: &[Event],
+        open: &[Event],
     ) -> io::Result<()> {
         self.end_stream()?;
-        let metadata = HashMap::from([
+        let mut metadata = HashMap::from([
             (SERIES.to_owned(), serde_json::to_string(series)?),
             (RUN.to_owned(), serde_json::to_string(run)?),
             (HISTOGRAMS.to_owned(), serde_json::to_string(histograms)?),
             (END.to_owned(), serde_json::to_string(events)?),
         ]);
+        if !open.is_empty() {
+            metadata.insert(OPEN.to_owned(), serde_json::to_string(open)?);
+        }
         let schema = Arc::new(Schema::new_with_metadata(Vec::<Field>::new(), metadata));
         let writer = new_stream(&schema)?;
         self.stream = Some(Stream { writer, schema });

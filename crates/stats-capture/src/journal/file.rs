@@ -10,7 +10,7 @@ use stats_core::MarkEvent;
 use super::layout::{Cells, Layout};
 use super::message::{Messages, Next, PREFIX, Place, parse, read_at};
 use super::seal::{column_checksums, is_sealed};
-use super::{END, EVENTS, EVENTS_AT, Event, OTHERS};
+use super::{END, EVENTS, EVENTS_AT, Event, OPEN, OTHERS};
 use crate::ReadError;
 use crate::error::CURE_IN_TEXT;
 use crate::metadata::{
@@ -38,6 +38,8 @@ pub(crate) struct Journal {
     pub(crate) damaged_bytes: u64,
     /// The frame of the last row.
     last_frame: u64,
+    /// The events of the current frame, which had not ended, until they come again.
+    open: Vec<Event>,
     /// What is subtracted from each column of the clock.
     origin: [i64; 3],
 }
@@ -115,6 +117,7 @@ impl Journal {
             rest: Rest::Cut,
             damaged_bytes: 0,
             last_frame: 0,
+            open: Vec::new(),
             origin: [0; 3],
         };
         journal.scan(messages)?;
@@ -331,6 +334,13 @@ impl Journal {
                 path: self.path.clone(),
             });
         }
+        let current = match self.rows {
+            0 => 0,
+            _ => self.last_frame.saturating_add(1),
+        };
+        for event in std::mem::take(&mut self.open) {
+            self.take_event(current, event);
+        }
         Ok(())
     }
 
@@ -403,6 +413,9 @@ impl Journal {
         if let Some(run) = read(text(RUN), RUN)? {
             self.run = run;
         }
+        // Events that cannot be parsed are from a newer version.
+        let open = text(OPEN).and_then(|open| serde_json::from_str(open).ok());
+        self.open = open.unwrap_or(std::mem::take(&mut self.open));
         if let Some(events) = read::<Vec<Event>>(text(END), END)? {
             let last = self.last_frame;
             events
@@ -435,6 +448,7 @@ impl Journal {
     }
 
     fn take_event(&mut self, frame: u64, event: Event) {
+        self.open.retain(|open| *open != event);
         match event {
             Event::Point(name) => self.marks.apply(&name, MarkEvent::Point, frame),
             Event::Begin(name) => self.marks.apply(&name, MarkEvent::Begin, frame),

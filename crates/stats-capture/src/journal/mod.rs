@@ -10,6 +10,8 @@
 //!            metadata stats.series: [[position, SeriesRecord]…], new or changed since the
 //!                     previous stream
 //!                     stats.run: Run, in the first stream and in the end
+//!                     stats.open: events of a frame that had not ended, seldom; void as soon
+//!                     as a batch has them again
 //!                     only in the end: stats.histograms, and stats.end: the events of the frame
 //!                     that never ended
 //! ```
@@ -47,6 +49,9 @@ const EVENTS: &str = "stats.events";
 
 /// The key of the metadata that only the end of a journal has.
 const END: &str = "stats.end";
+
+/// The key of the metadata with the events of a frame that had not ended.
+const OPEN: &str = "stats.open";
 
 /// The number of columns before those of the series.
 const OTHERS: usize = 4;

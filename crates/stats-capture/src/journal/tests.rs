@@ -49,7 +49,7 @@ fn write(path: &Path) -> Written {
             };
             let run = Run::default();
             journal
-                .begin_stream(are_whole, changed, (frame == 0).then_some(&run))
+                .begin_stream(are_whole, changed, (frame == 0).then_some(&run), &[])
                 .unwrap();
         }
         let frames: Vec<u64> = (frame..frame + rows).collect();
@@ -76,7 +76,7 @@ fn write(path: &Path) -> Written {
         frame += rows;
         batches.push((std::fs::metadata(path).unwrap().len() as usize, frame));
     }
-    journal.end(&[], &Run::default(), &[], &[]).unwrap();
+    journal.end(&[], &Run::default(), &[], &[], &[]).unwrap();
     Written {
         content: std::fs::read(path).unwrap(),
         batches,

@@ -18,6 +18,7 @@ use super::writer::{Save, Size, State, complete};
 use crate::blocks::{Block, Incoming};
 use crate::journal::{Append, Event};
 use crate::metadata::Ended;
+use crate::panics::are_saved;
 use crate::paths::{JOURNAL, behind_links, beside, new_path};
 use crate::{CaptureError, CaptureOptions};
 
@@ -35,6 +36,12 @@ const MAX_PANICS: u64 = 8;
 
 /// The number of panics so far.
 static PANICS: AtomicU64 = AtomicU64::new(0);
+
+/// The maximum number of freezes at which a program saves the last frames.
+const MAX_FREEZES: u64 = 8;
+
+/// The number of freezes so far.
+static FREEZES: AtomicU64 = AtomicU64::new(0);
 
 /// The limits of the frames in memory.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +137,7 @@ impl Recent {
             let is_saved = PANICS.fetch_add(1, Ordering::Relaxed) < MAX_PANICS;
             let saved = is_saved.then(|| {
                 let path = new_path(&self.folder, "panic");
-                self.write(&path, &[Event::Point(name)])
+                self.write(&path, &[Event::Point(name)], &[])
             });
             // Before the message: a panic inside `eprintln!` holds the lock of stderr while it waits.
             drop(done);
@@ -138,6 +145,18 @@ impl Recent {
                 Some(Ok(path)) => eprintln!("stats-capture: saved {} at a panic", path.display()),
                 Some(Err(error)) => eprintln!("stats-capture: {error}"),
                 None => {}
+            }
+        }
+        let freeze = std::mem::take(&mut self.state.freeze);
+        // Relaxed: a number of files, which orders nothing.
+        if !freeze.is_empty()
+            && are_saved()
+            && FREEZES.fetch_add(1, Ordering::Relaxed) < MAX_FREEZES
+        {
+            self.cut()?;
+            match self.write(&new_path(&self.folder, "freeze"), &[], &freeze) {
+                Ok(path) => eprintln!("stats-capture: saved {} at a freeze", path.display()),
+                Err(error) => eprintln!("stats-capture: {error}"),
             }
         }
         // Relaxed: the number is only shown, and orders nothing.
@@ -185,15 +204,22 @@ impl Recent {
     /// Writes the chunks as a capture.
     fn save(&self, (path, sender): Save) {
         // Fails only if nobody waits for the result any more.
-        let _ = sender.send(self.write(&path, &[]));
+        let _ = sender.send(self.write(&path, &[], &[]));
     }
 
-    /// Writes the chunks as a capture. `events` happened in the last frame.
-    fn write(&self, path: &Path, events: &[Event]) -> Result<PathBuf, CaptureError> {
+    /// Writes the chunks as a capture. `events` happened in the last frame, and `open` in the one
+    /// after it.
+    fn write(
+        &self,
+        path: &Path,
+        events: &[Event],
+        open: &[Event],
+    ) -> Result<PathBuf, CaptureError> {
         let capture = behind_links(path);
         let journal = beside(&capture, JOURNAL);
         let mut append = Append::begin(&capture, &journal)?;
-        self.write_journal(&mut append, events).map_err(|source| {
+        let written = self.write_journal(&mut append, events, open);
+        written.map_err(|source| {
             // The frames are still in memory, so they can be saved again.
             let _ = std::fs::remove_file(&journal);
             CaptureError::Write {
@@ -204,7 +230,12 @@ impl Recent {
         complete(append, &journal, capture, true)
     }
 
-    fn write_journal(&self, append: &mut Append, events: &[Event]) -> io::Result<()> {
+    fn write_journal(
+        &self,
+        append: &mut Append,
+        events: &[Event],
+        open: &[Event],
+    ) -> io::Result<()> {
         for chunk in &self.chunks {
             append.write_encoded(&zstd::bulk::decompress(&chunk.compressed, chunk.len)?)?;
         }
@@ -214,7 +245,7 @@ impl Recent {
             .chunks
             .front()
             .map_or(&self.current.samples, |chunk| &chunk.samples);
-        append.end(&[], &run, &samples.records(), events)
+        append.end(&[], &run, &samples.records(), events, open)
     }
 }
 

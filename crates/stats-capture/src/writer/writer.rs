@@ -55,6 +55,8 @@ pub(super) struct State {
     pub(super) saves: Vec<Save>,
     /// The name of the last mark, if the program panicked, and what to drop when the file is complete.
     pub(super) panic: Option<(String, Sender<()>)>,
+    /// The marks of the current frame, if it does not end.
+    pub(super) freeze: Vec<Event>,
     pub(super) size: Size,
 }
 
@@ -169,6 +171,7 @@ impl State {
             has_stream: false,
             saves: Vec::new(),
             panic: None,
+            freeze: Vec::new(),
             size,
         }
     }
@@ -177,6 +180,10 @@ impl State {
         self.run.find_machine();
         while let Some(mut block) = incoming.next() {
             self.take(&mut block)?;
+            let freeze = std::mem::take(&mut self.freeze);
+            if !freeze.is_empty() {
+                self.begin_stream(&freeze)?;
+            }
             // Relaxed: the number is only shown, and orders nothing.
             self.size.store(self.append.len(), Ordering::Relaxed);
             if self.panic.is_some() {
@@ -186,7 +193,7 @@ impl State {
         }
         self.release(u64::MAX)?;
         if !self.has_stream {
-            self.begin_stream()?;
+            self.begin_stream(&[])?;
         }
         let has_spans = self.finish_spans();
         self.run.ended = Ended::Clean;
@@ -195,7 +202,7 @@ impl State {
         let (histograms, mut events) = (self.samples.records(), self.pending.last_events());
         let (name, panic) = self.panic.take().unzip();
         events.extend(name.map(Event::Point));
-        self.append.end(&series, &self.run, &histograms, &events)?;
+        (self.append).end(&series, &self.run, &histograms, &events, &[])?;
         Ok(Written {
             journal: self.append,
             has_spans,
@@ -219,7 +226,7 @@ impl State {
         if block.is_cut {
             // Nothing becomes known later.
             self.known_end = u64::MAX;
-        } else {
+        } else if !block.is_extra {
             self.run.cost = Some(Cost {
                 us_per_frame: block.cost_ns as f64
                     / 1e3
@@ -236,7 +243,10 @@ impl State {
     fn take_notes(&mut self, block: &mut Block) {
         let mut is_changed = false;
         for note in block.notes.drain() {
-            is_changed |= !matches!(note, Note::Picture(_) | Note::Save(..) | Note::Panic(..));
+            is_changed |= matches!(
+                note,
+                Note::Gpu { .. } | Note::RefreshHz(_) | Note::Label(..)
+            );
             match note {
                 Note::Gpu { name, driver } => {
                     self.run.machine.gpu = Some(name);
@@ -249,6 +259,10 @@ impl State {
                 Note::Picture(picture) => self.pictures.take(&picture),
                 Note::Save(path, sender) => self.saves.push((path, sender)),
                 Note::Panic(name, done) => self.panic = Some((name, done)),
+                Note::Freeze(names, waiting) => {
+                    drop(waiting);
+                    self.freeze = names.into_iter().map(Event::Point).collect();
+                }
             }
         }
         if is_changed && self.has_stream {
@@ -309,7 +323,7 @@ impl State {
             };
             let is_same = columns == self.columns.len() && before == self.are_double;
             if !self.has_stream || !is_same {
-                self.begin_stream()?;
+                self.begin_stream(&[])?;
             }
             self.append
                 .write_batch(released.clock, released.events, released.columns)?;
@@ -325,13 +339,13 @@ impl State {
         Ok(written)
     }
 
-    fn begin_stream(&mut self) -> io::Result<()> {
+    fn begin_stream(&mut self, open: &[Event]) -> io::Result<()> {
         self.refresh();
         self.are_double.resize(self.columns.len(), false);
         let are_whole = self.are_double.iter().map(|is_double| !is_double);
         let run = (!self.has_stream).then_some(&self.run);
         self.append
-            .begin_stream(are_whole, &self.columns.changed(), run)?;
+            .begin_stream(are_whole, &self.columns.changed(), run, open)?;
         self.columns.mark_written();
         self.has_stream = true;
         Ok(())

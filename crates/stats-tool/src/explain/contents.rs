@@ -8,7 +8,7 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    is_busy, moments_of, percent, ready_text, share_text, slower_text, too_few_frames,
+    freezes, is_busy, moments_of, percent, ready_text, share_text, slower_text, too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -71,6 +71,9 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
         } else {
             summary.text(text);
         }
+    }
+    for text in freezes(run, "") {
+        summary.warning(text);
     }
     for (leak, unit) in leaks {
         let until = match leak.seconds_to_budget {

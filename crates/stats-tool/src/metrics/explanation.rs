@@ -6,7 +6,7 @@ use stats_analysis::insight::{Hitch, Insight, Leak, Periodic, WARM_UP_FRAMES};
 use stats_analysis::moments::{Moment, frames_before, moments};
 use stats_capture::CaptureFile;
 use stats_core::source::Listed;
-use stats_core::{Frame, LogLine, STOOD_STILL, Source, Unit};
+use stats_core::{FROZEN, Frame, LogLine, STOOD_STILL, Source, Unit};
 
 use super::columns::Columns;
 use super::left_out::LeftOut;
@@ -46,12 +46,25 @@ pub(crate) struct RunExplanation {
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
+    /// The frames that did not end for long, in their order.
+    pub(crate) freezes: Vec<Frozen>,
     /// What a person marked while playing, in the order of the frames.
     pub(crate) moments: Vec<ExplainedMoment>,
     /// The explanations of the slowest frames, oldest first; empty if there are hitches.
     slowest: Vec<Hitch>,
     /// The lines of the log beside the [listed](Self::listed) frames.
     pub(crate) log: Log,
+}
+
+/// A frame that did not end for long.
+#[derive(Debug)]
+pub(crate) struct Frozen {
+    /// The frame; the one after the last frame of the run if it never ended.
+    pub(crate) frame: u64,
+    /// Whether it ended.
+    pub(crate) has_ended: bool,
+    /// For how long no frame had ended, and the open scopes of each thread.
+    pub(crate) lines: Vec<String>,
 }
 
 /// A moment that a person marked, and the slowest of the frames in the two seconds before it.
@@ -113,6 +126,7 @@ impl RunExplanation {
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
+            freezes: freezes_of(capture),
             moments,
             slowest,
             log,
@@ -133,6 +147,29 @@ impl RunExplanation {
             &self.hitches
         }
     }
+}
+
+/// Returns the frames that did not end for long.
+fn freezes_of(capture: &CaptureFile) -> Vec<Frozen> {
+    let mut freezes: Vec<Frozen> = Vec::new();
+    let end = capture.frames().end;
+    for mark in capture.marks().iter().filter(|mark| mark.is_point) {
+        let line = LogLine::of_mark(&mark.name).filter(|line| line.target == FROZEN);
+        let Some(line) = line else { continue };
+        let frame = mark.frames.start;
+        if freezes.last().is_none_or(|last| last.frame != frame) {
+            freezes.push(Frozen {
+                frame,
+                has_ended: frame < end,
+                lines: Vec::new(),
+            });
+        }
+        let lines = freezes.last_mut().map(|freeze| &mut freeze.lines);
+        lines
+            .into_iter()
+            .for_each(|lines| lines.push(line.text.to_owned()));
+    }
+    freezes
 }
 
 /// Returns the moments that a person marked. None is explained yet.

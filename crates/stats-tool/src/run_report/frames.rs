@@ -10,7 +10,7 @@ use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::{Clock, RunMetrics};
 use crate::output::name_of;
-use crate::runs::{culprit_text, named, share_text};
+use crate::runs::{culprit_text, freezes, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
@@ -43,6 +43,9 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
             "What limits the frame rate{of}: {}.",
             run.bottleneck
         ));
+        for text in freezes(&run.explained, &of) {
+            section.warning(text);
+        }
         if run.lost_scopes > 0 {
             let lost = count_text(run.lost_scopes, "scope", "scopes");
             section.warning(format!(

@@ -7,6 +7,7 @@
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`hitches`]: the text about hitches, leaks and periodic stalls.
+//! - [`freezes`](mod@freezes): the text about frames that did not end.
 //! - [`moments`](mod@moments): the text about what a person marked.
 //! - [`ready`]: the text about the time without a processor.
 //! - [`budgets`]: series that are over budget in too many frames.
@@ -15,6 +16,7 @@
 mod budgets;
 mod expectations;
 mod facts;
+mod freezes;
 mod hitches;
 mod left_out_frames;
 mod moments;
@@ -27,6 +29,7 @@ mod warnings;
 pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};
+pub(crate) use freezes::freezes;
 pub(crate) use hitches::{
     culprit_text, lasting, named, percent, share_text, slower_text, too_few_frames,
 };

@@ -3,9 +3,10 @@
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
-use stats_capture::Capture;
-use stats_core::{Counter, MarkEvent, Timer};
+use stats_capture::{Capture, CaptureFile};
+use stats_core::{Counter, FROZEN, FreezeWatch, MarkEvent, Timer};
 
 static WORK: Counter = Counter::new("program/work").describe("the same in every run");
 static ROLL: Counter = Counter::new("program/process-id").describe("another one in every run");
@@ -30,6 +31,9 @@ fn the_recorded_program() {
     if behavior == "night" {
         return play_the_same_frames(capture);
     }
+    if behavior == "freeze" {
+        return freeze(capture);
+    }
     for frame in 0..700_u64 {
         WORK.add(frame % 7);
         ROLL.add(std::process::id());
@@ -47,6 +51,29 @@ fn the_recorded_program() {
         "crash" => std::process::abort(),
         _ => std::thread::sleep(std::time::Duration::from_secs(600)),
     }
+}
+
+/// Plays frames, of which the last one does not end. The program is killed as soon as its recording
+/// says so.
+fn freeze(mut capture: Capture) {
+    let mut watch = FreezeWatch::begin(Duration::from_secs(2)).expect("counters are enabled");
+    for frame in 0..700_u64 {
+        WORK.add(frame % 7);
+        capture.end_frame();
+    }
+    let _frame = PATHS.scope();
+    // Without waiting: time is counted in polls.
+    let freeze = (0..100).find_map(|_| watch.poll());
+    freeze.expect("no frame ends");
+    let path = std::env::var("STATS_CAPTURE").expect("`stats record` sets the variable");
+    let has_freeze = |journal: CaptureFile| {
+        let marks = journal.mark_records();
+        marks.iter().any(|mark| mark.name.contains(FROZEN))
+    };
+    while !CaptureFile::open(format!("{path}.journal")).is_ok_and(has_freeze) {
+        std::thread::yield_now();
+    }
+    std::process::abort();
 }
 
 /// Records a second of loading, and then frames that take the same time in every run.

@@ -113,6 +113,35 @@ fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
     assert!(CaptureFile::open(folder.0.join("runs/001.parquet")).is_ok());
 }
 
+#[test]
+fn a_program_that_is_killed_while_it_is_frozen_says_what_was_open() {
+    let folder = Folder::new("tool-freeze");
+    let output = record(&folder.0, "freeze", &["--timeout", "60"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stderr(&output).contains("recovered"), "{}", stderr(&output));
+    let last = CaptureFile::open(folder.0.join("runs/001.parquet"))
+        .unwrap()
+        .frames()
+        .end
+        - 1;
+    let sentence = format!("The frame after {last} never ended: no frame for 2.0 s; ");
+    for verb in ["report", "explain"] {
+        let said = stdout(&stats(
+            &folder.0,
+            &format!("{verb} runs/001.parquet --format markdown"),
+        ));
+        let (_, after) = said
+            .split_once(&sentence)
+            .unwrap_or_else(|| panic!("{verb}: {said}"));
+        let open = after.lines().next().unwrap_or_default();
+        assert!(open.contains(": paths/find "), "{verb}: {said}");
+    }
+    let page = stats(&folder.0, "report runs/001.parquet --html page.html");
+    assert_eq!(page.status.code(), Some(0), "{}", stderr(&page));
+    let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
+    assert!(page.contains(&sentence), "{page}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_signal_ends_the_program_and_keeps_its_frames() {

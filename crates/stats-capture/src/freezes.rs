@@ -1,0 +1,22 @@
+//! Marks recordings with a frame that does not end, so that a program that is killed while it is
+//! frozen leaves what was open.
+
+use std::sync::Once;
+
+use stats_core::{Freeze, on_freeze};
+
+use crate::panics::slots;
+
+/// Tells the captures of this process each freeze from then on.
+pub(crate) fn watch() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| on_freeze(tell));
+}
+
+/// Tells all captures a freeze. The thread of the game is what is frozen, so each gets it from here.
+fn tell(freeze: &Freeze) {
+    let names = freeze.mark_names();
+    for slot in slots() {
+        slot.tell_freeze(&names);
+    }
+}
