@@ -7,6 +7,7 @@ use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
 use super::markup::{Markup, element};
+use super::pictures;
 use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, sortable};
 use crate::runs::{culprit_text, share_text};
@@ -19,6 +20,9 @@ const HEIGHT: f64 = 40.0;
 
 /// The title of the column with the lines of the log.
 const LOG: &str = "log before it";
+
+/// The title of the column with the screen.
+const SCREEN: &str = "screen";
 
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
@@ -38,8 +42,10 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
     content.push(repeats(run));
-    // Only a run that keeps its log has this column.
+    // Only a run that keeps its log has the one column, and only one with pictures the other.
     let has_log = !run.metrics.explained.log.is_empty();
+    let mut screens = pictures::of_rows(run);
+    let has_screens = !screens.is_empty();
     let titles: Vec<&str> = [
         "frame",
         "at",
@@ -50,18 +56,21 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         "what moved",
         "during",
         LOG,
+        SCREEN,
         "30 frames on each side",
     ]
     .into_iter()
-    .filter(|title| has_log || *title != LOG)
+    .filter(|title| (has_log || *title != LOG) && (has_screens || *title != SCREEN))
     .collect();
     let rows = run.listed.iter();
-    let rows = rows.map(|explained| row(run, explained)).collect();
+    let mut screen = |frame| has_screens.then(|| screens.remove(&frame).unwrap_or_default());
+    let rows = rows.map(|explained| row(run, explained, screen(explained.frame)));
+    let rows = rows.collect();
     content.push(sortable("Hitches", &titles, rows));
     content
 }
 
-fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
+fn row(run: &Recording<'_>, explained: &Hitch, screen: Option<Markup>) -> Vec<Cell> {
     let frame = explained.frame;
     let around = Around::of(run, frame);
     let secs = run.begin_secs(frame);
@@ -90,6 +99,7 @@ fn row(run: &Recording<'_>, explained: &Hitch) -> Vec<Cell> {
     if !run.metrics.explained.log.is_empty() {
         cells.push(Cell::text(log.join("; ")));
     }
+    cells.extend(screen.map(Cell::text));
     cells.push(Cell::text(around.graph(explained.usual_ms)));
     cells
 }

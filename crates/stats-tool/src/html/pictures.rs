@@ -1,5 +1,6 @@
-//! The pictures of the slowest frames, made small enough for a page.
+//! The pictures of the slowest frames, made small enough for a page and for a row of a table.
 
+use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -7,6 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
 use stats_analysis::format::value_text;
+use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
 use super::markup::{Markup, element, image, joined};
@@ -14,6 +16,13 @@ use super::recording::Recording;
 
 /// The maximum width and height on the page, in pixels.
 const MAX_PIXELS: u32 = 480;
+
+/// The maximum width and height in a row of a table, in pixels. A picture of a game takes about 5 KB.
+const ROW_PIXELS: u32 = 160;
+
+/// The maximum number of rows with a picture, those of the slowest frames, so that the page stays
+/// small.
+const MAX_ROWS: usize = 16;
 
 /// The quality of the JPEG images, from 1 to 100. A picture of a game takes about 30 KB.
 const QUALITY: u8 = 75;
@@ -42,13 +51,32 @@ pub(crate) fn figures(run: &Recording<'_>, max: usize) -> Markup {
     element("div", &[("class", "pictures")], joined(figures))
 }
 
+/// Returns a small picture of each [listed](Recording::listed) frame that has one, by frame.
+pub(super) fn of_rows(run: &Recording<'_>) -> BTreeMap<u64, Markup> {
+    let files: BTreeMap<u64, _> = run.capture.pictures().into_iter().collect();
+    let with_picture =
+        |hitch: &Hitch| Some((hitch.frame_ms, hitch.frame, files.get(&hitch.frame)?));
+    let mut rows: Vec<_> = run.listed.iter().filter_map(with_picture).collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let drawn = rows
+        .into_iter()
+        .take(MAX_ROWS)
+        .filter_map(|(_, frame, file)| {
+            // The part with the large pictures says why one cannot be read.
+            let jpeg = small_jpeg(file, ROW_PIXELS).ok()?;
+            Some((frame, screen(&jpeg, frame)))
+        });
+    drawn.collect()
+}
+
+fn screen(jpeg: &[u8], frame: u64) -> Markup {
+    let source = format!("data:image/jpeg;base64,{}", BASE64_STANDARD.encode(jpeg));
+    image(&source, &format!("The screen in frame {frame}"))
+}
+
 fn figure(file: &Path, frame: u64, caption: &str) -> Markup {
-    let content = match small_jpeg(file) {
-        Ok(jpeg) => {
-            let data = BASE64_STANDARD.encode(jpeg);
-            let source = format!("data:image/jpeg;base64,{data}");
-            image(&source, &format!("The screen in frame {frame}"))
-        }
+    let content = match small_jpeg(file, MAX_PIXELS) {
+        Ok(jpeg) => screen(&jpeg, frame),
         Err(error) => {
             let text = format!("{} cannot be read: {error}.", file.display());
             element("p", &[("class", "warning")], text)
@@ -58,16 +86,16 @@ fn figure(file: &Path, frame: u64, caption: &str) -> Markup {
     element("figure", &[], joined([content, caption]))
 }
 
-/// Reads a PNG file and returns it as a small JPEG image.
-fn small_jpeg(file: &Path) -> Result<Vec<u8>, ImageError> {
+/// Reads a PNG file and returns it as a JPEG image of at most this width and height.
+fn small_jpeg(file: &Path, max_pixels: u32) -> Result<Vec<u8>, ImageError> {
     let mut reader = ImageReader::open(file)?;
     reader.set_format(ImageFormat::Png);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
     let mut picture = reader.decode()?;
-    if picture.width().max(picture.height()) > MAX_PIXELS {
-        picture = picture.thumbnail(MAX_PIXELS, MAX_PIXELS);
+    if picture.width().max(picture.height()) > max_pixels {
+        picture = picture.thumbnail(max_pixels, max_pixels);
     }
     let mut jpeg = Cursor::new(Vec::new());
     // The screen is opaque, whatever the alpha channel says.

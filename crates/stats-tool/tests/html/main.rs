@@ -399,6 +399,38 @@ fn a_report_has_the_pictures_of_the_slowest_frames() {
         shown += 1;
     }
     assert_eq!(shown, 7);
+
+    // The list of hitches has the same pictures, smaller.
+    let in_list = |node: &roxmltree::Node<'_, '_>| {
+        let mut around = node.ancestors();
+        around.any(|node| node.attribute("aria-label") == Some("Hitches"))
+    };
+    let images = document
+        .descendants()
+        .filter(|node| node.has_tag_name("img"));
+    let mut small = 0;
+    for image in images.filter(in_list) {
+        let source = image.attribute("src").and_then(|src| src.split_once(','));
+        let jpeg = BASE64_STANDARD
+            .decode(source.expect("data").1)
+            .expect("Base64");
+        let picture = image::load_from_memory(&jpeg).expect("an image");
+        assert_eq!((picture.width(), picture.height()), (160, 90));
+        let row = image
+            .ancestors()
+            .find(|node| node.has_tag_name("tr"))
+            .expect("a row");
+        let frame = row
+            .first_element_child()
+            .and_then(|cell| cell.text())
+            .expect("a frame");
+        assert_eq!(
+            image.attribute("alt"),
+            Some(&*format!("The screen in frame {frame}"))
+        );
+        small += 1;
+    }
+    assert_eq!(small, 7, "a picture that cannot be read is left out");
 }
 
 #[test]
