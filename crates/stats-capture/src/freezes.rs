@@ -3,7 +3,7 @@
 
 use std::sync::Once;
 
-use stats_core::{Freeze, on_freeze};
+use stats_core::{Freeze, on_freeze, own_memory};
 
 use crate::panics::slots;
 
@@ -15,6 +15,7 @@ pub(crate) fn watch() {
 
 /// Tells all captures a freeze. The thread of the game is what is frozen, so each gets it from here.
 fn tell(freeze: &Freeze) {
+    let _memory = own_memory("stats-capture");
     let names = freeze.mark_names();
     for slot in slots() {
         slot.tell_freeze(&names);

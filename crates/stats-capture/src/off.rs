@@ -150,6 +150,27 @@ impl Recordings {
         Arc::new(NoControl)
     }
 
+    /// Always false.
+    #[must_use]
+    pub fn keeps_pictures(&self) -> bool {
+        false
+    }
+
+    /// Always `None`.
+    #[must_use]
+    pub fn wants_picture(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// Does nothing.
+    pub fn picture(&mut self, _: u64, _: u32, _: u32, _: Vec<u8>) {}
+
+    /// Always 0.
+    #[must_use]
+    pub fn next_frame(&self) -> u64 {
+        0
+    }
+
     /// Always `None`.
     pub fn capture_mut(&mut self) -> Option<&mut Capture> {
         None

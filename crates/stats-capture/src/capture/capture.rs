@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own_memory};
+use stats_core::{Frame, FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own_memory};
 
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
@@ -99,7 +99,10 @@ struct Running {
 #[derive(Debug)]
 struct SlowestFrames {
     max: usize,
-    durations_ms: Vec<f64>,
+    /// How long a frame counts; `None` for the whole run.
+    time: Option<Duration>,
+    /// When each frame began, in seconds, and its duration in milliseconds.
+    frames: Vec<(f64, f64)>,
 }
 
 impl Capture {
@@ -124,7 +127,8 @@ impl Capture {
         }
         let journal = beside(&path, JOURNAL);
         let append = Append::begin(&path, &journal)?;
-        Self::start(options.pictures, |size| {
+        let pictures = SlowestFrames::new(options.pictures, None);
+        Self::start(pictures, |size| {
             let writer = Writer::new(path, journal, append, options, size);
             move |incoming: &Incoming| writer.run(incoming)
         })
@@ -138,13 +142,17 @@ impl Capture {
         folder: PathBuf,
     ) -> Result<Self, CaptureError> {
         let _memory = own_memory("stats-capture");
-        Self::start(0, |size| {
+        let pictures = SlowestFrames::new(options.pictures, Some(limits.time));
+        Self::start(pictures, |size| {
             let recent = Recent::new(options, limits, hitches, (folder, size));
             move |incoming: &Incoming| recent.run(incoming)
         })
     }
 
-    fn start<W>(max_pictures: usize, writer: impl FnOnce(Size) -> W) -> Result<Self, CaptureError>
+    fn start<W>(
+        pictures: SlowestFrames,
+        writer: impl FnOnce(Size) -> W,
+    ) -> Result<Self, CaptureError>
     where
         W: FnOnce(&Incoming) -> Result<PathBuf, CaptureError> + Send + 'static,
     {
@@ -178,10 +186,7 @@ impl Capture {
             notes: Notes::default(),
             cost_ns: 0,
             dropped: 0,
-            pictures: SlowestFrames {
-                max: max_pictures,
-                durations_ms: Vec::with_capacity(max_pictures.min(1024)),
-            },
+            pictures,
             has_failed: false,
             refresh_hz: None,
             running: Some(Running { outgoing, thread }),
@@ -309,7 +314,7 @@ impl Capture {
         let _memory = own_memory("stats-capture");
         let frame = self.recorder.frames().end.checked_sub(1)?;
         let frame = self.recorder.frame(frame)?;
-        let is_wanted = frame.start_secs >= 2.0 && self.pictures.want(frame.duration_ms);
+        let is_wanted = frame.start_secs >= 2.0 && self.pictures.want(&frame);
         (is_wanted && self.running.is_some()).then_some(frame.index)
     }
 
@@ -326,7 +331,7 @@ impl Capture {
             return;
         };
         if bytes > 0 && rgba.len() as u64 == bytes {
-            self.pictures.take(ended.duration_ms);
+            self.pictures.take(&ended);
             self.note(Note::Picture(Picture {
                 frame,
                 duration_ms: ended.duration_ms,
@@ -501,16 +506,27 @@ impl Drop for Capture {
 }
 
 impl SlowestFrames {
-    fn want(&self, duration_ms: f64) -> bool {
-        self.durations_ms.len() < self.max
-            || self.durations_ms.iter().any(|known| *known < duration_ms)
+    fn new(max: usize, time: Option<Duration>) -> Self {
+        Self {
+            max,
+            time,
+            frames: Vec::with_capacity(max.saturating_add(1).min(1024)),
+        }
     }
 
-    fn take(&mut self, duration_ms: f64) {
-        self.durations_ms.push(duration_ms);
-        if self.durations_ms.len() > self.max {
-            self.durations_ms.sort_by(|a, b| b.total_cmp(a));
-            self.durations_ms.truncate(self.max);
+    fn want(&mut self, frame: &Frame) -> bool {
+        if let Some(time) = self.time {
+            let begin_secs = frame.start_secs - time.as_secs_f64();
+            self.frames.retain(|(secs, _)| *secs >= begin_secs);
+        }
+        self.frames.len() < self.max || self.frames.iter().any(|(_, ms)| *ms < frame.duration_ms)
+    }
+
+    fn take(&mut self, frame: &Frame) {
+        self.frames.push((frame.start_secs, frame.duration_ms));
+        if self.frames.len() > self.max {
+            self.frames.sort_by(|a, b| b.1.total_cmp(&a.1));
+            self.frames.truncate(self.max);
         }
     }
 }

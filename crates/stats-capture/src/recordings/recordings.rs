@@ -46,6 +46,8 @@ pub struct Recordings {
     options: RecordingOptions,
     capture: Option<Capture>,
     recent: Option<Capture>,
+    /// The number of frames that ended.
+    frames: u64,
     /// Whether a hitch of the last frames should be saved.
     has_hitch: IsWanted,
     remote: Arc<Remote>,
@@ -79,6 +81,7 @@ impl Recordings {
             options,
             capture: None,
             recent,
+            frames: 0,
             has_hitch,
             remote,
             completing: Vec::new(),
@@ -146,7 +149,57 @@ impl Recordings {
         Arc::clone(&self.remote) as Arc<dyn RecordingControl>
     }
 
-    /// Returns the recording in progress, for its pictures and its errors.
+    /// Returns whether pictures of frames may be kept: a recording is in progress, or the last frames
+    /// are kept, and the [options](crate::CaptureOptions::pictures) ask for pictures.
+    #[must_use]
+    pub fn keeps_pictures(&self) -> bool {
+        let is_any = self.capture.is_some() || self.recent.is_some();
+        is_any && self.options.capture.pictures > 0
+    }
+
+    /// Returns the newest frame if a picture of it would be kept: it is among the slowest of the
+    /// recording in progress, or of the last frames. See [`Capture::wants_picture`]; frames have the
+    /// numbers of [`next_frame`](Self::next_frame).
+    #[must_use]
+    pub fn wants_picture(&mut self) -> Option<u64> {
+        let all = self.capture.iter_mut().chain(&mut self.recent);
+        // Each is asked, because it then forgets what is too old.
+        let wanted = all.filter_map(Capture::wants_picture).count() > 0;
+        self.frames.checked_sub(1).filter(|_| wanted)
+    }
+
+    /// Adds a picture of a frame, at once or some frames later, to all that keep pictures; see
+    /// [`Capture::picture`]. The last frames keep their pictures in memory, as PNG, in at most a quarter
+    /// of [`recent_bytes`](RecordingOptions::recent_bytes), and a file of them has its pictures beside
+    /// it.
+    pub fn picture(&mut self, frame: u64, width: u32, height: u32, rgba: Vec<u8>) {
+        let _memory = own_memory("stats-capture");
+        let Some(ago) = self.frames.checked_sub(frame) else {
+            return;
+        };
+        // Each numbers its frames from its own start.
+        let add = |to: &mut Capture, rgba| {
+            if let Some(frame) = to.next_frame().checked_sub(ago) {
+                to.picture(frame, width, height, rgba);
+            }
+        };
+        match (&mut self.capture, &mut self.recent) {
+            (Some(capture), Some(recent)) => {
+                add(capture, rgba.clone());
+                add(recent, rgba);
+            }
+            (Some(to), None) | (None, Some(to)) => add(to, rgba),
+            (None, None) => {}
+        }
+    }
+
+    /// Returns the index of the current frame, which is the number of calls that ended one.
+    #[must_use]
+    pub fn next_frame(&self) -> u64 {
+        self.frames
+    }
+
+    /// Returns the recording in progress, for its errors and its own numbers of frames.
     pub fn capture_mut(&mut self) -> Option<&mut Capture> {
         self.capture.as_mut()
     }
@@ -156,6 +209,7 @@ impl Recordings {
         let _memory = own_memory("stats-capture");
         self.take_marks();
         self.for_each(Capture::end_frame);
+        self.frames += 1;
         self.follow_remote();
     }
 
@@ -165,6 +219,7 @@ impl Recordings {
         let time = time.into();
         self.take_marks();
         self.for_each(|capture| capture.end_frame_at(time));
+        self.frames += 1;
         self.follow_remote();
     }
 

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use stats_core::limits::LATE_FRAMES;
+
 use super::hitch_watch::HitchWatch;
 use super::pictures::Pictures;
 use super::samples::Samples;
@@ -19,7 +21,7 @@ use crate::blocks::{Block, Incoming};
 use crate::journal::{Append, Event};
 use crate::metadata::Ended;
 use crate::panics::are_saved;
-use crate::paths::{JOURNAL, behind_links, beside, new_path};
+use crate::paths::{JOURNAL, behind_links, beside, new_path, pictures_of};
 use crate::{CaptureError, CaptureOptions};
 
 /// The length of a chunk.
@@ -30,6 +32,9 @@ const CHUNK_BYTES: u64 = 4 << 20;
 
 /// The compression level. Half the size would take ten times as long.
 const LEVEL: i32 = 1;
+
+/// The part of the memory that the pictures may use: one of this many.
+const PICTURES_PART: u64 = 4;
 
 /// The maximum number of panics at which a program saves the last frames.
 const MAX_PANICS: u64 = 8;
@@ -64,6 +69,8 @@ pub(crate) struct Recent {
 
 /// The frames that are not in a chunk yet.
 struct Current {
+    /// The first of them; 0 if there are none.
+    first: u64,
     /// When the first of them began.
     begin_ns: Option<i64>,
     /// When the last of them ended.
@@ -72,6 +79,8 @@ struct Current {
 }
 
 struct Chunk {
+    /// Its first frame, or a later one.
+    first: u64,
     compressed: Vec<u8>,
     /// The length before compression.
     len: usize,
@@ -88,7 +97,7 @@ impl Recent {
         hitches: Option<HitchWatch>,
         (folder, size): (PathBuf, Size),
     ) -> Self {
-        let pictures = Pictures::new(PathBuf::new(), 0);
+        let pictures = Pictures::in_memory(options.pictures, limits.bytes / PICTURES_PART);
         Self {
             state: State::new(Append::to_memory(), options, pictures, None, size),
             limits,
@@ -96,6 +105,7 @@ impl Recent {
             folder,
             chunks: VecDeque::new(),
             current: Current {
+                first: 0,
                 begin_ns: None,
                 end_ns: 0,
                 samples: Samples::begin(),
@@ -119,7 +129,9 @@ impl Recent {
         }
         self.state.take(block)?;
         if let (Some(first), Some(last)) = (block.frames.first(), block.frames.last()) {
-            self.current.begin_ns.get_or_insert(first.start_ns);
+            if self.current.begin_ns.is_none() {
+                (self.current.first, self.current.begin_ns) = (first.frame, Some(first.start_ns));
+            }
             self.current.end_ns = last.start_ns.saturating_add(last.duration_ns);
         }
         let begin_ns = self.current.begin_ns.unwrap_or(self.current.end_ns);
@@ -171,6 +183,7 @@ impl Recent {
         self.current.begin_ns = None;
         if !journal.is_empty() {
             self.chunks.push_back(Chunk {
+                first: self.current.first,
                 compressed: zstd::bulk::compress(&journal, LEVEL)?,
                 len: journal.len(),
                 end_ns: self.current.end_ns,
@@ -190,6 +203,11 @@ impl Recent {
         {
             self.chunks.pop_front();
         }
+        if let Some(oldest) = self.chunks.front() {
+            // Frames that waited for late values are in a later chunk than their block.
+            let first = oldest.first.saturating_sub(LATE_FRAMES);
+            self.state.pictures.forget_before(first);
+        }
         Ok(())
     }
 
@@ -198,7 +216,7 @@ impl Recent {
             .chunks
             .iter()
             .map(|chunk| chunk.compressed.len() as u64);
-        chunks.sum::<u64>() + self.state.append.len()
+        chunks.sum::<u64>() + self.state.append.len() + self.state.pictures.bytes()
     }
 
     /// Writes the chunks as a capture.
@@ -227,7 +245,9 @@ impl Recent {
                 source,
             }
         })?;
-        complete(append, &journal, capture, true)
+        let (capture, first) = complete(append, &journal, capture, true)?;
+        self.state.pictures.write_to(&pictures_of(&capture), first);
+        Ok(capture)
     }
 
     fn write_journal(

@@ -43,7 +43,7 @@ pub(super) struct State {
     /// For each column, whether it has had a number that is not whole.
     are_double: Vec<bool>,
     pub(super) pending: Pending,
-    pictures: Pictures,
+    pub(super) pictures: Pictures,
     pub(super) samples: Samples,
     spans: Option<Spans>,
     histograms_at: Instant,
@@ -102,7 +102,7 @@ impl Writer {
             journal: self.journal.clone(),
             source,
         })?;
-        let capture = complete(written.journal, &self.journal, self.capture, false)?;
+        let (capture, _) = complete(written.journal, &self.journal, self.capture, false)?;
         // Remaining files of an older capture of that name would seem to belong to the new one.
         if !written.has_spans {
             let _ = std::fs::remove_file(spans);
@@ -120,22 +120,23 @@ impl Writer {
     }
 }
 
-/// Writes a capture from its journal, and removes the journal. Returns the path of the capture.
-/// `lock` keeps other processes from completing the journal at the same time. If `from_zero` is
-/// set, the first frame becomes frame 0.
+/// Writes a capture from its journal, and removes the journal. Returns the path of the capture, and
+/// the frame that became frame 0. `lock` keeps other processes from completing the journal at the same
+/// time. If `from_zero` is set, the first frame becomes frame 0.
 pub(super) fn complete(
     lock: Append,
     journal: &Path,
     capture: PathBuf,
     from_zero: bool,
-) -> Result<PathBuf, CaptureError> {
+) -> Result<(PathBuf, u64), CaptureError> {
     let compacted = Journal::open(journal).and_then(|mut journal| {
         if from_zero {
             journal.begin_at_zero()?;
         }
-        compact(&journal, &capture)
+        let first = journal.origin(0).max(0).unsigned_abs();
+        Ok((compact(&journal, &capture)?, first))
     });
-    let damaged_bytes = compacted.map_err(|source| CaptureError::Compact {
+    let (damaged_bytes, first) = compacted.map_err(|source| CaptureError::Compact {
         journal: journal.to_owned(),
         source,
     })?;
@@ -145,7 +146,7 @@ pub(super) fn complete(
         // The capture is complete, so a leftover journal does no harm.
         let _ = std::fs::remove_file(journal);
     }
-    Ok(capture)
+    Ok((capture, first))
 }
 
 impl State {

@@ -228,6 +228,114 @@ fn the_last_minute_is_saved_after_the_fact() {
     assert_eq!(control.status().running, None);
 }
 
+/// Saves the last frames, and returns the capture with the frames and the first color of its pictures.
+fn with_pictures(recordings: &mut Recordings, mut now: f64) -> (CaptureFile, Vec<(u64, u8)>) {
+    let control = recordings.control();
+    control.save_recent();
+    let path = saved(&*control, || {
+        now += 0.01;
+        recordings.end_frame_at(now);
+    });
+    let file = CaptureFile::open(path.expect("it can be written")).expect("a capture");
+    let of = |(frame, path): (u64, PathBuf)| {
+        let png = png::Decoder::new(std::io::BufReader::new(
+            std::fs::File::open(path).expect("a file"),
+        ));
+        let mut reader = png.read_info().expect("a picture");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
+        reader.next_frame(&mut pixels).expect("a picture");
+        (frame, pixels[0])
+    };
+    let pictures = file.pictures().into_iter().map(of).collect();
+    (file, pictures)
+}
+
+#[test]
+fn the_last_minute_has_the_pictures_of_its_slowest_frames() {
+    let folder = Folder::new("recent-pictures");
+    let mut options = options(&folder);
+    options.recent = Duration::from_secs(20);
+    options.capture.pictures = 2;
+    let mut recordings = Recordings::new(options);
+    assert!(recordings.keeps_pictures());
+    let number = stats_core::gauge("recordings/number");
+    let mut now = 0.0;
+    let mut asked = Vec::new();
+    for frame in 0..6_000_u64 {
+        if frame == 4_000 {
+            recordings.start(folder.0.join("run.parquet")).unwrap();
+        }
+        number.set(frame as f64);
+        // A minute in all. The slowest frame is too old in the end.
+        now += match frame {
+            1_000 => 0.9,
+            4_500 => 0.5,
+            5_000 => 0.2,
+            5_500 => 0.7,
+            _ => 0.01,
+        };
+        recordings.end_frame_at(now);
+        assert_eq!(recordings.next_frame(), frame + 1);
+        let wanted = recordings.wants_picture().filter(|_| frame % 500 == 0);
+        if let Some(of) = wanted {
+            assert_eq!(of, frame);
+            asked.push(frame);
+        }
+        // As from a device, three frames later.
+        if let Some(of) = frame.checked_sub(3).filter(|of| asked.contains(of)) {
+            let color = (of / 500) as u8;
+            recordings.picture(of, 2, 1, vec![color, 0, 0, 255, 0, 0, 0, 255]);
+        }
+        // Lets the writer threads keep up, even on a busy machine.
+        if frame % 100 == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    for frame in [1_000, 4_500, 5_500] {
+        assert!(asked.contains(&frame), "{asked:?}");
+    }
+    let (file, pictures) = with_pictures(&mut recordings, now);
+    let first = values(&file, "recordings/number")[0].expect("it is known") as u64;
+    assert!(first > 1_000, "{first}");
+    assert_eq!(pictures, [(4_500 - first, 9), (5_500 - first, 11)]);
+    drop(recordings);
+    let run = CaptureFile::open(folder.0.join("run.parquet")).unwrap();
+    let of_run: Vec<u64> = run.pictures().into_iter().map(|(frame, _)| frame).collect();
+    assert_eq!(of_run, [500, 1_500], "its frame 0 is frame 4,000");
+}
+
+#[test]
+fn pictures_in_memory_stay_within_a_quarter_of_the_limit() {
+    let folder = Folder::new("recent-picture-bytes");
+    let mut options = options(&folder);
+    options.recent = Duration::from_secs(600);
+    options.recent_bytes = 4_000_000;
+    let mut recordings = Recordings::new(options);
+    let number = stats_core::gauge("recordings/bytes-number");
+    let mut random = stats_testing::Random::new(7);
+    let mut now = 0.0;
+    for frame in 0..1_000_u64 {
+        number.set(frame as f64);
+        let is_slow = frame >= 600 && frame % 50 == 0;
+        now += if is_slow {
+            0.1 + frame as f64 / 1e4
+        } else {
+            0.01
+        };
+        recordings.end_frame_at(now);
+        if is_slow {
+            let wanted = recordings.wants_picture().expect("each is slower");
+            // Noise, which cannot be compressed: 400 kB.
+            let rgba = (0..400_000).map(|_| random.below(256) as u8).collect();
+            recordings.picture(wanted, 400, 250, rgba);
+        }
+    }
+    let (file, pictures) = with_pictures(&mut recordings, now);
+    let first = values(&file, "recordings/bytes-number")[0].expect("it is known") as u64;
+    let frames: Vec<u64> = pictures.iter().map(|(frame, _)| first + frame).collect();
+    assert_eq!(frames, [900, 950], "two of the slowest fit");
+}
+
 #[test]
 fn the_frames_in_memory_stay_within_their_limit() {
     let folder = Folder::new("bound");

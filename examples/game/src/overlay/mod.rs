@@ -245,7 +245,7 @@ impl Overlay {
 
     /// Returns the frame that ended last if a recording would keep a picture of it.
     pub(crate) fn wants_picture(&mut self) -> Option<u64> {
-        self.recordings.capture_mut()?.wants_picture()
+        self.recordings.wants_picture()
     }
 
     /// Returns the number of the frame that is being drawn.
@@ -255,14 +255,14 @@ impl Overlay {
 
     /// Returns whether the overlay or a recording may want the picture of a frame.
     pub(crate) fn may_want_pictures(&mut self) -> bool {
-        self.settings().hitches || self.recordings.capture_mut().is_some()
+        self.settings().hitches || self.recordings.keeps_pictures()
     }
 
     /// Returns the frame whose small picture a recording or the overlay wants. Call it in each frame
     /// with a small picture: a recording wants only that of the newest one.
     pub(crate) fn wanted_picture(&mut self) -> Option<u64> {
         let drawn = self.frame();
-        // A recording numbers its frames from its own start.
+        // Recordings number their frames from their own start.
         if self.wants_picture().is_some()
             && let Some(newest) = drawn.checked_sub(1)
         {
@@ -279,18 +279,15 @@ impl Overlay {
         (self.overlay).add_picture(picture.frame, width, height, &picture.rgba);
         let ago = self.frame().saturating_sub(picture.frame);
         if self.slow_frames.remove(picture.frame)
-            && let Some(capture) = self.recordings.capture_mut()
-            && let Some(frame) = capture.next_frame().checked_sub(ago)
+            && let Some(frame) = self.recordings.next_frame().checked_sub(ago)
         {
-            capture.picture(frame, width, height, picture.rgba);
+            (self.recordings).picture(frame, width, height, picture.rgba);
         }
     }
 
-    /// Hands a picture of a frame to the recording.
+    /// Hands a picture of a frame to the recordings.
     pub(crate) fn picture(&mut self, frame: u64, (width, height): (u32, u32), rgba: Vec<u8>) {
-        if let Some(capture) = self.recordings.capture_mut() {
-            capture.picture(frame, width, height, rgba);
-        }
+        self.recordings.picture(frame, width, height, rgba);
     }
 
     /// Stores the graphics adapter in the recordings, and gives the memory view the memory of its
