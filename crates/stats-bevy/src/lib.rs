@@ -104,7 +104,8 @@
 //! - `enabled` (default): without it, nothing is recorded or drawn, and no input is taken.
 //! - `memory` (default): the memory view.
 //! - `process` (default): the memory of the process.
-//! - `render` (default): draws the overlay, and measures render passes. Without it the overlay runs
+//! - `render` (default): draws the overlay, measures render passes, and takes
+//!   [pictures of hitches](StatsOverlayPlugin::pictures) if they are wanted. Without it the overlay runs
 //!   and is not drawn, as in tests and on servers.
 //! - `states` (default): [`MarkStates`].
 //! - `capture`: records runs, with the variable `STATS_CAPTURE` or a key of the overlay; see
@@ -137,6 +138,8 @@ mod frame;
 mod input;
 mod lists;
 mod overlay;
+#[cfg(feature = "render")]
+mod pictures;
 mod plugin;
 #[cfg(feature = "capture")]
 mod recording;

@@ -42,6 +42,13 @@ pub struct StatsOverlayPlugin {
     /// them back.
     #[cfg(feature = "render")]
     pub render_passes: bool,
+    /// Whether to take screenshots of hitches for the [list of
+    /// hitches](stats_overlay::StatsOverlay::add_picture). Default: false, because Bevy copies the
+    /// whole window: a few milliseconds in one of the frames after a hitch, and 4 bytes for each of
+    /// its pixels three times until then. The picture is that of the frame after the hitch, which the
+    /// overlay says. A window with high dynamic range has no pictures.
+    #[cfg(feature = "render")]
+    pub pictures: bool,
     /// How runs are recorded. Default: `None`, which reads the environment as
     /// [`Recordings::from_env`](stats_capture::Recordings::from_env) does: nothing is recorded
     /// until the overlay's key is pressed, unless the variable `STATS_CAPTURE` names a file.
@@ -56,6 +63,8 @@ impl Default for StatsOverlayPlugin {
             takes_input: true,
             #[cfg(feature = "render")]
             render_passes: true,
+            #[cfg(feature = "render")]
+            pictures: false,
             #[cfg(feature = "capture")]
             recordings: None,
         }
@@ -109,6 +118,12 @@ impl Plugin for StatsOverlayPlugin {
         {
             app.add_plugins(RenderDiagnosticsPlugin);
             RenderDiagnosticsPlugin.finish(app);
+        }
+        if stats_core::ENABLED
+            && self.pictures
+            && app.is_plugin_added::<bevy_render::RenderPlugin>()
+        {
+            crate::pictures::add(app);
         }
     }
 }
