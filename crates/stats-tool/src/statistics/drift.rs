@@ -2,7 +2,9 @@
 //!
 //! The test of Mann and Kendall (Mann, "Nonparametric tests against trend", 1945) counts the pairs of
 //! runs of which the later one has the greater value. The size is the slope of Theil and Sen, which a
-//! few outliers do not change.
+//! few outliers do not change. Both look at all pairs, so of many runs evenly spaced ones are compared.
+
+use std::borrow::Cow;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -13,6 +15,8 @@ use super::sample::median;
 const SURE: f64 = 0.001;
 /// The maximum number of runs for which the probability is computed exactly.
 const MAX_EXACT: usize = 20;
+/// The maximum number of runs that are compared: half a million pairs.
+const MAX_RUNS: usize = 1000;
 
 /// The line through values that drift.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +31,7 @@ impl Drift {
     /// Returns the drift of a sequence of finite values; `None` if none is established. The shortest
     /// sequence with one has seven values.
     pub(crate) fn of(values: &[f64]) -> Option<Self> {
+        let values = &*spaced(values);
         if p_value(values) > SURE {
             return None;
         }
@@ -48,6 +53,17 @@ impl Drift {
             last: in_range(first + slope * last as f64),
         })
     }
+}
+
+/// Returns at most [`MAX_RUNS`] values at equal distances; the last is that of the newest run.
+fn spaced(values: &[f64]) -> Cow<'_, [f64]> {
+    let every = values.len().div_ceil(MAX_RUNS);
+    if every <= 1 {
+        return values.into();
+    }
+    let mut spaced: Vec<f64> = values.iter().rev().step_by(every).copied().collect();
+    spaced.reverse();
+    spaced.into()
 }
 
 /// Returns the two-sided p-value of the test of Mann and Kendall.
@@ -152,6 +168,20 @@ mod tests {
             drift.last == 0.0 && (6.0..7.0).contains(&drift.first),
             "{drift:?}"
         );
+    }
+
+    #[test]
+    fn a_thousand_runs_of_many_tell_the_same_drift() {
+        for runs in [1000, 1001, 1999, 2000, 100_000_u32] {
+            let at = |run: u32| 10.0 + f64::from(run) / f64::from(runs - 1);
+            let values: Vec<f64> = (0..runs).map(at).collect();
+            let compared = spaced(&values);
+            assert!((500..=1000).contains(&compared.len()), "{}", compared.len());
+            assert_eq!(compared.last(), values.last());
+            let drift = Drift::of(&values).expect("it rises");
+            assert!((drift.first - 10.0).abs() < 0.01, "{runs}: {drift:?}");
+            assert!((drift.last - 11.0).abs() < 1e-9, "{runs}: {drift:?}");
+        }
     }
 
     #[test]
