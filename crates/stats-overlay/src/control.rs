@@ -132,10 +132,12 @@ impl StatsOverlay {
     /// ```
     pub fn set_program(&mut self, name: &str, build: &str) {
         let _memory = own_memory("stats-overlay");
-        self.app.program = Program {
-            name: one_line(name, 60).into(),
-            build: one_line(build, 400).into(),
-        };
+        let Program {
+            name: of,
+            build: its,
+        } = &mut self.app.program;
+        one_line(name, 60).as_ref().clone_into(of);
+        one_line(build, 400).as_ref().clone_into(its);
     }
 
     /// Returns the text in the search box of the tree. It is empty at first.

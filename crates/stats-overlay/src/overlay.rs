@@ -89,6 +89,17 @@ impl StatsOverlay {
         }
     }
 
+    /// Creates the overlay of a program that only shows what another program did or does: full,
+    /// without a key, as nothing is below it, and without the questions about a game.
+    #[must_use]
+    pub fn viewer() -> Self {
+        let mut overlay = Self::new();
+        overlay.set_key(None);
+        overlay.set_mode(Mode::Full);
+        overlay.app.settings.first_steps = false;
+        overlay
+    }
+
     /// Ends a frame of the overlay's own recorder, and draws the overlay over the host's picture.
     ///
     /// The first call begins frame 0, which the second call ends.

@@ -20,7 +20,13 @@ pub(crate) async fn start() -> Result<(), String> {
     let started = runner.start(
         canvas,
         eframe::WebOptions::default(),
-        Box::new(|_| Ok(Box::new(Page::new(source)))),
+        Box::new(|_| {
+            Ok(Box::new(Page {
+                source,
+                overlay: StatsOverlay::viewer(),
+                title: String::new(),
+            }))
+        }),
     );
     started.await.map_err(|error| {
         format!(
@@ -67,41 +73,21 @@ fn address(window: &web_sys::Window) -> Result<RemoteAddress, String> {
 struct Page {
     source: RemoteSource,
     overlay: StatsOverlay,
-    /// What the header says of the game.
-    shown: [String; 2],
-}
-
-impl Page {
-    fn new(source: RemoteSource) -> Self {
-        let mut overlay = StatsOverlay::new();
-        // There is no game below the overlay to return to.
-        overlay.set_key(None);
-        overlay.set_mode(Mode::Full);
-        let mut settings = overlay.settings().clone();
-        // They are about the program that draws the overlay.
-        settings.first_steps = false;
-        overlay.set_settings(&settings);
-        Self {
-            source,
-            overlay,
-            shown: Default::default(),
-        }
-    }
+    /// The name of the game in the title.
+    title: String,
 }
 
 impl eframe::App for Page {
     fn ui(&mut self, ui: &mut egui::Ui, _frame: &mut eframe::Frame) {
         self.source.pump();
         let status = self.source.status();
-        let shown = [status.program.clone(), status.to_string()];
-        if shown != self.shown {
-            self.overlay.set_program(&shown[0], &shown[1]);
-            if shown[0] != self.shown[0]
-                && let Some(document) = web_sys::window().and_then(|window| window.document())
-            {
-                document.set_title(&format!("{} – stats", shown[0]));
-            }
-            self.shown = shown;
+        self.overlay
+            .set_program(&status.program, &status.to_string());
+        if status.program != self.title
+            && let Some(document) = web_sys::window().and_then(|window| window.document())
+        {
+            self.title.clone_from(&status.program);
+            document.set_title(&format!("{} – stats", self.title));
         }
         self.overlay.show_with(ui.ctx(), &mut self.source);
         // A page cannot close itself.

@@ -92,6 +92,7 @@ fn greet(server: &PageServer, game: &RemoteAddress) -> WebSocket<TcpStream> {
     socket
 }
 
+/// The rules themselves are tested in `http`.
 #[test]
 fn names_and_origins_of_others_get_neither_a_file_nor_the_game() {
     let (listener, address) = game();
@@ -106,23 +107,10 @@ fn names_and_origins_of_others_get_neither_a_file_nor_the_game() {
         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ];
     for (expected, headers) in [
-        ("200", &[("Host", &own[..])][..]),
-        ("200", &[("Host", "localhost:1")]),
-        ("200", &[("Host", &own), ("Origin", &origin)]),
+        ("200", &[("Host", &own[..]), ("Origin", &origin)][..]),
         ("400", &[]),
-        ("400", &[("Host", &own), ("Host", &own)]),
         ("403", &[("Host", "evil.example")]),
-        (
-            "403",
-            &[("Host", "evil.example"), ("Origin", "http://evil.example")],
-        ),
         ("403", &[("Host", &own), ("Origin", "http://evil.example")]),
-        ("403", &[("Host", &own), ("Origin", "http://127.0.0.1:1")]),
-        ("403", &[("Host", &own), ("Origin", "null")]),
-        (
-            "403",
-            &[("Host", &own), ("Origin", &origin), ("Origin", &origin)],
-        ),
     ] {
         for target in ["/", "/page-1.js", "/page-1.wasm"] {
             let response = ask(&server, target, headers);

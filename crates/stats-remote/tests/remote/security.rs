@@ -23,34 +23,22 @@ fn only_a_loopback_address_is_listened_on_unless_an_option_names_another() {
     assert!(host.is_loopback());
 }
 
+/// The rules themselves are tested in `http`.
 #[test]
 fn names_and_origins_of_others_are_refused_with_and_without_each_other() {
     let remote = start();
     let own = remote.address().authority();
     let origin = format!("http://{own}");
     for (expected, headers) in [
-        ("101", &[("Host", &own[..])][..]),
-        ("101", &[("Host", "localhost:1")]),
+        ("101", &[("Host", &own[..]), ("Origin", &origin)][..]),
         ("101", &[("Host", "stats.example")]),
-        ("101", &[("Host", &own), ("Origin", &origin)]),
         (
             "101",
             &[("Host", &own), ("Origin", "https://stats.example")],
         ),
         ("400", &[]),
-        ("400", &[("Host", &own), ("Host", &own)]),
         ("403", &[("Host", "evil.example")]),
-        (
-            "403",
-            &[("Host", "evil.example"), ("Origin", "http://evil.example")],
-        ),
         ("403", &[("Host", &own), ("Origin", "http://evil.example")]),
-        ("403", &[("Host", &own), ("Origin", "null")]),
-        ("403", &[("Host", &own), ("Origin", "http://127.0.0.1:1")]),
-        (
-            "403",
-            &[("Host", &own), ("Origin", &origin), ("Origin", "null")],
-        ),
     ] {
         assert_eq!(status_of(&remote, headers), expected, "{headers:?}");
     }

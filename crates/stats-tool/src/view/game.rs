@@ -34,28 +34,18 @@ pub(super) struct Window {
     source: RemoteSource,
     overlay: StatsOverlay,
     recordings: Recordings,
-    /// What the header says of the game.
-    shown: [String; 2],
 }
 
 impl Window {
     /// Shows a game. Recordings of it go to a folder.
     pub(super) fn new(source: RemoteSource, folder: impl Into<PathBuf>) -> Self {
         let recordings = Recordings::new(folder);
-        let mut overlay = StatsOverlay::new();
+        let mut overlay = StatsOverlay::viewer();
         overlay.set_recording(recordings.control());
-        // There is no game below the overlay to return to.
-        overlay.set_key(None);
-        overlay.set_mode(Mode::Full);
-        let mut settings = overlay.settings().clone();
-        // They are about the program that draws the overlay.
-        settings.first_steps = false;
-        overlay.set_settings(&settings);
         Self {
             source,
             overlay,
             recordings,
-            shown: Default::default(),
         }
     }
 
@@ -74,11 +64,7 @@ impl Window {
         if !note.is_empty() {
             said = format!("{said}, {note}");
         }
-        let shown = [status.program, said];
-        if shown != self.shown {
-            self.overlay.set_program(&shown[0], &shown[1]);
-            self.shown = shown;
-        }
+        self.overlay.set_program(&status.program, &said);
         self.overlay.show_with(ui.ctx(), &mut self.source);
         if self.overlay.mode() != Mode::Full {
             ui.ctx().send_viewport_cmd(ViewportCommand::Close);
@@ -167,6 +153,12 @@ mod tests {
         }
     }
 
+    /// Returns what a part of the header says.
+    fn said(harness: &Harness<'_, Window>, part: &str) -> String {
+        let node = harness.get_by_label(part);
+        node.accesskit_node().value().unwrap_or_default()
+    }
+
     #[test]
     fn a_game_is_shown_with_its_name_and_values_and_after_it_was_started_again() {
         let _alone = alone();
@@ -184,15 +176,15 @@ mod tests {
             found.next().is_some() && harness.state().source.frames().end > 50
         };
         play(&mut game, &mut harness, is_shown);
-        assert_eq!(harness.state().shown[0], "the game");
-        assert!(harness.state().shown[1].contains("s behind"));
+        assert_eq!(said(&harness, "Title"), "the game");
+        assert!(said(&harness, "Build").contains("s behind"));
         drop(game);
         let begun = Instant::now();
         while harness.state().source.status().error.is_none() {
             assert!(begun.elapsed() < Duration::from_secs(60));
             harness.step();
         }
-        assert!(harness.state().shown[1].contains("not connected"));
+        assert!(said(&harness, "Build").contains("not connected"));
         let mut game = Game::start(Some(&address));
         play(&mut game, &mut harness, |harness| {
             harness.state().source.status().error.is_none()
@@ -201,7 +193,7 @@ mod tests {
         play(&mut game, &mut harness, |harness| {
             harness.state().source.frames().end > before + 50
         });
-        assert!(harness.state().shown[1].contains("s behind"));
+        assert!(said(&harness, "Build").contains("s behind"));
         let mut selected = harness.state().overlay.selected();
         assert!(selected.any(|path| path == "view-game/work"));
     }

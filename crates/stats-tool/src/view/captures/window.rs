@@ -25,14 +25,9 @@ pub(in crate::view) struct Window {
 impl Window {
     /// Shows captures, compared with a baseline if it has any series.
     pub(in crate::view) fn new(content: Content, baseline: Vec<BaselineSeries>) -> Self {
-        let mut overlay = StatsOverlay::new();
+        let mut overlay = StatsOverlay::viewer();
         overlay.set_baseline(baseline);
-        // There is no game below the overlay to return to.
-        overlay.set_key(None);
-        overlay.set_mode(Mode::Full);
         let mut settings = overlay.settings().clone();
-        // They are about a running game.
-        settings.first_steps = false;
         settings.display_hz = content.refresh_hz();
         overlay.set_settings(&settings);
         if let Some(paths) = content.first_selected() {
