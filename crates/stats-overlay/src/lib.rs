@@ -166,7 +166,10 @@
 //! - **The first passes draw one part after another**: the header and the tree, then the strip and
 //!   the bars of the panes, then their views. A graph draws its grid, then its series, then two
 //!   rows of the legend at a time, and the HUD draws four lines at a time. egui rasterizes a glyph
-//!   when it is first drawn, and a first pass spends most of its time on that.
+//!   when it is first drawn, and a first pass spends most of its time on that. Drawn at once, the
+//!   longest pass of a HUD of eight counters takes 4.5 ms and not 1.6 ms, and that of the full overlay
+//!   7.6 ms and not 3.2 ms: without the steps of the graph 4.1 ms, without those of the panel also
+//!   4.1 ms. HUD, panel and graph each count their own passes, because each may be drawn first.
 //! - **The tree and the table paint their own text**, virtualized; each visible row is in the
 //!   accessibility tree. All rows share one clip rectangle, because each rectangle costs a draw
 //!   call.

@@ -30,7 +30,7 @@ use stats_core::FrameSlice;
 use crate::paint::pixel_band::PixelBand;
 use crate::paint::pixels::PixelSeries;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::LineStyle;
+use crate::paint::series_shape::{LINE_FROM_POINTS_PER_FRAME, LineStyle};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
 use stats_analysis::stack::Stack;
@@ -48,8 +48,6 @@ const NEW_COLUMNS: usize = 1024;
 const BESIDE_COLUMNS: u64 = 4;
 /// The number of buckets that a stack needs beside the visible ones, at each side.
 pub(super) const BUCKETS_BESIDE: u64 = BESIDE_COLUMNS + 2;
-/// If a frame is narrower than this, in points, buckets are drawn as columns instead of a line.
-const LINE_FROM_POINTS_PER_FRAME: f64 = 1.0;
 
 /// The place of a picture on screen, and the frames in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -173,7 +171,7 @@ impl Grid {
             width: bucket,
             is_line: stack.is_none()
                 && bucket == 1
-                && points_per_frame >= LINE_FROM_POINTS_PER_FRAME,
+                && points_per_frame >= f64::from(LINE_FROM_POINTS_PER_FRAME),
             mapping: frame.mapping,
             line_width: frame.line_width,
             revision: frame.revision,

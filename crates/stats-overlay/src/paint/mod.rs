@@ -1,7 +1,10 @@
 //! Shapes that several views paint.
 //!
-//! A large graph draws its series as pixels, and only the columns of new frames. A small graph
-//! draws them as a mesh.
+//! The same lines and columns are drawn in two ways, because neither suits all graphs. A large graph
+//! draws them as pixels, and only the columns of new frames: as meshes, eight series of 4,096 frames
+//! take 0.7 MB, which egui copies in every frame. A small graph draws them as a mesh: pixels need a
+//! texture, which is a draw call and an upload of its own. The HUD of eight counters has nine graphs,
+//! and a tree of 40 rows has up to 40; as meshes, they are part of the draw call of the text.
 //!
 //! In reading order:
 //!

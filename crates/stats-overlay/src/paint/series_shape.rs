@@ -13,7 +13,7 @@ use stats_analysis::buckets::Bucket;
 
 /// The minimum points per frame for a line from frame to frame. With fewer, a series is drawn as
 /// filled columns.
-const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
+pub(crate) const LINE_FROM_POINTS_PER_FRAME: f32 = 1.0;
 
 /// The style of a series.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,10 @@
 //! earlier text with some glyphs replaced: egui has laid out the same digits at the same places of
 //! other texts.
 //!
+//! With ten refreshes of the numbers a second, this saves a HUD of eight counters 15 of 22 allocations
+//! and 9 % of the time of a frame, and the whole overlay 69 of 256 allocations and 6 %. Both would miss
+//! the bars of their allocations without it (docs/benchmarks.md).
+//!
 //! A font whose digits differ in width is detected by comparing them.
 
 use std::hash::{Hash, Hasher};
