@@ -37,7 +37,7 @@ use crate::{Number, SeriesId, SeriesKind};
 /// A scope reads the processor's cycle counter twice, if it ticks at a constant rate. Elsewhere,
 /// and during the first 20 ms of timing, it reads the system's monotonic clock.
 ///
-/// The two readings are most of the cost, which therefore depends on the machine: 22 to 58 ns on
+/// The two readings are most of the cost, which therefore depends on the machine: 22 to 60 ns on
 /// those measured so far, on which a reading takes 9 to 22 ns. Some hypervisors make it slow.
 ///
 /// ```

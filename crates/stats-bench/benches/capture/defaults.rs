@@ -11,25 +11,31 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use stats_capture::CaptureFile;
+use stats_core::Source;
 
 /// Writes the values of all series of a capture as one row group. Returns the size of the file in
 /// bytes.
 pub(crate) fn write(capture: &CaptureFile, path: &Path) -> Result<u64, ParquetError> {
-    let columns: Vec<(&str, Vec<f64>, bool)> = capture
+    let frames = capture.frames();
+    let columns: Vec<(&str, Vec<i16>, Vec<f64>, bool)> = capture
         .series()
         .iter()
         .map(|series| {
             let column = capture.read(&series.path).expect("it is listed");
-            let numbers = column.slice().iter().map(|value| value / series.scale);
+            // A series may begin after the first frame, and have no value in others.
+            let values = frames.clone().map(|frame| column.slice().at(frame));
+            let levels = values.clone().map(|value| i16::from(value.is_some()));
+            let levels = levels.collect();
+            let numbers = values.flatten().map(|value| value / series.scale);
             let is_time = series.scale != 1.0;
             let numbers: Vec<f64> = numbers
                 .map(|number| if is_time { number.round() } else { number })
                 .collect();
             let is_whole = numbers.iter().all(|number| number.trunc() == *number);
-            (series.path.as_str(), numbers, is_whole)
+            (series.path.as_str(), levels, numbers, is_whole)
         })
         .collect();
-    let fields = columns.iter().map(|(name, _, is_whole)| {
+    let fields = columns.iter().map(|(name, _, _, is_whole)| {
         let physical = if *is_whole {
             PhysicalType::INT64
         } else {
@@ -48,16 +54,15 @@ pub(crate) fn write(capture: &CaptureFile, path: &Path) -> Result<u64, ParquetEr
         Arc::new(properties.build()),
     )?;
     let mut group = writer.next_row_group()?;
-    for (_, numbers, is_whole) in &columns {
+    for (_, levels, numbers, is_whole) in &columns {
         let mut column = group.next_column()?.expect("the schema has it");
-        let levels = vec![1; numbers.len()];
         if *is_whole {
             let whole: Vec<i64> = numbers.iter().map(|number| *number as i64).collect();
             let column = column.typed::<Int64Type>();
-            column.write_batch(&whole, Some(&levels), None)?;
+            column.write_batch(&whole, Some(levels), None)?;
         } else {
             let column = column.typed::<DoubleType>();
-            column.write_batch(numbers, Some(&levels), None)?;
+            column.write_batch(numbers, Some(levels), None)?;
         }
         column.close()?;
     }
