@@ -110,8 +110,8 @@
 //! # Features
 //!
 //! - `enabled` (default): without it, every call returns at once.
-//! - `memory` (default): the memory view. Without it, the overlay has about 5,000 lines less to
-//!   compile.
+//! - `memory` (default): the memory view. Without it, a crate of 5,000 lines is not compiled, which
+//!   takes 11 s of processor time in release, a tenth of the overlay with its crates.
 //! - `process` (default): the tree includes the memory of the process, as `process/memory-resident`
 //!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
