@@ -1,5 +1,22 @@
 //! The figures of fragmentation.
 
+use stats_core::{Gauge, Unit};
+
+use super::PAGE;
+
+static TOUCHED: Gauge = Gauge::new("memory/pages/touched")
+    .unit(Unit::Bytes)
+    .describe("pages that held a tracked allocation, in the last snapshot");
+static FREE: Gauge = Gauge::new("memory/pages/free")
+    .unit(Unit::Bytes)
+    .describe("what belonged to no tracked allocation in these pages");
+static LARGEST: Gauge = Gauge::new("memory/pages/largest-free-run")
+    .unit(Unit::Bytes)
+    .describe("the longest run of free bytes in these pages");
+static NEARLY_EMPTY: Gauge = Gauge::new("memory/pages/nearly-empty")
+    .unit(Unit::Bytes)
+    .describe("pages of which an eighth or less was used");
+
 /// How scattered the allocations of a dump are over the pages of memory, as far as their addresses
 /// tell. Returned by [`MemorySnapshot::fragmentation`](crate::MemorySnapshot::fragmentation).
 ///
@@ -29,5 +46,13 @@ impl Fragmentation {
     #[must_use]
     pub fn free_share(&self) -> f64 {
         self.free_bytes as f64 / self.touched_bytes.max(1) as f64
+    }
+
+    /// Sets the gauges of the last snapshot.
+    pub(crate) fn publish(&self) {
+        TOUCHED.set(self.touched_bytes);
+        FREE.set(self.free_bytes);
+        LARGEST.set(self.largest_free_run_bytes);
+        NEARLY_EMPTY.set(self.nearly_empty_pages * PAGE);
     }
 }

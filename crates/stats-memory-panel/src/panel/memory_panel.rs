@@ -224,9 +224,13 @@ impl MemoryPanel {
     /// `stats_memory::dump`. It writes a dump and returns the number of lines.
     ///
     /// With it, the panel has a button for new snapshots, and takes the first one when it is first
-    /// drawn. The function runs on a thread named `stats-overlay`, or on the calling thread if no
-    /// thread can be started. The panel shows its errors and panics. Calling this again replaces
-    /// the function and keeps the snapshots.
+    /// drawn. Each snapshot sets the gauges `memory/pages/touched`, `free`, `largest-free-run` and
+    /// `nearly-empty` to the bytes that [`Fragmentation`](crate::Fragmentation) describes, so that
+    /// a recording has them.
+    ///
+    /// The function runs on a thread named `stats-overlay`, or on the calling thread if no thread
+    /// can be started. The panel shows its errors and panics. Calling this again replaces the
+    /// function and keeps the snapshots.
     pub fn set_dump(
         &mut self,
         dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
@@ -343,6 +347,9 @@ impl MemoryPanel {
                 return;
             }
         };
+        if let (MemoryKind::Main, Some(figures)) = (self.kind, snapshot.fragmentation()) {
+            figures.publish();
+        }
         let before = self.snapshots.shown_number();
         match purpose {
             Purpose::Keep(mark) => self.snapshots.add_at_mark(&name, mark, snapshot, facets),

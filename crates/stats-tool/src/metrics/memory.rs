@@ -68,6 +68,40 @@ pub(crate) fn memory_use(run: &RunMetrics) -> Vec<MemoryUse> {
     kinds.into_iter().flatten().collect()
 }
 
+/// A figure of the fragmentation of a run's memory, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FragmentationFigure {
+    pub(crate) name: &'static str,
+    /// In the last snapshot of the run.
+    pub(crate) last: f64,
+    /// The most of any snapshot.
+    pub(crate) most: f64,
+}
+
+/// Returns how scattered the tracked memory was over pages, in the snapshots that the run took;
+/// empty if it took none.
+pub(crate) fn fragmentation(run: &RunMetrics) -> Vec<FragmentationFigure> {
+    let figures = [
+        ("touched pages", "memory/pages/touched"),
+        ("free in them", "memory/pages/free"),
+        ("largest free run", "memory/pages/largest-free-run"),
+        ("nearly empty pages", "memory/pages/nearly-empty"),
+    ];
+    let known = figures.into_iter().filter_map(|(name, path)| {
+        let mut named = run
+            .series
+            .iter()
+            .filter(|figures| figures.record.path == path);
+        let numbers = named.next()?.numbers.as_ref()?;
+        Some(FragmentationFigure {
+            name,
+            last: numbers.last,
+            most: numbers.max,
+        })
+    });
+    known.collect()
+}
+
 /// The video memory of the buffers and textures with one label, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LabelMemory<'a> {

@@ -48,7 +48,7 @@ pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use log::{Log, log_beside};
 pub(crate) use longest_call::LongestCall;
-pub(crate) use memory::{memory_use, video_memory_by_label};
+pub(crate) use memory::{fragmentation, memory_use, video_memory_by_label};
 pub(crate) use metric::Metric;
 pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;

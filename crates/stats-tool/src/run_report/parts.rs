@@ -5,7 +5,7 @@ use stats_core::Unit;
 
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
-use crate::metrics::{RunMetrics, memory_use, video_memory_by_label};
+use crate::metrics::{RunMetrics, fragmentation, memory_use, video_memory_by_label};
 use crate::runs::{named, percent};
 
 /// A smaller share is a rounding error: it is shown as 0 %.
@@ -119,6 +119,14 @@ pub(super) fn memory(runs: &[RunMetrics], summary: &Summary) -> Section {
         }
     }
     section.table(uses);
+    let mut pages = Table::of_numbers(&["fragmentation", "last snapshot", "most"]);
+    for run in runs {
+        for one in fragmentation(run) {
+            let name = named(runs, run, one.name);
+            pages.row([name, bytes(one.last), bytes(one.most)]);
+        }
+    }
+    section.table(pages);
     let mut groups = Table::of_numbers(&["memory group", "at the end", "peak", "budget"]);
     for run in runs {
         for group in &run.groups {

@@ -92,6 +92,41 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
 }
 
 #[test]
+fn a_report_has_the_fragmentation_that_snapshots_found() {
+    let folder = Folder::new("tool-fragmentation");
+    let file = folder.0.join("run.parquet");
+    write(
+        &file,
+        &[
+            ("memory/pages/touched", [4.0, 8.0, 6.0]),
+            ("memory/pages/free", [1.0, 3.0, 2.0]),
+            ("memory/pages/largest-free-run", [0.25, 1.0, 0.5]),
+            ("memory/pages/nearly-empty", [0.0, 2.0, 1.0]),
+        ],
+    );
+    let table = || {
+        let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+        let rows = report.lines().map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            words.join(" ")
+        });
+        let rows = rows.skip_while(|row| row != "| fragmentation | last snapshot | most |");
+        rows.skip(2).take(4).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        table(),
+        [
+            "| touched pages | 6.00 GiB | 8.00 GiB |",
+            "| free in them | 2.00 GiB | 3.00 GiB |",
+            "| largest free run | 512.0 MiB | 1.00 GiB |",
+            "| nearly empty pages | 1.00 GiB | 2.00 GiB |",
+        ]
+    );
+    write(&file, &[("work", [8.0, 10.0, 9.0])]);
+    assert_eq!(table(), [""; 0]);
+}
+
+#[test]
 fn a_report_names_the_ten_labels_that_held_the_most_video_memory() {
     let folder = Folder::new("tool-video-memory");
     let labels: Vec<(String, [f64; 3])> = (0..12)
