@@ -5,19 +5,18 @@
 //! what the recorder has just written.
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stats_core::source::Listed;
-use stats_core::{Recorder, Source, Watch, gauge};
+use stats_core::{Recorder, Source, gauge};
 use stats_remote::{Remote, RemoteOptions, RemoteSource};
 
-const SERIES: usize = 300;
+use super::{SERIES, print, watch_listed};
+
 const FRAMES: usize = 2_000;
 
-fn main() {
+pub(crate) fn run() {
     let gauges: Vec<_> = (0..SERIES).map(|n| gauge(&format!("remote/{n}"))).collect();
     let mut options = RemoteOptions::default();
     options.port = 0;
@@ -46,8 +45,8 @@ fn main() {
     };
     println!("| publish | median | p99 |\n|---|---|---|");
     let nobody = (0..FRAMES).map(|number| frame(number, &mut remote));
-    print("nobody is connected", nobody.collect());
-    print(&format!("{SERIES} numbers are copied"), floor);
+    print("nobody is connected", "ns", nobody.collect());
+    print(&format!("{SERIES} numbers are copied"), "ns", floor);
     let address = remote.address().clone();
     let (is_ready, is_over) = (&AtomicBool::new(false), &AtomicBool::new(false));
     thread::scope(|scope| {
@@ -56,7 +55,11 @@ fn main() {
             frame(0, &mut remote);
         }
         let watched = (0..FRAMES).map(|number| frame(number, &mut remote));
-        print(&format!("{SERIES} series are watched"), watched.collect());
+        print(
+            &format!("{SERIES} series are watched"),
+            "ns",
+            watched.collect(),
+        );
         is_over.store(true, Ordering::Release);
     });
 }
@@ -106,29 +109,14 @@ impl Places {
 /// Watches all series until it is over.
 fn watch_all(address: &stats_remote::RemoteAddress, is_ready: &AtomicBool, is_over: &AtomicBool) {
     let mut viewer = RemoteSource::connect(address).expect("the game answers");
-    let mut watches: Vec<Watch> = Vec::new();
+    let mut watches = Vec::new();
     while !is_over.load(Ordering::Acquire) {
         viewer.pump();
-        let mut ids = Vec::new();
-        viewer.list(Listed::All, &mut |info| {
-            if info.path.starts_with("remote/") {
-                ids.push(info.id);
-            }
-            ControlFlow::Continue(())
-        });
-        if watches.is_empty() && ids.len() == SERIES {
-            watches = ids.into_iter().map(|id| viewer.watch(id)).collect();
-        }
+        watch_listed(&mut viewer, &mut watches);
         let has_value = |watch| viewer.history(watch, 1).last().is_some();
         if !watches.is_empty() && watches.iter().all(has_value) {
             is_ready.store(true, Ordering::Release);
         }
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-fn print(label: &str, mut times: Vec<f64>) {
-    times.sort_by(f64::total_cmp);
-    let at = |part: f64| times[(part * (times.len() - 1) as f64) as usize];
-    println!("| {label} | {:.0} ns | {:.0} ns |", at(0.5), at(0.99));
 }
