@@ -66,6 +66,8 @@ pub(super) struct Scope {
     /// If the timer ran in an earlier frame, the number of frames before this one, and its self
     /// time there.
     pub(super) before: Option<(usize, f64)>,
+    /// Whether the thread ran for nearly all of its unusually long running time in the timer.
+    pub(super) has_run: bool,
 }
 
 /// The time in which a thread waited for a processor.
@@ -215,7 +217,9 @@ impl Frame<'_> {
             scopes.retain(|scope| scope.timer.is_some());
             blocked_ms -= rest_ms;
         } else {
-            rest_ms = rest_ms.min(0.0);
+            // Or the thread waited for a processor in scopes, and usually does so in none.
+            let usual_ready_ms = self.split.map_or(0.0, |split| split.usual_ready_ms);
+            rest_ms = (rest_ms + usual_ready_ms + self.moment.spared_ms).min(0.0);
         }
         let busy_excess = frame_excess - waited_ms - rest_ms - surplus_ms;
         let is_waiting = longest_wait > (LONG_WAIT * frame_excess).max(0.0)
@@ -291,12 +295,16 @@ impl Frame<'_> {
             ms,
             waited_in: None,
             before: None,
+            has_run: false,
         };
         // `collect` would reserve up to twice as much.
         let mut scopes = Vec::with_capacity(self.structure.timers.len() + 1);
         let on_frame = timers().filter(|(_, (timer, _))| timer.place == Place::Frame);
         scopes.extend(on_frame.map(|(at, (_, ms))| scope(Some(at), *ms)));
-        let mut rest = frame_excess - scopes.iter().map(|scope| scope.ms).sum::<f64>();
+        // What a scope usually waits for a processor is in its usual time.
+        let spared_ms = self.moment.spared_ms;
+        let in_scopes: f64 = scopes.iter().map(|scope| scope.ms).sum();
+        let mut rest = frame_excess - spared_ms - in_scopes;
         let surplus_ms = self
             .outside_ms()
             .map_or(0.0, |outside| (rest - outside).max(0.0));

@@ -327,10 +327,12 @@ impl Insight {
         if scopes > 1.01 * most_ms + 0.1 {
             scopes = f64::NAN;
         }
+        let system = self.system.of_values(values, frame_ms);
         let times = Times {
             frame: frame_ms,
             waits,
             scopes,
+            system,
         };
         let usual_values = &self.usual_values;
         let new_ms = || structure.new_excess_ms(known, usual_values, SURE);
@@ -364,6 +366,7 @@ impl Insight {
                 };
                 let times = (frame, frame_ms, self.trigger.usual_ms());
                 moment.fill(times, values, &self.usual_values);
+                moment.spare(self.trigger.spared_ms(system));
                 forget(&self.deferred, &mut moment.values);
                 moment.fill_before(&self.others[1..]);
                 self.noticed.push_back(moment);
@@ -554,6 +557,8 @@ impl Insight {
         let mut moment = Moment::default();
         let times = (frame, frame_ms, self.trigger.usual_ms());
         moment.fill(times, values, &self.usual_values);
+        let system = self.system.of_values(values, frame_ms);
+        moment.spare(self.trigger.spared_ms(system));
         if frame == self.newest.frame + 1 {
             moment.fill_before(&self.others[..FRAMES_BEFORE]);
         }

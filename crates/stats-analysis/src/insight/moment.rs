@@ -23,8 +23,10 @@ pub struct Moment {
     pub frame: u64,
     /// Its duration.
     pub frame_ms: f64,
-    /// The usual duration.
+    /// The usual duration, of a frame whose thread waited no longer for a processor than this one.
     pub usual_ms: f64,
+    /// How much less than usual the thread of the frame waited for a processor.
+    pub(super) spared_ms: f64,
     pub(super) values: Vec<f64>,
     pub(super) usual: Vec<f32>,
     pub(super) record: Vec<f32>,
@@ -107,6 +109,7 @@ impl Moment {
         let len = usual_values.len().min(values.len());
         (self.frame, self.frame_ms, self.usual_ms) = (frame, frame_ms, usual_ms);
         self.is_known = false;
+        self.spared_ms = 0.0;
         self.before.clear();
         self.values.clear();
         self.values.extend_from_slice(&values[..len]);
@@ -122,6 +125,13 @@ impl Moment {
         self.reach.clear();
         self.reach
             .extend((0..len).map(|at| usual_values.reach(at) as f32));
+    }
+
+    /// Compares the frame with usual ones in which the thread waited for a processor for less time, by
+    /// `ms`, as it did in this frame.
+    pub(super) fn spare(&mut self, ms: f64) {
+        self.spared_ms = ms.clamp(0.0, self.usual_ms.max(0.0));
+        self.usual_ms -= self.spared_ms;
     }
 
     /// Returns the series that pass a filter and moved farther than ever before: at most `max`,

@@ -2,6 +2,8 @@
 
 use super::attribution::{Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Ready, Scope};
 use super::structure::Place;
+use super::system::Split;
+use super::trigger::MIN_MS;
 
 /// The largest difference between the excess of a scope and the time without a processor that caused
 /// it, as a share of that time.
@@ -16,6 +18,8 @@ struct Part<'a> {
     is_busier: bool,
     /// The distance from the usual time that is not unusual; 0 for a wait.
     reach_ms: f64,
+    /// Whether it is a scope in which the thread ran for its unusually long running time.
+    has_run: Option<&'a mut bool>,
 }
 
 impl Part<'_> {
@@ -33,7 +37,8 @@ impl Frame<'_> {
     /// Otherwise, all scopes become shorter by the same factor. There are two exceptions. Waits, and
     /// then the time in no scope, keep the time in which the thread was blocked. And scopes with an
     /// unusual number of calls had more to do, so they keep the time in which the thread ran as far
-    /// as possible.
+    /// as possible. If the running time was longer than ever before, the scope in which the thread ran
+    /// keeps its excess, if it is certain which one that was.
     pub(super) fn take_ready(
         &self,
         scopes: &mut [Scope],
@@ -58,6 +63,7 @@ impl Frame<'_> {
                     kept_ms,
                     is_busier: false,
                     reach_ms: 0.0,
+                    has_run: None,
                 }
             })
             .collect();
@@ -68,11 +74,15 @@ impl Frame<'_> {
             },
             is_busier: self.is_busier(scope),
             reach_ms: self.reach_ms(scope),
+            has_run: scope.timer.map(|_| &mut scope.has_run),
             ms: &mut scope.ms,
         }));
+        note_runner(&mut parts, split, blocked_ms);
+        // Of what is usual, most is in the usual times of other scopes. It explains nothing.
+        let taken_ms = take(&mut parts, split.ready_ms + split.usual_ready_ms);
         let ready = Ready {
             series: split.series,
-            ms: take(&mut parts, split.ready_ms),
+            ms: taken_ms.min(split.ready_ms),
             waited_in: None,
             during: None,
         };
@@ -208,6 +218,31 @@ impl Left {
 fn longest(left: &mut [Left]) -> Option<&mut Left> {
     let by_ms = |a: &&mut Left, b: &&mut Left| a.ms.total_cmp(&b.ms).then(b.series.cmp(&a.series));
     left.iter_mut().filter(|one| one.is_new).max_by(by_ms)
+}
+
+/// Notes the scope in which the thread ran for its unusually long running time, if that is certain:
+/// its excess is too long for anything else, or is the only one of about this time. Such a scope keeps
+/// this time.
+fn note_runner(parts: &mut [Part<'_>], split: Split, blocked_ms: f64) {
+    let ms = split.new_running_ms;
+    if ms < MIN_MS {
+        return;
+    }
+    let not_run_ms = split.ready_ms + split.usual_ready_ms + blocked_ms;
+    let is_runner = |part: &&mut Part<'_>| {
+        let excess_ms = part.shareable_ms();
+        part.has_run.is_some()
+            && (excess_ms - not_run_ms >= (1.0 - MATCH) * ms
+                || (excess_ms - ms).abs() <= MATCH * ms)
+    };
+    let mut runners = parts.iter_mut().filter(is_runner);
+    let (Some(runner), None) = (runners.next(), runners.next()) else {
+        return;
+    };
+    runner.kept_ms = runner.shareable_ms().min(ms);
+    if let Some(has_run) = &mut runner.has_run {
+        **has_run = true;
+    }
 }
 
 /// Takes a time from the parts, as far as they have it. Returns what was taken.

@@ -228,7 +228,7 @@ impl Ranking<'_> {
             } else {
                 part >= FURTHER * (1.0 - ready)
                     && part >= FURTHER_PART * best_scope
-                    && self.would_be_noticed(timer, scope.ms)
+                    && self.would_be_noticed(timer, scope)
             };
             let role = if is_culprit {
                 Role::Culprit
@@ -252,12 +252,18 @@ impl Ranking<'_> {
     }
 
     /// Returns whether a frame would have been noticed if it were longer by this part of a timer
-    /// only.
-    fn would_be_noticed(&self, at: usize, ms: f64) -> bool {
+    /// only. The times of a timer vary with the time without a processor, and the running time does
+    /// not.
+    fn would_be_noticed(&self, at: usize, scope: &Scope) -> bool {
         let timer = &self.structure.timers[at];
         let series = timer.self_series().unwrap_or(timer.series) as usize;
         let reach = self.moment.reach.get(series).copied().unwrap_or_default();
-        ms >= MIN_MS && ms >= MIN_PART * self.moment.usual_ms && ms > f64::from(reach)
+        let (least_ms, usual_ms) = if scope.has_run {
+            (0.0, self.system.usual_without_ready(self.moment))
+        } else {
+            (f64::from(reach), self.moment.usual_ms)
+        };
+        scope.ms >= MIN_MS.max(MIN_PART * usual_ms) && scope.ms > least_ms
     }
 
     /// Returns the times without a processor. `best` is the largest share of all.

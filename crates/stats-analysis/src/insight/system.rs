@@ -11,6 +11,7 @@ use stats_core::{SeriesInfo, Unit};
 use super::facts::Form;
 use super::moment::Moment;
 use super::processor::Left;
+use super::trigger::MIN_MS;
 
 /// The folder of the thread of the frame, and of other threads.
 const FRAME: &str = "frame/";
@@ -215,8 +216,42 @@ impl SystemSeries {
         add_up_to_frame(times, moment.frame_ms).then_some(Split {
             series,
             ready_ms: ready.excess().max(0.0),
+            usual_ready_ms: Some(ready.value.min(ready.usual))
+                .filter(|ms| *ms >= MIN_MS)
+                .unwrap_or_default(),
+            new_running_ms: self.new_running_ms(moment, running),
             blocked_ms: blocked.unwrap_or(rest).excess().max(0.0),
         })
+    }
+
+    /// Returns the usual duration of a frame without the usual time without a processor.
+    pub(super) fn usual_without_ready(&self, moment: &Moment) -> f64 {
+        let ready = self.of_frame(Name::Ready).and_then(|one| one.of(moment));
+        let usual_ready_ms = ready.map_or(0.0, |ready| ready.usual);
+        (moment.usual_ms + moment.spared_ms - usual_ready_ms).max(0.0)
+    }
+
+    fn new_running_ms(&self, moment: &Moment, running: Part) -> f64 {
+        let series = self.of_frame(Name::Running);
+        let is_new = series.is_some_and(|one| moment.novelty(one.number as usize) > 1.0);
+        if is_new {
+            running.excess().max(0.0)
+        } else {
+            0.0
+        }
+    }
+
+    /// Returns the times in which the thread of the frame ran, and in which it waited for a processor,
+    /// in milliseconds. `None` if one of them is not known, or if they are not times of the frame.
+    pub(super) fn of_values(&self, values: &[f64], frame_ms: f64) -> Option<(f64, f64)> {
+        let known = |name| {
+            let series = self.of_frame(name)?;
+            let value = values.get(series.number as usize)?;
+            value.is_finite().then(|| value * series.in_ms)
+        };
+        let [running, ready, blocked] = [Name::Running, Name::Ready, Name::Blocked].map(known);
+        let is_whole = add_up_to_frame([running, ready, blocked], frame_ms);
+        is_whole.then_some((running?, ready?))
     }
 
     /// Returns the number of the series of another thread's ready time.
@@ -339,6 +374,10 @@ pub(super) struct Split {
     pub(super) series: u32,
     /// The excess of the time without a processor.
     pub(super) ready_ms: f64,
+    /// The rest of the time without a processor, which is usual; 0 if it is less than [`MIN_MS`].
+    pub(super) usual_ready_ms: f64,
+    /// The excess of the time in which the thread ran, if it was longer than ever before; 0 otherwise.
+    pub(super) new_running_ms: f64,
     /// The excess of the time in which the thread waited for anything else.
     pub(super) blocked_ms: f64,
 }

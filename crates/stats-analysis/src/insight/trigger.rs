@@ -30,15 +30,20 @@ const OFTEN: u32 = 5;
 /// The maximum of [`Measure::long_lately`], at which long frames are usual.
 const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 
-/// Judges frames by their duration, by their time without waits, and by the time in scopes.
+/// Judges frames by their duration, by their time without waits, by the time in scopes, and by the
+/// time in which their thread ran.
 ///
 /// Vertical synchronization can hide a spike in the duration, and a wait for a worker can hide it
 /// in the time without waits. The time in scopes shows the work even if the wait is not declared.
+/// On a busy machine, these three vary with the time in which the thread waited for a processor. The
+/// running time does not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
-    measures: [Measure; 3],
+    measures: [Measure; 4],
     /// The time in no scope.
     outside: UsualValue,
+    /// The time in which the thread waited for a processor.
+    ready: UsualValue,
     since_noticed_ms: f64,
     was_long: bool,
     has_new_level: bool,
@@ -133,6 +138,8 @@ pub(super) struct Times {
     pub(super) waits: f64,
     /// The time in other scopes on the frame's thread.
     pub(super) scopes: f64,
+    /// The time in which the thread ran, and in which it waited for a processor, if the system tells.
+    pub(super) system: Option<(f64, f64)>,
 }
 
 /// The judgment of a frame.
@@ -230,6 +237,15 @@ impl Trigger {
         self.measures[0].usual.usual()
     }
 
+    /// Returns how much less than usual the thread of a frame waited for a processor, in milliseconds;
+    /// 0 if it is less than [`MIN_MS`].
+    ///
+    /// On a busy machine, such a frame is short, whatever it does.
+    pub(super) fn spared_ms(&self, system: Option<(f64, f64)>) -> f64 {
+        let spared_ms = system.map_or(0.0, |(_, ready_ms)| self.ready.usual() - ready_ms);
+        if spared_ms >= MIN_MS { spared_ms } else { 0.0 }
+    }
+
     /// Returns what is usual for the frame time, in milliseconds.
     pub(super) fn usual(&self) -> Usual {
         self.measures[0].usual.get()
@@ -267,10 +283,18 @@ impl Trigger {
             new_ms() + if is_new { excess_ms } else { 0.0 }
         };
         let is_explained = |excess_ms: f64| new_ms() >= EXPLAINED * excess_ms;
-        let measured = [times.frame, times.frame - times.waits, times.scopes];
+        let (running_ms, ready_ms) = times.system.unwrap_or((f64::NAN, f64::NAN));
+        let measured = [
+            times.frame,
+            times.frame - times.waits,
+            times.scopes,
+            running_ms,
+        ];
         let (mut is_long, mut is_larger) = (false, false);
-        // More work is not a hitch if a shorter wait more than offsets it.
-        let is_shorter = times.frame < self.usual_ms() - MIN_MS;
+        // More work is not a hitch if a shorter wait more than offsets it, unless that wait was only for
+        // a processor.
+        let spared_ms = self.spared_ms(times.system);
+        let is_shorter = times.frame + spared_ms < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
         for (measure, ms) in self.measures.iter_mut().zip(measured) {
             let (rise, is_new_level) = measure.judge(ms, &is_explained);
@@ -285,6 +309,7 @@ impl Trigger {
         if !is_long {
             measures.for_each(|(measure, ms)| measure.learn(ms));
             self.outside.learn(outside_ms, f64::INFINITY);
+            self.ready.learn(ready_ms, f64::INFINITY);
             return Judgment::Usual;
         }
         // Long frames in a row are one hitch.
@@ -463,6 +488,7 @@ mod tests {
                 frame,
                 waits,
                 scopes: frame - waits,
+                system: None,
             };
             trigger.judge(times, || 0.0)
         };
@@ -486,6 +512,7 @@ mod tests {
                 frame,
                 waits: frame - work,
                 scopes: work,
+                system: None,
             };
             trigger.judge(times, || 0.0)
         };
@@ -495,5 +522,34 @@ mod tests {
         assert_eq!(judge(16.0, 13.0), Judgment::Noticed);
         assert_eq!(judge(16.0, 4.0), Judgment::Usual);
         assert_eq!(judge(32.0, 20.0), Judgment::Noticed, "16 ms longer, not 0");
+    }
+
+    #[test]
+    fn a_frame_that_ran_for_longer_is_noticed_however_long_it_waited_for_a_processor() {
+        let judge = |trigger: &mut Trigger, running: f64, ready: f64| {
+            let times = Times {
+                frame: running + ready,
+                waits: 0.0,
+                scopes: running + ready,
+                system: Some((running, ready)),
+            };
+            trigger.judge(times, || 0.0)
+        };
+        let mut learned = Trigger::default();
+        for frame in 0..600 {
+            // Every third frame loses the processor.
+            let ready = f64::from(frame % 3 / 2 * (50 + frame % 50));
+            judge(&mut learned, 8.0 + f64::from(frame % 7) / 40.0, ready);
+        }
+        for ready in [0.0, 10.0, 60.0, 90.0] {
+            let mut trigger = learned.clone();
+            assert_eq!(
+                judge(&mut trigger, 23.0, ready),
+                Judgment::Noticed,
+                "{ready}"
+            );
+            let mut trigger = learned.clone();
+            assert_eq!(judge(&mut trigger, 8.1, ready), Judgment::Usual, "{ready}");
+        }
     }
 }

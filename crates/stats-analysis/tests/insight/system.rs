@@ -1,7 +1,7 @@
 //! Frames whose time the system knows.
 
-use super::scenario::{Family, Game};
-use super::{played, slow_frame, timed};
+use super::scenario::{FRAMES, Family, Game};
+use super::{engine, played, slow_frame, timed};
 use stats_analysis::insight::{Facts, Hitch, Insight, Role, is_thread_figure};
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
 
@@ -390,5 +390,32 @@ fn on_a_busy_machine_a_worker_whose_time_without_a_processor_fills_a_wait_explai
             is_named,
             "{ready_ms}: {verdict}"
         );
+    }
+}
+
+#[test]
+fn a_scope_that_ran_for_longer_is_named_on_a_crowded_machine_and_no_other_one() {
+    for share in [0.1, 0.3, 0.6, 1.0] {
+        let mut named = 0;
+        for seed in 0..20 {
+            let mut game = Game::new(Family::Crowded(share), 300, 3_000 + seed);
+            let mut insight = engine(&game);
+            for frame in 0..FRAMES {
+                let frame_ms = game.step();
+                insight.take_frame(frame, frame_ms, &game.values);
+                insight.rank_noticed();
+            }
+            for hitch in insight.hitches() {
+                let culprits = (hitch.findings.iter()).filter(|one| one.role == Role::Culprit);
+                let scopes = culprits.filter(|one| one.path != "frame/ready");
+                let scopes: Vec<&str> = scopes.map(|one| one.path.as_str()).collect();
+                let is_fault = hitch.frame == game.fault_frame;
+                let is_right = is_fault && scopes == [game.culprits[0].as_str()];
+                assert!(is_right || scopes.is_empty(), "{share} {seed} {hitch:?}");
+                named += usize::from(is_right);
+            }
+        }
+        // Parts of the time without a processor may look like it.
+        assert!(named >= 18, "{share} {named}");
     }
 }

@@ -45,6 +45,10 @@ fn main() {
             ("no processor", Family::Preempted),
             ("no processor beside a scope", Family::PreemptedBeside),
             ("no processor for a worker", Family::PreemptedWorker),
+            (
+                "one scope, 15 ms, and no processor in a third of the frames",
+                Family::Crowded(0.33),
+            ),
             ("a scope that waits for a disk", Family::Disk),
         ] {
             hitches(name, family, series, games, seed);

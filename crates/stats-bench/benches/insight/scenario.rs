@@ -27,6 +27,9 @@ pub(crate) enum Family {
     PreemptedBeside,
     /// The frame waits for another thread, from which the processor was taken.
     PreemptedWorker,
+    /// Other programs take the processor for 50 to 100 ms in this share of the frames, and in one
+    /// frame, a scope runs for 15 ms more.
+    Crowded(f64),
     /// Memory is touched for the first time, in several scopes and in none.
     Faults,
     /// A scope waits for a disk.
@@ -135,6 +138,8 @@ pub(crate) struct Game {
     pub(crate) secs: f64,
     /// The probability of a stall of a random scope in a frame.
     stalls: f64,
+    /// How long other programs took the processor in the newest frame.
+    crowded_ms: f64,
 }
 
 /// The series of what the system knows.
@@ -189,6 +194,7 @@ impl Game {
             due_secs: 1.0,
             secs: 0.0,
             stalls: 0.0,
+            crowded_ms: 0.0,
             random,
         };
         game.add_scopes(timers);
@@ -201,6 +207,7 @@ impl Game {
             Family::Preempted
                 | Family::PreemptedBeside
                 | Family::PreemptedWorker
+                | Family::Crowded(_)
                 | Family::Faults
                 | Family::Disk
         );
@@ -494,6 +501,7 @@ impl Game {
                 let scope = self.any_scope(1);
                 self.guilty = vec![(scope, self.between(8.0, 40.0))];
             }
+            Family::Crowded(_) => self.guilty = vec![(self.any_scope(0), 15.0)],
             Family::Faults => self.faults_ms = self.between(6.0, 30.0),
             Family::Disk => self.disk = Some((self.any_scope(0), self.between(8.0, 60.0))),
             Family::Broad | Family::Clean => {}
@@ -605,6 +613,7 @@ impl Game {
             self.scopes[scope].self_ms += self.between(5.0, 30.0);
         }
         let mut extra = if is_fault { self.extra_ms } else { 0.0 };
+        extra += self.add_crowd();
         if is_fault {
             extra += self.add_time_of_system();
         }
@@ -631,6 +640,32 @@ impl Game {
         self.frame += 1;
         self.secs += frame_ms / 1e3;
         frame_ms
+    }
+
+    /// Adds the time in which other programs have the processor, to up to three scopes. Returns its
+    /// part in no scope.
+    fn add_crowd(&mut self) -> f64 {
+        self.crowded_ms = 0.0;
+        let Family::Crowded(share) = self.family else {
+            return 0.0;
+        };
+        if self.unit() >= share {
+            return 0.0;
+        }
+        self.crowded_ms = self.between(50.0, 100.0);
+        let parts = 1 + self.random.below(3);
+        let mut outside = 0.0;
+        for _ in 0..parts {
+            let ms = self.crowded_ms / parts as f64;
+            match self.random.below(4) {
+                0 => outside += ms,
+                _ => {
+                    let scope = self.any_scope(0);
+                    self.scopes[scope].self_ms += ms;
+                }
+            }
+        }
+        outside
     }
 
     /// Adds the time of a fault that is not work. Returns its part in no scope.
@@ -676,7 +711,7 @@ impl Game {
         };
         let waits = [Some(self.wait), self.present].into_iter().flatten();
         let mut blocked: f64 = waits.map(|at| self.scopes[at].self_ms).sum();
-        let mut of_frame = ready(noise());
+        let mut of_frame = ready(noise()) + self.crowded_ms;
         let mut of_threads = [0.0; 3].map(|_| ready(noise()));
         let (mut faults, mut major, mut preemptions) = ((20.0 * noise()).floor(), 0.0, 0.0);
         let mut load = 20.0 + 20.0 * noise();
