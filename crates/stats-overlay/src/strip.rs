@@ -29,11 +29,14 @@ use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::press_origin;
 use stats_ui::retained::Retained;
+use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 use stats_ui::tooltip;
 
 /// The width of a column of frame times, in pixels.
 const COLUMN: f32 = 2.0;
+/// The height of the line above the frames, in points.
+const CAPTION: f32 = 14.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
@@ -107,12 +110,13 @@ enum Grip {
 }
 
 impl StripUi<'_> {
-    /// Draws the strip into `rect`.
+    /// Draws the strip into `rect`: a caption, and the frames below it.
     pub(crate) fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
-        let inner = rect.shrink2(vec2(1.0, 3.0));
+        let (caption, plot) = rect.split_top_bottom_at_y(rect.top() + CAPTION);
+        let inner = plot.shrink2(vec2(1.0, 3.0));
         let frames = self.frames(ui, inner);
         let (first, last) = frames.edges();
-        ui.painter().rect_filled(rect, 2.0, self.theme.plot);
+        ui.painter().rect_filled(plot, 2.0, self.theme.plot);
         let id = ui.make_persistent_id("strip");
         let response = ui.interact(rect, id, Sense::click_and_drag());
         self.interact(
@@ -122,7 +126,7 @@ impl StripUi<'_> {
             &Scale::new(inner, (first, last), (0.0, 1.0), Mapping::Linear),
         );
         self.frames_ui(ui, inner, &frames);
-        self.visible_ui(ui, rect, (first, last));
+        self.visible_ui(ui, plot, (first, last));
         accessibility::describe(ui.ctx(), id.with("described"), rect, || {
             let held = self.data.frames();
             let (left, right) = self.frame_axis.visible(&held);
@@ -156,18 +160,15 @@ impl StripUi<'_> {
         let (top, most) = (self.view.top, self.view.most);
         let secs = self.length_secs().filter(|_| self.seconds);
         let key = (
-            rect,
+            caption,
             [top, most, secs.unwrap_or(-1.0)].map(f64::to_bits),
             *self.theme,
         );
         let theme = self.theme;
         self.view.label.paint(ui.painter(), key, |painter| {
-            let note = label_text(top, most, secs);
-            let galley = painter.layout_no_wrap(note, small_font(), theme.weak);
-            let plate = Rect::from_min_size(rect.left_top() + vec2(4.0, 2.0), galley.size());
-            let ground = theme.plot.gamma_multiply(0.8);
-            painter.rect_filled(plate.expand2(vec2(2.0, 0.0)), 2.0, ground);
-            painter.galley(plate.min, galley, theme.weak);
+            let text = label_text(top, most, secs);
+            let place = caption.shrink2(vec2(4.0, 0.0));
+            shapes::text_in(painter, place, &text, small_font(), theme.weak);
         });
     }
 

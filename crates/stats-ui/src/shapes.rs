@@ -37,6 +37,37 @@ pub fn elided(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
     whole_or_elided(painter, whole, (job, &|| job.clone()), width)
 }
 
+/// Lays out a path in one line. If it is wider than `width` points, it begins with … and keeps the
+/// segments at its end that fit. If not even the last one fits, the line ends with ….
+pub fn fitted_path(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
+    let whole = elided(painter, job, f32::INFINITY);
+    if whole.size().x <= width {
+        return whole;
+    }
+    let mut segments = job.text.match_indices('/');
+    let fitting = segments.find_map(|(at, _)| {
+        let galley = elided(painter, &end_of_job(job, at), f32::INFINITY);
+        (galley.size().x <= width).then_some(galley)
+    });
+    fitting.unwrap_or_else(|| elided(painter, job, width))
+}
+
+/// Returns … and the text of a job from a byte on, in the same formats.
+fn end_of_job(job: &LayoutJob, from: usize) -> LayoutJob {
+    let mut end = LayoutJob::default();
+    for section in &job.sections {
+        let text = section.byte_range.start.0.max(from)..section.byte_range.end.0;
+        if text.is_empty() {
+            continue;
+        }
+        if end.text.is_empty() {
+            end.append("…", 0.0, section.format.clone());
+        }
+        end.append(&job.text[text], 0.0, section.format.clone());
+    }
+    end
+}
+
 /// Returns `whole`, or an elided line if it is too wide. The key identifies the line that `job`
 /// returns.
 fn whole_or_elided(
@@ -276,6 +307,7 @@ pub fn grip(painter: &Painter, center: Pos2, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use egui::text::{LayoutSection, TextFormat};
 
     #[test]
     fn a_name_that_is_too_long_keeps_its_end() {
@@ -292,5 +324,29 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn the_end_of_a_path_keeps_the_formats_of_its_parts() {
+        let format = |color| TextFormat::simple(FontId::proportional(12.0), color);
+        let mut path = LayoutJob::default();
+        for (text, color) in [("ai/pa", Color32::RED), ("ths", Color32::BLUE)] {
+            path.append(text, 0.0, format(color));
+        }
+        path.append("/a-star", 0.0, format(Color32::RED));
+        let parts = |at: usize| -> Vec<(String, Color32)> {
+            let end = end_of_job(&path, at);
+            let sections = end.sections.iter();
+            let part = |section: &LayoutSection| {
+                let text = &end.text[section.byte_range.start.0..section.byte_range.end.0];
+                (text.to_owned(), section.format.color)
+            };
+            sections.map(part).collect()
+        };
+        let part = |text: &str, color| (text.to_owned(), color);
+        let (red, blue) = (Color32::RED, Color32::BLUE);
+        let from_paths = [part("…/pa", red), part("ths", blue), part("/a-star", red)];
+        assert_eq!(parts(2), from_paths);
+        assert_eq!(parts(8), [part("…/a-star", red)]);
     }
 }

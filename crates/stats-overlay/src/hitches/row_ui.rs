@@ -10,7 +10,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::FRAME_TIME;
-use crate::insight::findings::{Findings, RowId, tail};
+use crate::insight::findings::{Findings, RowId};
 use crate::insight::pictures::HitchPicture;
 use crate::insight::row_texts::{Detail, RowTexts, percent, share_of_time};
 use crate::paint::line_mesh::push_line;
@@ -42,6 +42,9 @@ const RECORD_WIDTH: f32 = 110.0;
 const WITH_RECORD: f32 = 520.0;
 const WITH_VALUES: f32 = 340.0;
 const STEP_VALUE: f32 = 64.0;
+/// The width of the name of a step, and the minimum width of its bar, in points.
+const STEP_NAME: f32 = 150.0;
+const STEP_BAR: f32 = 40.0;
 /// The usual width of a character, in points, and the characters of a share: `100 % `.
 const CHAR: f32 = 6.6;
 const SHARE_CHARS: usize = 6;
@@ -191,31 +194,44 @@ impl RowPaint<'_> {
                 if let Some(share) = *share {
                     let text = percent(share);
                     shapes::text_at_end(painter, cell, &text, small_font(), theme.text);
-                    self.bar_ui(painter, bar, (0.0, share), self.color(path));
+                    // The time in no scope, and that of all others, have no role and no color.
+                    let color = if role.is_empty() {
+                        theme.weak
+                    } else {
+                        self.color(path)
+                    };
+                    self.bar_ui(painter, bar, (0.0, share), color);
                 }
-                let path = tail(path, chars_in(rest));
-                shapes::text_in(painter, rest, &path, text_font(), theme.text);
+                shapes::name_in(painter, rest, path, text_font(), theme.text);
             }
             Detail::Step {
                 name,
                 from,
                 to,
-                is_frame,
+                is_scope,
                 value,
             } => {
-                let mut rest = line.with_min_x(line.left() + ROLE_WIDTH + GAP);
+                let mut rest = line;
+                if line.width() >= WITH_VALUES {
+                    take_left(&mut rest, ROLE_WIDTH);
+                }
                 let cell = take_right(&mut rest, STEP_VALUE);
                 shapes::text_at_end(painter, cell, value, small_font(), theme.text);
-                let half = rest.width() / 2.0;
-                let bar = take_right(&mut rest, half);
-                let color = if *is_frame {
-                    theme.weak
-                } else {
+                // Names win over bars in a narrow list.
+                let least = (rest.width() - STEP_BAR).min(STEP_NAME);
+                let bar_width = rest.width() - least.max(rest.width() / 2.0);
+                let bar = take_right(&mut rest, bar_width);
+                let color = if *is_scope {
                     self.color(name)
+                } else {
+                    theme.weak
                 };
                 self.bar_ui(painter, bar, (*from, *to), color);
-                let name = tail(name, chars_in(rest));
-                shapes::text_in(painter, rest, &name, text_font(), theme.text);
+                if *is_scope {
+                    shapes::name_in(painter, rest, name, text_font(), theme.text);
+                } else {
+                    shapes::text_in(painter, rest, name, text_font(), theme.text);
+                }
             }
         }
     }

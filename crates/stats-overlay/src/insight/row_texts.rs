@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_analysis::format::{fixed_text, value_text, whole_text};
+use stats_analysis::format::{NumberStyle, fixed_text, value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role, Slowdown};
 use stats_core::{LogLine, Unit};
 use stats_ui::text::one_line;
@@ -14,6 +14,8 @@ use crate::insight::waterfall::waterfall;
 /// The maximum number of characters of a verdict and of a path.
 const VERDICT_CHARS: usize = 400;
 const PATH_CHARS: usize = 200;
+/// The maximum number of characters of the number of a step.
+const STEP_CHARS: usize = 9;
 
 /// The texts of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -143,8 +145,8 @@ pub(crate) enum Detail {
         name: String,
         from: f64,
         to: f64,
-        /// Whether it is a whole frame rather than the time that a scope adds.
-        is_frame: bool,
+        /// Whether it is the time that a scope adds, which has the color of its series.
+        is_scope: bool,
         value: String,
     },
 }
@@ -207,7 +209,7 @@ fn of_hitch(hitch: &Hitch, log: Vec<(u64, LogLine<'_>)>) -> Vec<Detail> {
             name: one_line(&step.name, PATH_CHARS).into(),
             from: step.from_ms / longest,
             to: step.to_ms / longest,
-            is_frame,
+            is_scope: step.is_scope,
             value: match step_text(ms) {
                 text if is_frame || ms < 0.0 => text,
                 text => format!("+{text}"),
@@ -230,10 +232,14 @@ fn title(hitch: &Hitch) -> String {
     }
 }
 
-/// Returns the time of a step as text: without decimals from one second on, so that it fits.
+/// Returns the time of a step as text: without decimals from one second on, so that it fits, and in
+/// a smaller unit below 0.01 ms.
 fn step_text(ms: f64) -> String {
     match ms.abs() {
         1000.0.. => format!("{} ms", whole_text(ms)),
+        ..0.01 => {
+            NumberStyle::steady_row(None, Unit::Milliseconds, (ms, ms), false, STEP_CHARS).text(ms)
+        }
         _ => value_text(ms, Unit::Milliseconds),
     }
 }
@@ -349,6 +355,7 @@ mod tests {
             [0.02, -9.5, 999.0, 15_201.48].map(step_text),
             ["0.0200 ms", "-9.50 ms", "999.00 ms", "15,201 ms"]
         );
+        assert_eq!(step_text(0.0055), "5.50 µs");
     }
 
     #[test]

@@ -12,8 +12,10 @@ const TOLERANCE: f64 = 0.3;
 /// A step from the usual frame to the long one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// The path of the scope.
+    /// The path of the scope, or words for what is no scope.
     pub(super) name: String,
+    /// Whether it is the time that a scope adds.
+    pub(super) is_scope: bool,
     pub(super) from_ms: f64,
     pub(super) to_ms: f64,
 }
@@ -30,11 +32,14 @@ pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
     {
         let from_ms = at_ms;
         at_ms += finding.share * hitch.excess_ms;
-        let name = match finding.role {
-            Role::Unaccounted => "in no scope",
-            _ => &finding.path,
+        let step = match finding.role {
+            Role::Unaccounted => step("in no scope", from_ms, at_ms),
+            _ => Step {
+                is_scope: true,
+                ..step(&finding.path, from_ms, at_ms)
+            },
         };
-        steps.push(step(name, from_ms, at_ms));
+        steps.push(step);
     }
     if (hitch.frame_ms - at_ms).abs() >= MIN_MS {
         steps.push(step("other scopes and waits", at_ms, hitch.frame_ms));
@@ -47,6 +52,7 @@ fn step(name: &str, from_ms: f64, to_ms: f64) -> Step {
     let name = name.to_owned();
     Step {
         name,
+        is_scope: false,
         from_ms,
         to_ms,
     }
@@ -128,6 +134,8 @@ pub(super) mod tests {
                 "this frame"
             ]
         );
+        let scopes: Vec<bool> = steps.iter().map(|step| step.is_scope).collect();
+        assert_eq!(scopes, [false, true, false, false, false]);
         for pair in steps[..steps.len() - 1].windows(2) {
             assert_eq!(pair[0].to_ms, pair[1].from_ms);
         }

@@ -11,8 +11,8 @@ use crate::strip::StripUi;
 use crate::view::PaneRequest;
 use stats_ui::pointer::pointer_pos;
 
-/// The height of the strip of all frames, in points.
-const STRIP: f32 = 44.0;
+/// The height of the strip of all frames with its caption, in points.
+const STRIP: f32 = 50.0;
 /// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
 /// The gap between two panes, in points.

@@ -335,12 +335,15 @@ pub(super) enum Name<'a> {
 }
 
 impl Name<'_> {
-    /// Lays out the name, which ends with … if it is wider than `width`. The color is that of the
-    /// text between the matches.
+    /// Lays out the name. If it is wider than `width`, a path begins with … and keeps its last
+    /// segments. The color is that of the text between the matches.
     pub(super) fn laid_out(&self, painter: &Painter, color: Color32, width: f32) -> Arc<Galley> {
         match self {
+            Self::Plain(name) if name.contains('/') => {
+                shapes::fitted_name(painter, name, text_font(), color, width)
+            }
             Self::Plain(name) => shapes::fitted(painter, name, text_font(), color, width),
-            Self::Marked(job) => shapes::elided(painter, job, width),
+            Self::Marked(job) => shapes::fitted_path(painter, job, width),
         }
     }
 }

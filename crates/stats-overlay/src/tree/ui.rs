@@ -211,7 +211,8 @@ impl TreeUi<'_> {
     }
 
     fn nothing_found_ui(&self, ui: &mut Ui) {
-        if self.panel.is_finding() {
+        let is_empty = self.panel.search.query().is_empty();
+        if is_empty || self.panel.is_finding() {
             return;
         }
         ui.add_space(12.0);

@@ -162,6 +162,23 @@ fn conflicts_from_code_are_said_in_a_notice_and_in_the_settings() {
 }
 
 #[test]
+fn the_first_steps_of_the_help_leave_room_for_the_way_back() {
+    for width in [640.0, 800.0, 1280.0, 1920.0] {
+        let size = vec2(width, 600.0);
+        let mut harness = harness(size, Host::full("bindings-help-room"));
+        harness.run_steps(2);
+        harness.state_mut().overlay.act(Action::ToggleHelp);
+        harness.run_steps(3);
+        let back = harness.get_by_label("Back").rect();
+        let steps = ["help hidden, HUD, watch, full", "help one step back"];
+        for step in steps {
+            let line = harness.get_by_label(step).rect();
+            assert!(!line.intersects(back), "{width}: {line}, {back}");
+        }
+    }
+}
+
+#[test]
 fn a_bound_key_is_in_the_help() {
     let mut host = Host::full("bindings-help");
     let mut settings = host.overlay.settings().clone();

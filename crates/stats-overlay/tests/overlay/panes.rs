@@ -594,6 +594,30 @@ fn places_of(harness: &Harness<'_, Host>, part: &str) -> Vec<Rect> {
 }
 
 #[test]
+fn the_caption_of_the_strip_is_above_its_frames() {
+    let mut host = Host::full("panes-caption");
+    host.record(399, |_| {});
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(3);
+    let strip = harness.get_by_label("All frames").rect();
+    let captions = places_of(&harness, "all frames");
+    let [caption] = captions.as_slice() else {
+        panic!("{captions:?}");
+    };
+    assert!(strip.contains_rect(*caption), "{caption} in {strip}");
+    // The frame of the visible part is as tall as the frames.
+    let shapes = harness.output().shapes.iter();
+    let frames = shapes.filter_map(|clipped| match &clipped.shape {
+        Shape::Rect(shape) if strip.contains_rect(shape.rect) => Some(shape.rect),
+        _ => None,
+    });
+    let frames: Vec<Rect> = frames.filter(|rect| rect.height() > 20.0).collect();
+    assert!(!frames.is_empty());
+    let is_below = |rect: &Rect| rect.top() >= caption.bottom();
+    assert!(frames.iter().all(is_below), "{frames:?}, {caption}");
+}
+
+#[test]
 fn a_legend_without_entries_takes_no_room() {
     let mut host = Host::full("panes-no-legend");
     host.overlay.set_view(PaneView::Graph);

@@ -73,6 +73,18 @@ fn control_f_focuses_the_box() {
 }
 
 #[test]
+fn a_tree_without_rows_and_without_a_search_says_nothing_of_matches() {
+    let mut host = Host::full("search-no-series");
+    host.recorder.has_clock = false;
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("No counter").is_none());
+    harness.state_mut().overlay.set_search("xyz");
+    harness.run_steps(2);
+    assert!(harness.query_by_label("No counter matches “xyz”").is_some());
+}
+
+#[test]
 fn a_search_does_not_change_the_browsing_state() {
     let _ = counter("search-fold/inner/a");
     let mut harness = harness(SIZE, Host::full("search-fold"));

@@ -12,12 +12,10 @@ use stats_ui::tooltip;
 use stats_ui::tree::RowAction;
 
 use crate::app::hand_budgets::HandBudgets;
+use crate::app::panel::panel_ui::BACK_WIDTH;
 use crate::app::request::Request;
 use crate::input::settings::Settings;
 use crate::paint::canvas::clipped_child;
-
-/// The width of the title's row that is left to the button *Back*, in points.
-const BACK_WIDTH: f32 = 80.0;
 
 /// The series whose budget is edited.
 #[derive(Clone, Debug, Default, PartialEq)]

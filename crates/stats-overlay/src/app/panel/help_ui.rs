@@ -7,6 +7,7 @@ use egui::{
 };
 use stats_ui::tree::RowAction;
 
+use crate::app::panel::panel_ui::BACK_WIDTH;
 use crate::input::action::{Action, Reach};
 use crate::input::bindings::Bindings;
 use crate::input::pane_view::PaneView;
@@ -29,7 +30,7 @@ const STEP_SIZE: f32 = 15.0;
 const STEPS: [(Action, &str); 8] = [
     (
         Action::CycleMode,
-        "hides the overlay, shows the HUD, then panes over the game",
+        "hides the overlay; then HUD, panes, and this again",
     ),
     (Action::Search, "finds a counter by a part of its name"),
     (
@@ -126,7 +127,7 @@ fn steps_ui(ui: &mut Ui, theme: &Theme, settings: &Settings) {
         1
     };
     let rows = STEPS.len().div_ceil(columns);
-    let size = vec2(ui.available_width(), rows as f32 * STEP);
+    let size = vec2(ui.available_width() - BACK_WIDTH, rows as f32 * STEP);
     let (_, area) = ui.allocate_space(size);
     let width = area.width() / columns as f32;
     for (at, (action, what)) in STEPS.into_iter().enumerate() {

@@ -28,6 +28,8 @@ use stats_ui::theme::text_font;
 use stats_ui::tooltip;
 
 const HEADER: f32 = 34.0;
+/// The width at the right edge of a sheet's first lines that is left to the button *Back*, in points.
+pub(super) const BACK_WIDTH: f32 = 80.0;
 /// The distance between a notice and the lower edge, which leaves the labels of the lowest axis
 /// visible.
 const NOTICE_BELOW: f32 = 40.0;

@@ -8,13 +8,12 @@ use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
 
+use crate::app::panel::panel_ui::BACK_WIDTH;
 use crate::data::throttle::Throttle;
 use crate::paint::canvas::clipped_child;
 
 /// The interval at which problems are read, in seconds.
 const INTERVAL_SECS: f64 = 1.0;
-/// The width of the title's row that is left to the button *Back*, in points.
-const BACK_WIDTH: f32 = 80.0;
 
 /// The problems last read from the core.
 #[derive(Debug, Default)]
