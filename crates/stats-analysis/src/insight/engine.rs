@@ -267,11 +267,13 @@ impl Insight {
     /// frame, the 1,024 timers that took longest, with those around them, and the 1,024 other series
     /// that moved farthest. The remaining ones are not ranked. Takes a few nanoseconds for each
     /// series. Does nothing if all paths are stored.
-    pub fn look_up_paths(&mut self, mut path_of: impl FnMut(u32) -> Option<String>) {
+    ///
+    /// `append_path` appends the path of a series, if it has one.
+    pub fn look_up_paths(&mut self, mut append_path: impl FnMut(u32, &mut String)) {
         if self.looks_up_paths {
             self.structure.update();
             for moment in &self.noticed {
-                look_up(&mut self.facts, &self.structure, moment, &mut path_of);
+                look_up(&mut self.facts, &self.structure, moment, &mut append_path);
             }
         }
     }
@@ -649,7 +651,10 @@ impl Insight {
     ) -> Hitch {
         if self.looks_up_paths {
             self.structure.update();
-            look_up(&mut self.facts, &self.structure, moment, &mut path_of);
+            let mut append_path = |series, text: &mut String| {
+                text.push_str(&path_of(series).unwrap_or_default());
+            };
+            look_up(&mut self.facts, &self.structure, moment, &mut append_path);
         }
         let hitch = self.rank(moment);
         self.forget_looked_up();
@@ -682,13 +687,13 @@ fn look_up(
     facts: &mut AllFacts,
     structure: &Structure,
     moment: &Moment,
-    path_of: &mut impl FnMut(u32) -> Option<String>,
+    append_path: &mut impl FnMut(u32, &mut String),
 ) {
     let timers = moment.longest(structure, MAX_MOVED);
     let moved = moment.farthest(|series| is_other(facts, series), MAX_MOVED);
     for series in timers.into_iter().chain(moved) {
-        if let Some(path) = path_of(series) {
-            facts.set_path(series, &path);
+        if facts.path(series).is_empty() {
+            facts.look_up_path(series, |text| append_path(series, text));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What an insight knows about a series, apart from its values.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
 
@@ -131,6 +132,10 @@ pub(super) fn is_of_statistics(path: &str) -> bool {
         || scopes.is_some_and(|scopes| scopes.split('/').any(|scope| OWNERS.contains(&scope)))
 }
 
+/// The number of paths for which memory is kept, and the bytes that a path usually takes at most.
+const KEPT_PATHS: usize = 256;
+const PATH_BYTES: usize = 64;
+
 /// The facts of all series by their numbers: two bytes for each series, apart from budgets and paths.
 /// The [`Structure`](super::structure::Structure) has those that only timers have.
 #[derive(Clone, Debug, Default)]
@@ -139,8 +144,9 @@ pub(super) struct AllFacts {
     form_of: Vec<u16>,
     forms: Vec<Form>,
     pub(super) budgets: Budgets,
-    /// The paths, as far as they are known.
-    paths: HashMap<u32, Box<str>>,
+    /// The places of the paths in `text`, as far as they are known.
+    paths: HashMap<u32, Range<usize>>,
+    text: String,
 }
 
 impl AllFacts {
@@ -173,17 +179,31 @@ impl AllFacts {
 
     /// Returns the path of a series; empty if it is not known.
     pub(super) fn path(&self, number: u32) -> &str {
-        self.paths.get(&number).map_or("", Box::as_ref)
+        let place = self.paths.get(&number).cloned();
+        place.map_or("", |place| &self.text[place])
     }
 
     pub(super) fn set_path(&mut self, number: u32, path: &str) {
         if self.path(number) != path {
-            self.paths.insert(number, path.into());
+            self.look_up_path(number, |text| text.push_str(path));
         }
     }
 
+    /// Sets the path of a series, which `append` adds to a text, if it does.
+    pub(super) fn look_up_path(&mut self, number: u32, append: impl FnOnce(&mut String)) {
+        let start = self.text.len();
+        append(&mut self.text);
+        if self.text.len() > start {
+            self.paths.insert(number, start..self.text.len());
+        }
+    }
+
+    /// Forgets all paths, and keeps the memory of a few.
     pub(super) fn forget_paths(&mut self) {
-        self.paths = HashMap::new();
+        self.paths.clear();
+        self.paths.shrink_to(KEPT_PATHS);
+        self.text.clear();
+        self.text.shrink_to(KEPT_PATHS * PATH_BYTES);
     }
 
     /// Returns the position of a form. The last one stands for all beyond 65,535.

@@ -25,7 +25,7 @@ use stats_core::FRAME_TIME;
 
 use super::hitch::{Hitch, Role};
 use crate::format::{count_text, fixed_text};
-use fit::{EXACT, Fit, is_plausible, line, tolerance};
+use fit::{EXACT, Fit, Spare, is_plausible, line, tolerance};
 
 mod fit;
 
@@ -308,6 +308,7 @@ fn best_of_culprits(stalls: &[Stall<'_>], frames: u64, frame_secs: f64) -> Optio
 fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> Option<Comb> {
     let mut combs = 0_u32;
     let mut best: Option<Comb> = None;
+    let mut spare = Spare::new();
     for axis in [Axis::Frames, Axis::Time(frame_secs)] {
         let at: Vec<f64> = stalls.iter().map(|(_, at)| axis.place(*at)).collect();
         if at.iter().any(|place| !place.is_finite()) {
@@ -320,9 +321,9 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
             if best.as_ref().is_some_and(is_known) {
                 continue;
             }
-            if let Some(comb) = fit(axis, &at, first, period, frames)
-                && best.as_ref().is_none_or(|best| comb.chance < best.chance)
-            {
+            let chance = best.as_ref().map_or(f64::INFINITY, |best| best.chance);
+            let of = (first, period);
+            if let Some(comb) = fit(axis, &at, of, (frames, chance), &mut spare) {
                 best = Some(comb);
             }
         }
@@ -348,20 +349,30 @@ fn proposals(at: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
 }
 
 /// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Its chance is that of
-/// the stalls near their slots, or of those exactly on them if that is smaller.
-fn fit(axis: Axis, at: &[f64], first: usize, period: f64, frames: u64) -> Option<Comb> {
+/// the stalls near their slots, or of those exactly on them if that is smaller. `None` if it is not
+/// smaller than `most`.
+fn fit(
+    axis: Axis,
+    at: &[f64],
+    (first, period): (usize, f64),
+    (frames, most): (u64, f64),
+    spare: &mut Spare,
+) -> Option<Comb> {
     if !is_plausible(at, (at[first], period)) {
         return None;
     }
-    let near = Fit::of(at, (at[first], period), tolerance)?;
-    let exact = Fit::of(at, (near.phase, near.period), |_| EXACT);
-    let chance = |fit: &Fit| fit.chance(at.len(), frames);
-    Some(Comb {
+    let near = Fit::of(at, (at[first], period), tolerance, spare)?;
+    let exact = Fit::of(at, (near.phase, near.period), |_| EXACT, spare);
+    let chance_of = |fit: &Fit| fit.chance(at.len(), frames);
+    let chance = chance_of(&near).min(exact.as_ref().map_or(1.0, chance_of));
+    let comb = (chance < most).then(|| Comb {
         axis,
         period: near.period,
-        chance: chance(&near).min(exact.as_ref().map_or(1.0, chance)),
-        on: near.on.into_iter().map(|(index, _)| index).collect(),
-    })
+        chance,
+        on: near.on.iter().map(|(index, _)| *index).collect(),
+    });
+    spare.extend(exact.map(|exact| exact.on).into_iter().chain([near.on]));
+    comb
 }
 
 /// Returns the path and the series with the largest total share over all hitches, or

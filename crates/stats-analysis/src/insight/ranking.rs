@@ -181,6 +181,12 @@ impl Ranking<'_> {
             }
         }
         findings.extend(self.further_waits());
+        for finding in findings.iter_mut().filter(|one| one.path.is_empty()) {
+            finding.path = finding
+                .series
+                .map(|series| self.path(series))
+                .unwrap_or_default();
+        }
         findings
     }
 
@@ -485,7 +491,7 @@ impl Ranking<'_> {
 
     /// Returns the other series that moved farther than ever before. Series with paths near the
     /// culprit's path, and series that moved far, come first: each segment that the paths share
-    /// counts as much as doubling the surprise.
+    /// counts as much as doubling the surprise. They have no paths yet.
     fn moved(&self, culprit: Option<u32>) -> Vec<Finding> {
         let culprit = culprit.map(|series| self.path(series)).unwrap_or_default();
         let mut moved: Vec<(f64, f64, u32)> = (0..self.facts.end())
@@ -504,7 +510,8 @@ impl Ranking<'_> {
         let finding = |(_, surprise, series): &(f64, f64, u32)| {
             let at = *series as usize;
             Finding {
-                path: self.path(*series),
+                // Set if it is listed.
+                path: String::new(),
                 series: Some(*series),
                 role: Role::MovedWith,
                 share: 0.5 * (1.0 - 1.0 / surprise),

@@ -63,8 +63,9 @@ fn looked_up_paths_explain_frames_as_stored_ones_do() {
                 let frame_ms = game.step();
                 for engine in &mut engines {
                     engine.take_frame(frame, frame_ms, &game.values);
-                    let path = |number: u32| Some(game.facts[number as usize].path.clone());
-                    engine.look_up_paths(path);
+                    engine.look_up_paths(|number, text| {
+                        text.push_str(&game.facts[number as usize].path);
+                    });
                     engine.rank_noticed();
                 }
             }

@@ -149,7 +149,7 @@ fn an_engine_that_stores_no_paths_names_the_system_too() {
         let busy = 8.0 + noise;
         let values = [busy + ready, busy, ready, 0.5];
         if insight.take_frame(frame, busy + ready + 0.5, &values) {
-            insight.look_up_paths(|number| Some(infos[number as usize].0.to_owned()));
+            insight.look_up_paths(|number, text| text.push_str(infos[number as usize].0));
             insight.rank_noticed();
         }
     }

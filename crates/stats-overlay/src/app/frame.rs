@@ -341,6 +341,7 @@ impl App {
             let slot_of = |path: &str| self.panes.slot_of(path);
             (self.card).update(found, first, data.frame_times(), now_secs, slot_of);
         }
+        self.card.draw_more();
     }
 
     fn paint_hud(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {

@@ -14,6 +14,8 @@ use crate::insight::row_texts::{RowTexts, duration, path_of, percent, share_of_t
 pub(super) const AROUND: u64 = 30;
 /// The number of lines below the excess.
 pub(super) const LINES: usize = 3;
+/// The number of passes that draw the first finding.
+pub(super) const PARTS: u8 = 6;
 /// The age in seconds at which the card dims.
 const DIMS_SECS: f64 = 10.0;
 /// The minimum share of a culprit that has a line.
@@ -56,6 +58,8 @@ pub(crate) struct Card {
     pub(super) marked: Option<u64>,
     pub(super) times_ms: Vec<f64>,
     pub(super) is_dim: bool,
+    /// The number of passes that have drawn the finding, up to [`PARTS`].
+    pub(super) drawn: u8,
     revision: u64,
 }
 
@@ -78,6 +82,15 @@ impl Card {
     /// Returns whether another finding is to be shown, or the same one has changed.
     pub(crate) fn is_outdated(&self, found: &Findings, first: u64) -> bool {
         self.of != found.newest(first).map(|row| (found.revision(), row))
+    }
+
+    /// Draws the first finding part after part, one more in each pass, because egui rasterizes
+    /// glyphs that were never drawn. A hitch must not make a frame after it long.
+    pub(crate) fn draw_more(&mut self) {
+        if self.of.is_some() && self.drawn < PARTS {
+            self.drawn += 1;
+            self.revision += 1;
+        }
     }
 
     /// Brings the card up to date. Findings before the frame `first` are not shown. `times` are
@@ -109,6 +122,8 @@ impl Card {
             revision: self.revision + 1,
             times_ms: std::mem::take(&mut self.times_ms),
             marked: self.marked,
+            // A finding after another one changes all texts at once.
+            drawn: if before.is_some() { self.drawn } else { 0 },
             ..Self::default()
         };
         let Some((_, row)) = of else { return };

@@ -8,7 +8,7 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font};
 
-use crate::card::model::{AROUND, Card, Line};
+use crate::card::model::{AROUND, Card, Line, PARTS};
 use crate::data::selection::FRAME_TIME;
 use crate::insight::findings::tail;
 use crate::paint::line_mesh::push_line;
@@ -33,6 +33,9 @@ const WITH_GRAPH: f32 = 250.0;
 const WITH_BARS: f32 = 180.0;
 /// The opacity of a card that is no longer new.
 const DIM: f32 = 0.6;
+/// The passes that add the notes beside the excess, and the first line; the last one adds the foot.
+const NOTES: u8 = 2;
+const LINES_FROM: usize = 2;
 /// The mean width of a character, in points.
 const CHAR: f32 = 6.2;
 
@@ -74,9 +77,13 @@ pub(crate) fn card_ui(painter: &Painter, rect: Rect, theme: &Theme, card: &Card,
         pos2(inner.left(), inner.top() + HEAD),
         vec2(inner.width(), LINE),
     );
-    for part in &card.lines {
+    let lines = usize::from(card.drawn).saturating_sub(LINES_FROM);
+    for part in card.lines.iter().take(lines) {
         line_ui(&painter, line, theme, part);
         line = line.translate(vec2(0.0, LINE));
+    }
+    if card.drawn < PARTS {
+        return;
     }
     let foot = inner.with_min_y(inner.bottom() - LINE);
     let frame = shapes::text_at_end(&painter, foot, &card.frame, small_font(), theme.weak);
@@ -109,6 +116,9 @@ fn head_ui(painter: &Painter, rect: Rect, theme: &Theme, card: &Card) {
         FontId::proportional(EXCESS_SIZE),
         theme.alert,
     );
+    if card.drawn < NOTES {
+        return;
+    }
     let notes = rest.with_min_x((excess.right() + 9.0).min(rest.right()));
     let (upper, lower) = notes.split_top_bottom_at_y(notes.center().y - 1.0);
     shapes::text_in(painter, upper, &card.repeat, small_font(), theme.text);

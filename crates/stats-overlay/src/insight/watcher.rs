@@ -49,6 +49,10 @@ pub(crate) struct Hitches {
     end: u64,
     /// The first noticed frame that is not ranked.
     unranked: Option<u64>,
+    /// Whether the noticed frames have been ranked, and are to be taken.
+    is_ranked: bool,
+    /// Whether they were taken in this frame, which draws them.
+    has_taken: bool,
     late: LateValues,
     wants_periodic: bool,
     /// The values of all series while panes are on screen.
@@ -207,6 +211,8 @@ impl Hitches {
     ) {
         self.found.now_secs = now_secs;
         match self.engine.poll() {
+            // The frame that draws a finding is not the one that ranks it, so that neither is long.
+            Progress::Here if self.is_ranked => self.take_ranked(),
             Progress::Here => {}
             Progress::Away => return self.keep_unexamined(source, has_panes),
             Progress::Back => self.take_ranked(),
@@ -385,13 +391,18 @@ impl Hitches {
     /// Performs at most one of the longer tasks: ranks the noticed frames once the listing has been
     /// read again, or looks for periodic stalls or leaks.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
+        if std::mem::take(&mut self.has_taken) {
+            return;
+        }
         if self.unranked.is_some() {
             if self.listed.is_read() {
                 if let Some(insight) = self.engine.get() {
-                    insight.look_up_paths(|number| path_of(source, number));
+                    insight.look_up_paths(|number, text| {
+                        with_info(source, number, &mut |info| text.push_str(info.path));
+                    });
                 }
                 self.engine.rank(self.listed.count());
-                self.take_ranked();
+                self.is_ranked = true;
             }
             return;
         }
@@ -427,6 +438,7 @@ impl Hitches {
 
     /// Copies the hitches that were ranked, unless the engine is still ranking.
     fn take_ranked(&mut self) {
+        (self.is_ranked, self.has_taken) = (false, true);
         if let (Some(insight), Some(from)) = (self.engine.get(), self.unranked) {
             self.found.take_hitches(insight, from);
             self.recent

@@ -18,6 +18,9 @@ pub(super) const EXACT: f64 = 0.5;
 /// A proposed comb is judged by at most this many slots in each direction.
 const JUDGED_SLOTS: f64 = 6.0;
 
+/// Lists that are used again. Thousands of combs may be fitted in the frame after a hitch.
+pub(super) type Spare = Vec<Vec<(usize, f64)>>;
+
 /// A comb that was fitted to stalls.
 pub(super) struct Fit {
     pub(super) phase: f64,
@@ -35,13 +38,14 @@ impl Fit {
     /// the period becomes more exact with each stall. `None` if too few stalls are on the comb.
     ///
     /// The comb begins and ends where this makes the number of its stalls, minus [`EMPTY`] times the
-    /// number of its empty slots, as large as possible.
+    /// number of its empty slots, as large as possible. `spare` has memory for further combs.
     pub(super) fn of(
         at: &[f64],
         (mut phase, mut period): (f64, f64),
         tolerance: fn(f64) -> f64,
+        spare: &mut Spare,
     ) -> Option<Self> {
-        let (mut on, mut all) = (Vec::new(), 0);
+        let (mut on, mut all) = (spare.pop().unwrap_or_default(), 0);
         for _ in 0..FITS {
             let tolerance = tolerance(period);
             on.clear();
@@ -57,10 +61,13 @@ impl Fit {
             let dense = densest(&on);
             on.truncate(dense.end);
             on.drain(..dense.start);
-            if on.len() < MIN_STALLS {
+            let points = on.iter().map(|&(index, slot)| (slot, at[index]));
+            let fitted = line(points).filter(|_| on.len() >= MIN_STALLS);
+            let Some(fitted) = fitted else {
+                spare.push(on);
                 return None;
-            }
-            (phase, period) = line(on.iter().map(|&(index, slot)| (slot, at[index])))?;
+            };
+            (phase, period) = fitted;
         }
         let tolerance = tolerance(period);
         let width = if tolerance > EXACT {

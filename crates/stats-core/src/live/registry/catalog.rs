@@ -568,6 +568,12 @@ impl Catalog {
         until.max(slots.start)
     }
 
+    /// See [`Registry::listed`](super::Registry::listed).
+    pub(super) fn listed_in(&mut self, slot: u32) -> Option<SeriesInfo<'static>> {
+        self.ask_for_budgets();
+        self.info(slot)
+    }
+
     /// See [`Registry::for_some_slots`](super::Registry::for_some_slots).
     pub(super) fn for_some_slots(
         &self,

@@ -37,6 +37,15 @@ pub(crate) fn list(
     series: Listed,
     mut visit: impl FnMut(SeriesInfo<'static>) -> ControlFlow<()>,
 ) -> u32 {
+    if let Listed::Numbers(numbers) = &series
+        && numbers.len() == 1
+    {
+        // Needs no list.
+        if let Some(info) = with_registry(|registry| registry.listed(numbers.start)) {
+            let _ = visit(info);
+        }
+        return with_registry(Registry::slots);
+    }
     let mut page = Vec::new();
     let (mut from, end, is_change) = match series {
         Listed::All => (0, u32::MAX, false),

@@ -238,6 +238,11 @@ impl Registry {
         self.change(|catalog| catalog.list(slots, page))
     }
 
+    /// Returns the listed series of a slot; `None` if it has none.
+    pub(crate) fn listed(&self, slot: u32) -> Option<SeriesInfo<'static>> {
+        self.change(|catalog| catalog.listed_in(slot))
+    }
+
     /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
     /// needs. Returns the slot to continue from, or `from` if none is left. `visit` runs under the
     /// lock.

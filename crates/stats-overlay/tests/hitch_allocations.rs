@@ -1,0 +1,113 @@
+//! What a hitch makes the overlay allocate: a hitch must not cause another one.
+//!
+//! This test has a binary of its own, because the numbers depend on all series of the process.
+#![cfg(feature = "enabled")]
+#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use egui::{Context, RawInput, Rect, vec2};
+use stats_core::{Recorder, TimerHandle, counter, timer};
+use stats_overlay::{Mode, StatsOverlay};
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+// SAFETY: every call is forwarded unchanged to the system allocator; the count is a thread local
+// without a destructor, so counting neither allocates nor fails.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// Returns the number of allocations that this thread makes in `work`.
+fn count_in(work: impl FnOnce()) -> usize {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
+
+/// The frames between two hitches, the number of the first one, and the end of their numbers.
+const APART: u32 = 150;
+const FIRST: u32 = 3;
+const HITCHES: u32 = 12;
+
+/// The maximum number of allocations in a frame after the first hitch, for which egui rasterizes
+/// glyphs, and after any other one.
+const MOST_AFTER_FIRST: usize = 1_000;
+const MOST: usize = 500;
+
+#[test]
+fn a_hitch_makes_the_frames_after_it_allocate_little() {
+    let systems = ["ai", "physics", "audio", "render"];
+    let timers: Vec<TimerHandle> = (0..40)
+        .map(|n| timer(&format!("{}/part-{}", systems[n % 4], n / 4)))
+        .collect();
+    let counts: Vec<_> = (0..40)
+        .map(|n| counter(&format!("{}/count-{}", systems[n % 4], n / 4)))
+        .collect();
+    let mut recorder = Recorder::new();
+    let mut overlay = StatsOverlay::new();
+    let mut settings = overlay.settings().clone();
+    (settings.overlay_budget_ms, settings.first_steps) = (10_000.0, false);
+    overlay.set_settings(&settings);
+    overlay.set_mode(Mode::Hud);
+    let ctx = Context::default();
+    let (mut now_secs, mut counted) = (0.0, Vec::new());
+    for frame in 0..HITCHES * APART {
+        let is_hitch = frame >= FIRST * APART && frame.is_multiple_of(APART);
+        if frame < 5 {
+            timers.iter().for_each(|timer| drop(timer.scope()));
+        }
+        for (n, timer) in timers.iter().enumerate() {
+            let more = if is_hitch && n == (frame / APART) as usize % 2 {
+                12.0
+            } else {
+                0.0
+            };
+            timer.record_ms(0.1 + more);
+        }
+        counts
+            .iter()
+            .for_each(|counter| counter.add(f64::from(if is_hitch { 30 } else { 3 })));
+        now_secs += if is_hitch { 0.028 } else { 0.016 };
+        recorder.end_frame_at(now_secs);
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Default::default(), vec2(1280.0, 800.0))),
+            time: Some(now_secs),
+            ..RawInput::default()
+        };
+        let mut output = ctx.run_ui(input, |ui| {
+            counted.push(count_in(|| overlay.show_with(ui.ctx(), &mut recorder)));
+        });
+        output.textures_delta.clear();
+    }
+    for hitch in FIRST..HITCHES {
+        let frames = (hitch * APART) as usize..((hitch + 1) * APART) as usize;
+        let most = counted[frames.clone()].iter().max().copied();
+        let most = most.unwrap_or_default();
+        let bar = if hitch == FIRST {
+            MOST_AFTER_FIRST
+        } else {
+            MOST
+        };
+        assert!(most <= bar, "frames {frames:?}: {most}");
+    }
+    let found = std::iter::from_fn(|| overlay.poll_event()).count();
+    assert!(found >= (HITCHES - FIRST) as usize, "{found}");
+}
