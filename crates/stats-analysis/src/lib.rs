@@ -49,4 +49,5 @@ pub mod spike;
 pub mod spikes;
 pub mod stack;
 pub mod summary;
+pub mod teams;
 pub mod track;

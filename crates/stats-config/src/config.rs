@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer, de};
 use stats_analysis::budget::Budget;
 use stats_analysis::derived::{DefinitionError, Definitions, define};
+use stats_analysis::teams::Team;
 use stats_core::{Problem, Unit};
 
 use crate::budget::Written;
@@ -329,6 +330,20 @@ impl Config {
         let _memory = stats_core::own_memory("stats-config");
         let (budgets, mut numbers) = (self.clone(), Numbers::default());
         stats_core::set_budgets(move |path, unit| budgets.checked_budget(path, unit, &mut numbers));
+    }
+
+    /// Returns the teams of [`Config::teams`], for the overlay: `overlay.set_teams(config.team_list())`.
+    #[must_use]
+    pub fn team_list(&self) -> Vec<Team> {
+        let _memory = stats_core::own_memory("stats-config");
+        let teams = self.teams.iter();
+        let team = |(name, patterns): (&String, &Vec<Pattern>)| {
+            let patterns = patterns.clone();
+            Team::new(name, move |path| {
+                patterns.iter().any(|pattern| pattern.matches(path))
+            })
+        };
+        teams.map(team).collect()
     }
 
     /// Returns advice about settings that are allowed but not recommended, one sentence each.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stats_analysis::insight::{Event, Findings};
+use stats_analysis::teams::Team;
 use stats_core::{MarkEvent, RecordingControl, own_memory};
 use stats_ui::text::one_line;
 
@@ -138,6 +139,24 @@ impl StatsOverlay {
         } = &mut self.app.program;
         one_line(name, 60).as_ref().clone_into(of);
         one_line(build, 400).as_ref().clone_into(its);
+    }
+
+    /// Sets the teams of the program, which the search knows as `team:ai`: in the tree, and in the views
+    /// that it filters, such as the list of hitches. There are none at first.
+    ///
+    /// stats-config makes them from the section `[teams]` of `stats.toml`:
+    /// `overlay.set_teams(config.team_list())`.
+    ///
+    /// ```
+    /// # let mut overlay = stats_overlay::StatsOverlay::new();
+    /// use stats_overlay::Team;
+    ///
+    /// overlay.set_teams([Team::new("ai", |path| path.starts_with("ai/"))]);
+    /// overlay.set_search("team:ai over-budget");
+    /// ```
+    pub fn set_teams(&mut self, teams: impl IntoIterator<Item = Team>) {
+        let _memory = own_memory("stats-overlay");
+        self.app.tree.set_teams(teams.into_iter().collect());
     }
 
     /// Returns the text in the search box of the tree. It is empty at first.

@@ -248,6 +248,7 @@ pub use statistics::choices::StatisticsChoices;
 pub use stats_analysis::derived::{DefinitionError, define as define_series};
 pub use stats_analysis::distribution::ValueScale;
 pub use stats_analysis::insight::Event;
+pub use stats_analysis::teams::Team;
 #[cfg(feature = "memory")]
 pub use stats_memory_panel::{
     DumpDamage, DumpProblem, Fragmentation, MemoryPanel, MemorySnapshot, SnapshotWriter,

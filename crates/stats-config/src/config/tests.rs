@@ -542,3 +542,18 @@ fn derived_series_are_checked_when_the_file_is_read() {
         assert!(error.starts_with(&place), "{text}: {error}");
     }
 }
+
+#[test]
+fn a_team_owns_the_series_that_one_of_its_patterns_matches() {
+    let config = parse("[teams]\nnet = [\"net/**\"]\nai = [\"ai/**\", \"paths\"]\nnone = []");
+    let owners = |path: &str| -> Vec<String> {
+        let teams = config.team_list().into_iter();
+        let owners = teams.filter(|team| team.owns(path));
+        owners.map(|team| team.name().to_owned()).collect()
+    };
+    assert_eq!(owners("ai/cost"), ["ai"]);
+    assert_eq!(owners("paths"), ["ai"]);
+    assert_eq!(owners("net/in/bytes"), ["net"]);
+    assert_eq!(owners("paths/a-star"), [""; 0]);
+    assert!(Config::default().team_list().is_empty());
+}

@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::hitches::view::show;
 use crate::insight::findings::{Findings, RowId};
 use crate::insight::row_texts::RowTexts;
+use crate::search::query::Query;
 use crate::view::PaneRequest;
 
 /// The rows of the list, from top to bottom.
@@ -17,6 +18,8 @@ pub(super) struct Rows {
     all: Vec<ListedRow>,
     /// The number of new rows that wait for the pointer to leave.
     pub(super) waiting: usize,
+    /// The number of rows of other teams than those that the search asks for.
+    pub(super) left_out: usize,
     /// The newest pass in which the pointer was in the list.
     pointed_in: Option<u64>,
 }
@@ -42,11 +45,11 @@ struct Kept {
 impl Rows {
     /// Lists what was found in these frames. `pointed_in` is the number of this pass if the pointer is
     /// in the list. The rows stay from the second such pass in a row, unless the selected one is new:
-    /// then the user asked for it.
+    /// then the user asked for it. If the `search` asks for teams, only their rows are listed.
     pub(super) fn update(
         &mut self,
         found: &Findings,
-        frames: Range<u64>,
+        (frames, search): (Range<u64>, &Query),
         selected: Option<RowId>,
         pointed_in: Option<u64>,
     ) {
@@ -54,7 +57,14 @@ impl Rows {
         if is_empty {
             self.all.clear();
         }
-        let rows = || found.rows(frames.clone()).filter(|_| !is_empty);
+        let asks_team = search.asks_team();
+        let is_asked = |row: &RowId| !asks_team || search.is_of_teams(found.path_of(*row));
+        let all = || found.rows(frames.clone()).filter(|_| !is_empty);
+        let rows = || all().filter(is_asked);
+        self.left_out = match asks_team {
+            true => all().count() - rows().count(),
+            false => 0,
+        };
         let is_same = self.all.iter().map(|one| one.row).eq(rows());
         let now: Vec<RowId> = if is_same {
             Vec::new()

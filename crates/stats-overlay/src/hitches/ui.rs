@@ -44,7 +44,8 @@ impl HitchesUi<'_> {
         let pointed_in = (canvas.ui().filter(|ui| ui.rect_contains_pointer(rect)))
             .map(|ui| ui.ctx().cumulative_pass_nr());
         let (found, frames) = (self.pane.found, self.pane.data.frames());
-        (self.view.rows).update(found, frames, self.view.selected, pointed_in);
+        let listed = (frames, self.pane.search);
+        (self.view.rows).update(found, listed, self.view.selected, pointed_in);
         if let Some(text) = self.note() {
             self.note_ui(canvas, rect.shrink2(vec2(8.0, 4.0)), &text);
             return None;
@@ -72,13 +73,17 @@ impl HitchesUi<'_> {
         activated
     }
 
-    /// Says how many new rows wait for the pointer to leave.
+    /// Says how many new rows wait for the pointer to leave, or how many the search leaves out.
     fn waiting_ui(&self, canvas: &Canvas<'_>, rect: Rect) {
-        let waiting = self.view.rows.waiting as u64;
-        if waiting == 0 {
-            return;
-        }
-        let text = count_text(waiting, "new row", "new rows");
+        let rows = &self.view.rows;
+        let (text, note) = match (rows.waiting as u64, rows.left_out) {
+            (0, 0) => return,
+            (0, left_out) => (left_out_text(left_out), ""),
+            (waiting, _) => (
+                count_text(waiting, "new row", "new rows"),
+                "shown when the pointer leaves the list",
+            ),
+        };
         let galley = shapes::laid_out(canvas.painter(), &text, small_font(), self.pane.theme.text);
         let corner = rect.right_bottom() - vec2(10.0, 4.0);
         let place = Align2::RIGHT_BOTTOM.anchor_size(corner, galley.size());
@@ -86,10 +91,7 @@ impl HitchesUi<'_> {
         (canvas.painter()).rect_filled(ground, 3.0, self.pane.theme.hover);
         (canvas.painter()).galley(place.min, galley, self.pane.theme.text);
         let id = canvas.make_persistent_id("waiting");
-        accessibility::describe(canvas.ctx(), id, ground, || {
-            let note = "shown when the pointer leaves the list".to_owned();
-            (text, note)
-        });
+        accessibility::describe(canvas.ctx(), id, ground, || (text, note.to_owned()));
     }
 
     /// Returns the text to show instead of rows.
@@ -108,6 +110,10 @@ impl HitchesUi<'_> {
         }
         if self.view.rows.len() > 0 {
             return None;
+        }
+        if let left_out @ 1.. = self.view.rows.left_out {
+            let text = format!("The search finds no row. {}.", left_out_text(left_out));
+            return Some(text.into());
         }
         if let Some(to_learn) = self.pane.found.to_learn() {
             return Some((to_learn.text() + ". Until then, no frame counts as a hitch.").into());
@@ -294,6 +300,12 @@ impl HitchesUi<'_> {
             });
         }
     }
+}
+
+/// Says how many rows the search leaves out.
+fn left_out_text(rows: usize) -> String {
+    let rows = count_text(rows as u64, "row", "rows");
+    format!("{rows} of other teams left out")
 }
 
 impl Placed {

@@ -77,7 +77,7 @@ impl View for HitchesView {
         if self.rows.len() == 0 {
             // The view was not drawn yet.
             let frames = pane.data.frames();
-            (self.rows).update(pane.found, frames, self.selected, None);
+            (self.rows).update(pane.found, (frames, pane.search), self.selected, None);
         }
         self.list.cursor = self.selected.and_then(|row| self.rows.position(row));
         let current = self.list.cursor.and_then(|at| self.rows.get(at));

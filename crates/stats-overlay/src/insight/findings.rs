@@ -392,6 +392,18 @@ impl Findings {
         certain.chain(hitches.map(RowId::Hitch))
     }
 
+    /// Returns the path that a row is about: of a hitch and of a slowdown, that of its culprit, if it has a
+    /// single one.
+    pub(crate) fn path_of(&self, row: RowId) -> Option<&str> {
+        match row {
+            RowId::Leak(series) => Some(self.growth(series)?.leak.path.as_str()),
+            RowId::Periodic(first) => Some(self.stall(first)?.path.as_str()),
+            RowId::Hitch(_) | RowId::Explained | RowId::Slowdown(_) => {
+                Some(self.hitch_of(row)?.culprit()?.path.as_str())
+            }
+        }
+    }
+
     /// Returns the hitch of a row, or the explanation of the frames that the user asked about.
     pub(crate) fn hitch_of(&self, row: RowId) -> Option<&Hitch> {
         match row {

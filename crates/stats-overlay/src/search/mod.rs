@@ -10,7 +10,7 @@
 //!
 //! - `formula`: the typed text, if it is a formula;
 //! - `query`: the typed text, split into terms, words and units;
-//! - `needles`, `units`: the terms and the units of a query, as they are compared;
+//! - `needles`, `units`, `teams`: the terms, the units and the teams of a query, as they are compared;
 //! - `results`: the index, and the search in it;
 //! - `fuzzy`: similar paths, if the text finds little;
 //! - `activity`: the behavior of each series;
@@ -28,5 +28,6 @@ pub(crate) mod query;
 pub(crate) mod results;
 pub(crate) mod scopes;
 pub(crate) mod spiking;
+pub(crate) mod teams;
 pub(crate) mod together;
 mod units;

@@ -1,17 +1,19 @@
 //! Parses the text of the search box: terms that a path must contain, words about a counter's
-//! behavior, and units.
+//! behavior, units, and teams.
 //!
 //! Spaces separate words, and all words must match. A leading `-` excludes a word. Quotes search
 //! the path for a word that otherwise describes behavior: `"changed"`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use stats_analysis::teams::Team;
 use stats_core::Unit;
 
 use crate::data::listing::Entry;
 use crate::search::activity::Activity;
 use crate::search::formula::TypedFormula;
 use crate::search::needles::Needles;
+use crate::search::teams::{TEAM, TeamName};
 use crate::search::units::UnitName;
 use stats_ui::text::lower;
 
@@ -94,21 +96,30 @@ pub(crate) struct Query {
     without: Vec<String>,
     words: Vec<Condition<Word>>,
     units: Vec<Condition<UnitName>>,
+    teams: Vec<Condition<TeamName>>,
 }
 
 impl Query {
+    #[cfg(test)]
     pub(crate) fn new(typed: &str) -> Self {
+        Self::with_teams(typed, &[])
+    }
+
+    /// Parses a text in a program with these teams.
+    pub(crate) fn with_teams(typed: &str, teams: &[Team]) -> Self {
         let mut query = Self::default();
         // The whole tree has the paths of a formula.
         if TypedFormula::of(typed).is_some() {
             return query;
         }
-        typed.split_whitespace().for_each(|word| query.add(word));
+        typed
+            .split_whitespace()
+            .for_each(|word| query.add(word, teams));
         query
     }
 
-    /// Adds one word. Unfinished words (`-`, `unit:`) are ignored.
-    fn add(&mut self, typed: &str) {
+    /// Adds one word. Unfinished words (`-`, `unit:`, `team:`) are ignored.
+    fn add(&mut self, typed: &str, teams: &[Team]) {
         let (not, rest) = typed
             .strip_prefix('-')
             .map_or((false, typed), |rest| (true, rest));
@@ -118,6 +129,9 @@ impl Query {
         } else if let Some(name) = word.strip_prefix("unit:") {
             self.units
                 .extend(UnitName::new(name).map(|what| Condition { what, not }));
+        } else if let Some(name) = word.strip_prefix(TEAM) {
+            let name = TeamName::new(name, teams);
+            self.teams.extend(name.map(|what| Condition { what, not }));
         } else {
             let text = word
                 .strip_prefix('"')
@@ -210,7 +224,27 @@ impl Query {
 
     /// Returns whether it has conditions other than the behavior of counters.
     pub(crate) fn has_text(&self) -> bool {
-        !self.terms.is_empty() || !self.without.is_empty() || !self.units.is_empty()
+        self.has_terms() || !self.units.is_empty()
+    }
+
+    /// Returns whether it asks for the series of a team, or for those of the others.
+    pub(crate) fn asks_team(&self) -> bool {
+        !self.teams.is_empty()
+    }
+
+    /// Returns the first name in it that no team has.
+    pub(crate) fn unknown_team(&self) -> Option<&str> {
+        let mut teams = self.teams.iter().map(|asked| &asked.what);
+        teams.find(|team| team.is_unknown()).map(TeamName::typed)
+    }
+
+    /// Returns whether the series at a path belongs to the teams that it asks for. A path that belongs to
+    /// no series, such as that of a hitch without a single culprit, is `None`.
+    pub(crate) fn is_of_teams(&self, path: Option<&str>) -> bool {
+        let owns = |team: &TeamName| path.is_some_and(|path| team.owns(path));
+        self.teams
+            .iter()
+            .all(|asked| owns(&asked.what) != asked.not)
     }
 
     /// Returns whether its results are a subset of `other`'s, as after typing another letter.
@@ -222,21 +256,29 @@ impl Query {
             && other.without.iter().all(|old| self.without.contains(old))
     }
 
-    /// Returns whether the text of a path decides whether it matches.
+    /// Returns whether a path decides whether it matches: its text, or the team that owns it.
     pub(crate) fn has_terms(&self) -> bool {
+        self.has_words() || self.asks_team()
+    }
+
+    /// Returns whether the text of a path decides whether it matches.
+    fn has_words(&self) -> bool {
         !self.terms.is_empty() || !self.without.is_empty()
     }
 
-    /// Returns a number that differs if other paths match by their text.
+    /// Returns a number that differs if other paths match.
     pub(crate) fn terms_key(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.terms, &self.without).hash(&mut hasher);
+        for Condition { what, not } in &self.teams {
+            (what.typed(), what.is_unknown(), not).hash(&mut hasher);
+        }
         hasher.finish()
     }
 
-    /// Returns whether the text of a path matches. Words about behavior and units do not count.
+    /// Returns whether a path matches. Words about behavior and units do not count.
     pub(crate) fn matches_path(&self, path: &str) -> bool {
-        !self.has_terms() || self.matches(&lower(path))
+        (!self.has_words() || self.matches(&lower(path))) && self.is_of_teams(Some(path))
     }
 
     /// Returns whether its terms match this lower-case path.
@@ -256,17 +298,18 @@ impl Query {
                 .iter()
                 .all(|wanted| wanted.what.is(unit) != wanted.not)
         };
-        unit.map_or(self.units.is_empty(), has_unit) && self.matches(&lower(path))
+        let has_unit = unit.map_or(self.units.is_empty(), has_unit);
+        has_unit && self.matches(&lower(path)) && self.is_of_teams(Some(path))
     }
 
     /// Returns whether it contains more than text.
     pub(crate) fn has_conditions(&self) -> bool {
-        !self.words.is_empty() || !self.units.is_empty()
+        !self.words.is_empty() || !self.units.is_empty() || self.asks_team()
     }
 
     /// Returns whether a series that its terms matched also satisfies its other words. While a
     /// behavior is unknown, neither the word nor its negation matches.
-    pub(crate) fn keeps(&self, entry: Entry, activity: &Activity) -> bool {
+    pub(crate) fn keeps(&self, entry: Entry, path: &str, activity: &Activity) -> bool {
         let holds = |word: &Condition<Word>| {
             activity
                 .applies(word.what, entry.id)
@@ -276,6 +319,7 @@ impl Query {
             .iter()
             .all(|wanted| wanted.what.is(entry.unit) != wanted.not)
             && self.words.iter().all(holds)
+            && self.is_of_teams(Some(path))
     }
 }
 
@@ -283,9 +327,17 @@ impl Query {
 mod tests {
     use super::*;
 
+    fn parsed(typed: &str) -> Query {
+        let teams = ["ai", "net"].map(|name| {
+            let folder = format!("{name}/");
+            Team::new(name, move |path| path.starts_with(&folder))
+        });
+        Query::with_teams(typed, &teams)
+    }
+
     #[test]
     fn words_terms_and_exclusions_are_distinguished() {
-        let query = Query::new("Draw changed -zero -calls unit:MS \"zero\" - unit: -unit:");
+        let query = parsed("Draw changed -zero -calls unit:MS \"zero\" - unit: -unit:");
         assert_eq!(query.terms, ["draw", "zero"]);
         assert_eq!(query.without, ["calls"]);
         let word = |what, not| Condition { what, not };
@@ -294,14 +346,14 @@ mod tests {
             [word(Word::Changed, false), word(Word::Zero, true)]
         );
         assert_eq!(query.units.len(), 1);
-        assert!(query.is_live() && !Query::new("unit:ms x").is_live());
-        assert!(Query::new(" - unit: -unit: \"").is_empty());
-        assert_eq!(Query::new("changed-items").terms, ["changed-items"]);
+        assert!(query.is_live() && !parsed("unit:ms x").is_live());
+        assert!(parsed(" - unit: -unit: \"").is_empty());
+        assert_eq!(parsed("changed-items").terms, ["changed-items"]);
     }
 
     #[test]
     fn typing_after_a_term_narrows_the_results() {
-        let narrows = |new: &str, old: &str| Query::new(new).narrows(&Query::new(old));
+        let narrows = |new: &str, old: &str| parsed(new).narrows(&parsed(old));
         assert!(
             narrows("enemy", "ene")
                 && narrows("enemy a", "ene")
@@ -318,7 +370,7 @@ mod tests {
 
     #[test]
     fn entries_outside_the_listing_match_by_text_and_unit_only() {
-        let finds = |typed: &str, unit| Query::new(typed).finds("frame time", unit);
+        let finds = |typed: &str, unit| parsed(typed).finds("frame time", unit);
         assert!(
             finds("", None) && finds("frame", None) && finds("frame -x", Some(Unit::Milliseconds))
         );
@@ -332,5 +384,34 @@ mod tests {
                 && !finds("-time", None)
         );
         assert!(!finds("changed", None) && !finds("-changed", None));
+    }
+
+    #[test]
+    fn a_team_matches_the_paths_that_it_owns() {
+        let found = |typed: &str| {
+            let query = parsed(typed);
+            assert_eq!(query.has_terms(), query.asks_team() || typed == "cost");
+            let is_found = |path: &&str| {
+                let found = query.matches_path(path);
+                assert_eq!(query.finds(path, Some(Unit::Count)), found);
+                found
+            };
+            let paths = ["ai/cost", "net/cost", "net/in", "x"];
+            paths.into_iter().filter(is_found).collect::<Vec<_>>()
+        };
+        assert_eq!(found("team:net"), ["net/cost", "net/in"]);
+        assert_eq!(found("Team:NET cost"), ["net/cost"]);
+        assert_eq!(found("-team:n"), ["ai/cost", "x"]);
+        assert_eq!(found("team:ai team:net"), [""; 0]);
+        assert_eq!(found("team:x"), [""; 0]);
+        assert_eq!(found("-team:x").len(), 4);
+        assert_eq!(found("team: -team:").len(), 4, "unfinished");
+        assert_eq!(found("cost"), ["ai/cost", "net/cost"]);
+        assert_eq!(parsed("team:ai team:x -team:y").unknown_team(), Some("x"));
+        assert_eq!(parsed("\"team:ai\"").terms, ["team:ai"]);
+        let key = |typed: &str| parsed(typed).terms_key();
+        assert!(key("team:ai") != key("-team:ai") && key("team:ai") != key(""));
+        let is_of = |typed: &str, path| parsed(typed).is_of_teams(path);
+        assert!(is_of("", None) && is_of("-team:ai", None) && !is_of("team:ai", None));
     }
 }

@@ -4,6 +4,8 @@
 //! `…/<caller>/<scope>/<callee>` and `…/<scope>/self`. A folder named `scopes` contains each
 //! scope's values over all callers.
 
+use crate::search::teams::TEAM;
+
 /// The segment below a scope that names its self time.
 const SELF: &str = "/self";
 
@@ -52,10 +54,11 @@ fn needs_quotes(word: &str) -> bool {
     let has_meaning = crate::search::query::Word::ALL
         .iter()
         .any(|known| known.name().eq_ignore_ascii_case(word));
-    let is_unit = word
-        .get(..5)
-        .is_some_and(|start| start.eq_ignore_ascii_case("unit:"));
-    has_meaning || is_unit || word.starts_with(['-', '"'])
+    let begin = word.get(..5);
+    let is_condition = ["unit:", TEAM]
+        .iter()
+        .any(|known| begin.is_some_and(|begin| begin.eq_ignore_ascii_case(known)));
+    has_meaning || is_condition || word.starts_with(['-', '"'])
 }
 
 #[cfg(test)]
@@ -78,6 +81,7 @@ mod tests {
             "\"q",
             "unit:ms",
             "UNIT:s",
+            "Team:ai",
             "load the mesh",
             "Zero -é spiking",
             "%2F",

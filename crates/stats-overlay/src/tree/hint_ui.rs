@@ -3,6 +3,7 @@
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::search::query::Word;
+use crate::search::teams::{TEAM, typed_name};
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -11,6 +12,12 @@ use stats_ui::theme::{small_font, text_font};
 const LINE: f32 = 19.0;
 /// The left edge of the explanations, in points.
 const HELP_LEFT: f32 = 92.0;
+
+/// The number of teams in the list; the search knows the others, too.
+const MOST_TEAMS: usize = 8;
+
+/// The explanation of a team.
+const TEAM_HELP: &str = "this team's series and hitches";
 
 /// Other search syntax.
 const FORMS: [(&str, &str); 4] = [
@@ -22,8 +29,9 @@ const FORMS: [(&str, &str); 4] = [
 
 impl TreeUi<'_> {
     /// Returns the rectangle of the list, below the search box.
-    pub(super) fn hint_rect(search: Rect, rows: Rect) -> Rect {
-        let lines = (1 + Word::ALL.len() + FORMS.len()) as f32;
+    pub(super) fn hint_rect(&self, search: Rect, rows: Rect) -> Rect {
+        let teams = self.panel.search.teams().len();
+        let lines = (1 + Word::ALL.len() + FORMS.len() + teams.min(MOST_TEAMS)) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
         Rect::from_min_size(
             search.left_bottom() + vec2(0.0, 2.0),
@@ -46,7 +54,12 @@ impl TreeUi<'_> {
         shapes::text_in(ui.painter(), line, text, small_font(), self.theme.weak);
         for word in Word::ALL {
             line = line.translate(vec2(0.0, LINE));
-            self.word_ui(ui, line, word);
+            self.word_ui(ui, line, word.name(), word.help());
+        }
+        for at in 0..self.panel.search.teams().len().min(MOST_TEAMS) {
+            line = line.translate(vec2(0.0, LINE));
+            let word = format!("{TEAM}{}", typed_name(&self.panel.search.teams()[at]));
+            self.word_ui(ui, line, &word, TEAM_HELP);
         }
         for (form, help) in FORMS {
             line = line.translate(vec2(0.0, LINE));
@@ -54,17 +67,17 @@ impl TreeUi<'_> {
         }
     }
 
-    fn word_ui(&mut self, ui: &Ui, rect: Rect, word: Word) {
-        let id = ui.make_persistent_id(("word", word.name()));
+    fn word_ui(&mut self, ui: &Ui, rect: Rect, word: &str, help: &str) {
+        let id = ui.make_persistent_id(("word", word));
         let response = ui.interact(rect, id, Sense::click());
         if response.hovered() {
             ui.painter()
                 .rect_filled(rect.expand2(vec2(4.0, 0.0)), 3.0, self.theme.hover);
         }
-        self.line_ui(ui, rect, word.name(), word.help());
-        accessibility::describe_button(ui.ctx(), id, || format!("Search for {}", word.name()));
+        self.line_ui(ui, rect, word, help);
+        accessibility::describe_button(ui.ctx(), id, || format!("Search for {word}"));
         if response.clicked() {
-            self.panel.search_box.add_word(word.name());
+            self.panel.search_box.add_word(word);
         }
     }
 

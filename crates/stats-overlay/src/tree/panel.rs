@@ -13,6 +13,7 @@
 //! complete. The tree does not grow while results are marked in it or rows are listed from it, so
 //! the visible parts are always consistent.
 
+use stats_analysis::teams::Team;
 use stats_core::{SeriesId, Source};
 
 use crate::baseline::moved::Change;
@@ -65,6 +66,8 @@ pub(crate) struct TreePanel {
     pub(super) together_note: String,
     /// The series with which those in the rows moved.
     pub(super) together_with: String,
+    /// Whether the teams of the program changed since the last search.
+    has_new_teams: bool,
     /// Whether the rows lack series that moved together, because they were held.
     has_new_together: bool,
     /// Whether rows are sorted by cost, and not by name.
@@ -103,6 +106,12 @@ impl TreePanel {
     pub(super) fn searching(&self) -> Option<usize> {
         let goes_on = self.search.is_active() && self.are_rows_stale;
         goes_on.then(|| self.search.searched())
+    }
+
+    /// Sets the teams of the program.
+    pub(crate) fn set_teams(&mut self, teams: Vec<Team>) {
+        self.search.set_teams(teams);
+        self.has_new_teams = true;
     }
 
     /// Returns whether the rows are those that the search found.
@@ -192,7 +201,8 @@ impl TreePanel {
         timing: TreeTiming,
         allowance: &mut Allowance,
     ) {
-        if self.search.text() != self.search_box.text {
+        let has_new_teams = std::mem::take(&mut self.has_new_teams);
+        if has_new_teams || self.search.text() != self.search_box.text {
             self.search.search(&self.search_box.text, &self.outline);
             self.restart(Step::Find);
             self.are_rows_stale = true;

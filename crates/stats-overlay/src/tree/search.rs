@@ -4,7 +4,7 @@
 //!
 //! 1. The paths are indexed, and the index is searched for the words of the path.
 //! 2. If few paths match, similar paths are searched. The matches so far are shown first.
-//! 3. The other words (`changed`, `unit:ms`) filter the matches. Words that depend on values filter
+//! 3. The other words (`changed`, `unit:ms`, `team:ai`) filter the matches. Words that depend on values filter
 //!    them again a few times a second. The remaining matches are marked in the tree.
 //!
 //! The results of the previous search are shown until those of the next one are complete.
@@ -12,6 +12,7 @@
 use std::collections::HashSet;
 
 use stats_analysis::correlation::Correlation;
+use stats_analysis::teams::Team;
 use stats_core::{SeriesId, Source};
 
 use crate::baseline::moved::Change;
@@ -49,6 +50,8 @@ pub(super) struct TreeSearch {
     /// The text that `query` was parsed from.
     text: String,
     query: Query,
+    /// The teams of the program.
+    teams: Vec<Team>,
     index: SearchIndex,
     /// How many entries had been renamed when they were indexed.
     renamed: usize,
@@ -206,7 +209,7 @@ impl TreeSearch {
                     // The allocations of a scope move when the scope does.
                     !(leaves_out && path.starts_with(ALLOCATIONS))
                         && self.query.matches(&lower(path))
-                        && self.query.keeps(listing.entry(entry), &self.activity)
+                        && self.query.keeps(listing.entry(entry), path, &self.activity)
                 })
             })
     }
@@ -214,12 +217,22 @@ impl TreeSearch {
     /// Searches for another text. A longer text narrows the previous results.
     pub(super) fn search(&mut self, text: &str, outline: &Outline) {
         text.clone_into(&mut self.text);
-        let before = std::mem::replace(&mut self.query, Query::new(text));
+        let before = std::mem::replace(&mut self.query, Query::with_teams(text, &self.teams));
         self.filtered.reset();
         self.learn_budgets(outline);
         self.scan.begin(self.query.narrows(&before));
         self.forget_similar();
         self.closed.clear();
+    }
+
+    /// Returns the teams of the program.
+    pub(super) fn teams(&self) -> &[Team] {
+        &self.teams
+    }
+
+    /// Sets the teams of the program, which the next search knows.
+    pub(super) fn set_teams(&mut self, teams: Vec<Team>) {
+        self.teams = teams;
     }
 
     /// Forgets everything about a listing that was replaced.
@@ -308,12 +321,19 @@ impl TreeSearch {
             return false;
         }
         let has_conditions = self.query.has_conditions();
-        let keeps =
-            |entry: u32| !has_conditions || self.query.keeps(listing.entry(entry), &self.activity);
+        let keeps = |entry: u32| {
+            let (of, path) = (listing.entry(entry), listing.path(entry));
+            !has_conditions || self.query.keeps(of, path, &self.activity)
+        };
         let matching = self.scan.matching();
         let is_listed = self.query.is_empty() || self.query.is_ranked();
         let matching = if is_listed { &[] } else { matching };
-        while let count @ 1.. = allowance.take(matching.len() - *tested, MARKED_IN_A_UNIT) {
+        // The patterns of a team take longer than the other conditions.
+        let in_a_unit = match self.query.asks_team() {
+            true => 1,
+            false => MARKED_IN_A_UNIT,
+        };
+        while let count @ 1.. = allowance.take(matching.len() - *tested, in_a_unit) {
             for &entry in &matching[*tested..*tested + count] {
                 if keeps(entry) {
                     let is_companion = listing.entry(entry).kind.is_companion();

@@ -51,7 +51,7 @@ impl TreeUi<'_> {
         let search_rect = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
         let note_rect = Rect::from_min_size(search_rect.left_bottom(), vec2(rect.width(), 20.0));
         let rows_rect = Rect::from_min_max(note_rect.left_bottom(), rect.max);
-        let hint_rect = Self::hint_rect(search_rect, rows_rect);
+        let hint_rect = self.hint_rect(search_rect, rows_rect);
         let hint_drawn = if self.panel.search_box.draws_hint {
             hint_rect
         } else {
@@ -234,6 +234,17 @@ impl TreeUi<'_> {
                 Some(spiking) => format!("has spiked in {}", spiking.searched_text()),
                 None => predicate.to_owned(),
             });
+        let has_teams = !self.panel.search.teams().is_empty();
+        if let Some(team) = query.unknown_team() {
+            let team = one_line(team, 40);
+            return (
+                format!("No team is called “{team}”"),
+                match has_teams {
+                    true => "The list of search words has all teams.",
+                    false => "The program has not loaded the teams of its stats.toml.",
+                },
+            );
+        }
         match predicate {
             Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
             Some(predicate) => (

@@ -94,6 +94,8 @@ mod table;
 #[cfg(feature = "enabled")]
 mod table_rows;
 #[cfg(feature = "enabled")]
+mod teams;
+#[cfg(feature = "enabled")]
 mod timeline;
 #[cfg(feature = "enabled")]
 mod together;

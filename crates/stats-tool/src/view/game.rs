@@ -40,7 +40,7 @@ impl Window {
     /// Shows a game. Recordings of it go to a folder.
     pub(super) fn new(source: RemoteSource, folder: impl Into<PathBuf>) -> Self {
         let recordings = Recordings::new(folder);
-        let mut overlay = StatsOverlay::viewer();
+        let mut overlay = super::overlay();
         overlay.set_recording(recordings.control());
         Self {
             source,

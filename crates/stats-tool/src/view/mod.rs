@@ -18,6 +18,8 @@ mod serve;
 use std::path::{Path, PathBuf};
 
 use eframe::egui::ViewportBuilder;
+use stats_config::Config;
+use stats_overlay::StatsOverlay;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{files, one_file};
@@ -51,6 +53,16 @@ const SIZE: [f32; 2] = [1280.0, 800.0];
 
 /// The folder for recordings of a running game, as in the game itself.
 const RECORDINGS: &str = "captures";
+
+/// Returns the overlay of a window, with the teams of `stats.toml`.
+fn overlay() -> StatsOverlay {
+    let mut overlay = StatsOverlay::viewer();
+    // A file with a mistake is reported where its rules are used.
+    if let Ok(Some(config)) = Config::find(".") {
+        overlay.set_teams(config.team_list());
+    }
+    overlay
+}
 
 /// Shows files in a window until it is closed. Finds errors before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {

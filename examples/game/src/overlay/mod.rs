@@ -104,6 +104,7 @@ impl Overlay {
         match Config::find(".") {
             Ok(Some(config)) => {
                 config.apply_budgets();
+                overlay.set_teams(config.team_list());
                 if let Err(error) = config.define_series() {
                     eprintln!("game: not all series of stats.toml are defined: {error}");
                 }

@@ -83,6 +83,7 @@ const SEARCH: &[(&str, &str)] = &[
     ("over-budget", "above its budget"),
     ("zero", "0 in the last frame"),
     ("unit:ms", "of this unit"),
+    ("team:ai", "of this team"),
 ];
 
 /// The rule for spikes in plain words. [`spike`](stats_analysis::spike) has the numbers and their

@@ -25,7 +25,7 @@ pub(in crate::view) struct Window {
 impl Window {
     /// Shows captures, compared with a baseline if it has any series.
     pub(in crate::view) fn new(content: Content, baseline: Vec<BaselineSeries>) -> Self {
-        let mut overlay = StatsOverlay::viewer();
+        let mut overlay = crate::view::overlay();
         overlay.set_baseline(baseline);
         let mut settings = overlay.settings().clone();
         settings.display_hz = content.refresh_hz();
