@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use egui::{Context, Id};
+use egui::{Context, Id, Response};
+use stats_ui::{accessibility, tooltip};
 
 use crate::input::action::Action;
 use crate::input::bindings::Bindings;
@@ -50,6 +51,14 @@ pub(crate) fn with_keys<'a>(ctx: &Context, text: &'a str) -> Cow<'a, str> {
     match changed_bindings(ctx) {
         Some(bindings) => Cow::Owned(translated(text, &bindings)),
         None => Cow::Borrowed(text),
+    }
+}
+
+/// Shows a tooltip [with the keys](with_keys) that the user bound while the pointer is on a widget, and
+/// describes the widget with it to a screen reader. Otherwise nothing is built.
+pub(crate) fn hint_with_keys(response: &Response, text: &str) {
+    if response.hovered() || accessibility::is_on(&response.ctx) {
+        tooltip::hint(response, &with_keys(&response.ctx, text));
     }
 }
 

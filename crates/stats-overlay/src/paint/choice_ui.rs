@@ -10,7 +10,7 @@ use egui::{
     Vec2, pos2, vec2,
 };
 
-use crate::input::key_hint::with_keys;
+use crate::input::key_hint::{hint_with_keys, with_keys};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
@@ -32,7 +32,7 @@ pub(crate) fn choice(
         chosen_look(ui, theme, response, chosen)
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
-    tooltip::hint(&response, &with_keys(ui.ctx(), help));
+    hint_with_keys(&response, help);
     response
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) 
     if let Some(on) = on {
         accessibility::describe_toggle(ui.ctx(), response.id, on, || name.to_owned());
     }
-    tooltip::hint(&response, &with_keys(ui.ctx(), help));
+    hint_with_keys(&response, help);
     response
 }
 

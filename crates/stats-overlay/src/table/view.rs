@@ -8,7 +8,7 @@ use crate::data::frame_axis::FrameAxis;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::input::action::Action;
-use crate::input::key_hint::with_keys;
+use crate::input::key_hint::hint_with_keys;
 use crate::paint::canvas::Canvas;
 use crate::table::choices::TableChoices;
 use crate::table::order::Order;
@@ -20,7 +20,6 @@ use stats_analysis::format::NumberStyle;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
-use stats_ui::tooltip;
 
 /// The state of the table of one pane.
 #[derive(Debug, Default)]
@@ -118,9 +117,9 @@ impl View for TableView {
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
         let mut button = |name, help, action| {
-            let help = with_keys(ui.ctx(), help);
-            let clicked = tooltip::with_text(ui.button(name), &help).clicked();
-            clicked.then_some(PaneRequest::Perform(action))
+            let response = ui.button(name);
+            hint_with_keys(&response, help);
+            response.clicked().then_some(PaneRequest::Perform(action))
         };
         let help = "Copy the selected frames, or all, for a spreadsheet (Ctrl+C)";
         let copy = button("Copy as TSV", help, Action::CopyTsv);

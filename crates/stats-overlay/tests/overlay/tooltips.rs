@@ -3,9 +3,10 @@
 use egui::{Key, Order, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
-use stats_core::counter;
+use stats_core::{Source, counter, gauge};
 use stats_overlay::{Action, Press};
 
+use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, harness_of_any_glyphs, value_of};
 
 const SIZES: [Vec2; 2] = [vec2(640.0, 480.0), vec2(1280.0, 800.0)];
@@ -161,4 +162,34 @@ fn a_notice_keeps_clear_of_the_tree_and_makes_way_for_the_pointer() {
         assert!(!moved.intersect(search).is_positive());
         assert!(value_of(&harness, "Notice").contains("Copied the view"));
     }
+}
+
+#[test]
+fn tooltips_that_nobody_sees_cost_as_much_with_other_keys_as_with_the_standard_ones() {
+    let allocations = |is_bound: bool| {
+        let path = "tooltips-allocate/x";
+        let mut host = Host::full("tooltips-allocate");
+        host.overlay.select(path);
+        let value = gauge(path);
+        host.record(600, |frame| value.set((frame % 7) as f64));
+        if is_bound {
+            let mut settings = host.overlay.settings().clone();
+            let key = Press::key(Key::F7);
+            settings
+                .bindings
+                .bind(key, Action::ToggleLog)
+                .expect("it is free");
+            host.overlay.set_settings(&settings);
+        }
+        let mut frames = 0_u64;
+        fewest_in_a_frame(&mut host, vec2(1200.0, 700.0), |host| {
+            frames += 1;
+            value.set((frames % 7) as f64);
+            let last = host.recorder.frames().end - 1;
+            let last = host.recorder.frame(last).expect("it was recorded");
+            let begun_secs = last.start_secs + last.duration_ms / 1e3;
+            host.recorder.end_frame_at(begun_secs + 0.016);
+        })
+    };
+    assert_eq!(allocations(true), allocations(false));
 }

@@ -16,7 +16,7 @@ use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
-use crate::input::key_hint::{key_text, with_keys};
+use crate::input::key_hint::{hint_with_keys, key_text};
 use crate::paint::choice_ui::button;
 use stats_analysis::format::{count_text, whole_text};
 use stats_core::RecordingStatus;
@@ -168,9 +168,7 @@ impl HeaderUi<'_> {
             let back = buttons.add(Button::new(
                 egui::RichText::new("Back to newest").color(theme.accent),
             ));
-            let help = with_keys(&back.ctx, "A double click in a graph does the same (R)");
-            let help = help.into_owned();
-            let back = tooltip::with_text(back, &help);
+            hint_with_keys(&back, "A double click in a graph does the same (R)");
             if back.clicked() {
                 self.requests.push(Request::Perform(Action::ResetView));
             }
@@ -364,7 +362,7 @@ impl HeaderUi<'_> {
         accessibility::describe(ui.ctx(), id.with("text"), rect, || {
             ("Hitch".to_owned(), self.verdict.to_owned())
         });
-        tooltip::hint(&response, &with_keys(ui.ctx(), VERDICT_HINT));
+        hint_with_keys(&response, VERDICT_HINT);
         if response.clicked() {
             self.requests.push(Request::Perform(Action::GoToHitch));
         }

@@ -1,12 +1,11 @@
 //! The problems that the core reports, such as refused values and repaired paths: a button in the
 //! header, and the sheet that it opens.
 
-use crate::input::key_hint::with_keys;
+use crate::input::key_hint::hint_with_keys;
 use egui::{Button, Label, Rect, RichText, ScrollArea, Stroke, Ui};
 use stats_analysis::format::count_text;
 use stats_ui::accessibility;
 use stats_ui::theme::{Theme, text_font};
-use stats_ui::tooltip;
 
 use crate::app::panel::panel_ui::BACK_WIDTH;
 use crate::data::throttle::Throttle;
@@ -41,8 +40,9 @@ impl Problems {
         }
         let button = Button::new(RichText::new(self.title()).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        let help = with_keys(ui.ctx(), "Lists what was rejected, and why (I)");
-        tooltip::with_text(ui.add(button), &help).clicked()
+        let response = ui.add(button);
+        hint_with_keys(&response, "Lists what was rejected, and why (I)");
+        response.clicked()
     }
 
     /// Draws the list of all problems into `rect`, each in full, with buttons to copy them.
