@@ -84,6 +84,8 @@ pub use clock::set_clock;
 #[cfg(not(loom))]
 pub(crate) use computed::add_computed;
 #[cfg(not(loom))]
+pub use computed::set_unavailable;
+#[cfg(not(loom))]
 pub(crate) use counter::Held;
 #[cfg(not(loom))]
 pub(crate) use freezes::FreezeWatch;
@@ -101,7 +103,7 @@ pub use recorder::{Recorder, Watch, WatchList};
 pub use registry::{
     budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,
     frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
-    set_budgets, set_unavailable,
+    set_budgets,
 };
 #[cfg(not(loom))]
 pub use runs::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use stats_core::{
     Computation, DeferredSource, Evaluate, Gauge, Problem, Recorder, SeriesId, Source, Unit,
-    add_computed, counter, find, for_each_series, gauge, problems, set_budget,
+    add_computed, counter, find, for_each_series, gauge, problems, set_budget, set_unavailable,
 };
 
 use crate::{surveyed_value, values};
@@ -274,6 +274,27 @@ fn units_that_do_not_fit_are_shown_in_place_of_values() {
     let watch = recorder.watch(id);
     recorder.end_frame();
     assert_eq!(known(&recorder, &watch), [None]);
+}
+
+#[test]
+fn a_series_that_somebody_made_unavailable_is_not_computed_until_it_is_available_again() {
+    let input = gauge("computed/rest/in");
+    let sum = Sum::of(&["computed/rest/in"]);
+    let id = add_computed("computed/rest/of", "= rest", sum).expect("it is new");
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(id);
+    for frame in 0..9_u32 {
+        match frame {
+            3 => set_unavailable(id, Some("it was removed")),
+            6 => set_unavailable(id, None),
+            _ => {}
+        }
+        input.set(f64::from(frame));
+        recorder.end_frame();
+        let expected = (!(3..6).contains(&frame)).then_some(f64::from(frame));
+        assert_eq!(known(&recorder, &watch).last(), Some(&expected), "{frame}");
+    }
+    assert_eq!(facts("computed/rest/of").3, None);
 }
 
 #[test]

@@ -10,4 +10,5 @@ mod reader;
 mod table;
 
 pub(crate) use reader::{Computed, ComputedReader};
+pub use table::set_unavailable;
 pub(crate) use table::{Definition, add_computed, find, settle};

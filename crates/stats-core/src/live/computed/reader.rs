@@ -172,17 +172,23 @@ impl Computed {
         let watches = self.inputs.iter().flatten();
         let ends = watches.map(|watch| history(watch, 0).frames().end);
         let known = ends.fold(end, u64::min);
-        let is_wrong = self.definition.is_wrong();
+        let has_no_values = self.definition.has_no_values();
         self.passed.clear();
         while self.known_end < known {
             let frame = self.known_end;
-            for (value, input) in self.values.iter_mut().zip(&self.inputs) {
-                let input = input.as_ref();
-                let found = input.and_then(|of| history(of, (end - frame) as usize).at(frame));
-                *value = found.unwrap_or(f64::NAN);
-            }
-            let value = (self.evaluate)(&self.values, frame_ms(frame));
-            let value = Some(value).filter(|value| value.is_finite() && !is_wrong);
+            let value = match has_no_values {
+                true => f64::NAN,
+                false => {
+                    for (value, input) in self.values.iter_mut().zip(&self.inputs) {
+                        let input = input.as_ref();
+                        let found =
+                            input.and_then(|of| history(of, (end - frame) as usize).at(frame));
+                        *value = found.unwrap_or(f64::NAN);
+                    }
+                    (self.evaluate)(&self.values, frame_ms(frame))
+                }
+            };
+            let value = Some(value).filter(|value| value.is_finite());
             if value != self.value {
                 self.changed = Some(frame);
             }

@@ -27,6 +27,8 @@ pub(crate) struct Definition {
     pub(crate) computation: Arc<dyn Computation>,
     /// Whether the unit is [known](KNOWN), or [wrong](WRONG).
     unit: AtomicU8,
+    /// Whether it has no values because somebody said so.
+    rests: AtomicBool,
 }
 
 const UNKNOWN: u8 = 0;
@@ -72,12 +74,27 @@ pub(crate) fn add_computed(
         slot,
         computation,
         unit: AtomicU8::new(UNKNOWN),
+        rests: AtomicBool::new(false),
     });
     table.insert(slot, Arc::clone(&definition));
     drop(table);
     drop(adding);
     settle(&definition);
     Some(SeriesId::new(slot))
+}
+
+/// Sets the reason why a series has no values: for example, a device cannot measure it, or a
+/// service is missing. Readers show it in place of values. `None` means that it has values again.
+/// Does nothing if the id names no series.
+///
+/// Values that are recorded anyway are kept. A computed series is not computed meanwhile. Takes a
+/// lock: call it when the reason changes, not in every frame.
+pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
+    with_registry(|registry| registry.set_unavailable(id.number(), reason));
+    if let Some(definition) = find(id) {
+        // Relaxed: a recorder that does not see it yet computes one frame more.
+        definition.rests.store(reason.is_some(), Ordering::Relaxed);
+    }
 }
 
 /// Returns whether one of `inputs` is at `path`, or needs a series that is. `seen` are the slots for
@@ -168,9 +185,10 @@ pub(crate) fn settle(definition: &Definition) -> bool {
 }
 
 impl Definition {
-    /// Returns whether the units of its inputs do not fit together, so that it has no values.
-    pub(super) fn is_wrong(&self) -> bool {
-        // Relaxed: as in `settle`.
-        self.unit.load(Ordering::Relaxed) == WRONG
+    /// Returns whether it has no values: the units of its inputs do not fit together, or somebody said
+    /// so.
+    pub(super) fn has_no_values(&self) -> bool {
+        // Relaxed: as in `settle` and in `set_unavailable`.
+        self.unit.load(Ordering::Relaxed) == WRONG || self.rests.load(Ordering::Relaxed)
     }
 }

@@ -83,16 +83,6 @@ pub fn find(path: &str) -> Option<SeriesId> {
     with_registry(|registry| registry.find(path)).map(SeriesId::new)
 }
 
-/// Sets the reason why a series has no values: for example, a device cannot measure it, or a
-/// service is missing. Readers show it in place of values. `None` means that it has values again.
-/// Does nothing if the id names no series.
-///
-/// Values that are recorded anyway are kept. Takes a lock: call it when the reason changes, not in
-/// every frame.
-pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
-    with_registry(|registry| registry.set_unavailable(id.number(), reason));
-}
-
 /// Sets the budgets of series by their paths and units, for registered series and for those that
 /// will be registered. `budget_of` returns the value above which a frame is over budget, in the
 /// given unit, or `None` to keep the budget that the program registered, if any. A value that is

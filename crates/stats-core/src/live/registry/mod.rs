@@ -25,7 +25,7 @@ pub(super) use listing::list;
 pub use listing::{
     budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,
     frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
-    set_budgets, set_unavailable,
+    set_budgets,
 };
 pub(super) use registry::{Registry, with_registry};
 pub(super) use spec::{Meta, Path, Spec};
