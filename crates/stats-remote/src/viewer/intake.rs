@@ -90,7 +90,9 @@ impl RemoteSource {
             }
         }
         let now = self.epoch.elapsed().as_secs_f64();
-        self.delay_secs = self.delay_secs.min(now - self.end_secs());
+        let end_secs = self.end_secs();
+        self.delay_secs = self.delay_secs.min(now - end_secs);
+        self.clock.arrived(now, end_secs);
     }
 
     fn take_past(&mut self, past: &Past) {

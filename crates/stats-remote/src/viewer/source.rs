@@ -7,6 +7,7 @@ use std::time::Duration;
 use stats_core::source::{Listed, WatchList};
 use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
 
+use super::clock::Clock;
 use super::history::History;
 use super::link::{ConnectError, Event, WAITING};
 use super::listing::Listing;
@@ -62,6 +63,7 @@ pub struct RemoteSource {
     pub(super) status: RemoteStatus,
     /// The smallest difference between the viewer's clock and the end of a frame when it arrived.
     pub(super) delay_secs: f64,
+    pub(super) clock: Clock,
     pub(super) epoch: Instant,
 }
 
@@ -138,6 +140,7 @@ impl RemoteSource {
                 ..RemoteStatus::default()
             },
             delay_secs: f64::INFINITY,
+            clock: Clock::new(0.0),
             epoch: now,
         })
     }
@@ -146,6 +149,21 @@ impl RemoteSource {
     #[must_use]
     pub const fn status(&self) -> &RemoteStatus {
         &self.status
+    }
+
+    /// Returns the seconds to add to a time of a [frame](Source::frame) to get the time since `start`, on
+    /// the clock of the viewer, and by how much they may be wrong: half a round trip, and the drift of the
+    /// clocks in 20 seconds. `None` until a frame and the answer to a ping arrived.
+    ///
+    /// It supposes that the game calls `publish` right behind `end_frame`. If it does so later, its frames
+    /// seem to end later.
+    #[cfg(not(target_family = "wasm"))]
+    #[must_use]
+    pub fn clock_offset(&self, start: Instant) -> Option<(f64, f64)> {
+        let (offset_secs, error_secs) = self.clock.offset()?;
+        let ahead = self.epoch.saturating_duration_since(start).as_secs_f64();
+        let behind = start.saturating_duration_since(self.epoch).as_secs_f64();
+        Some((offset_secs + ahead - behind, error_secs))
     }
 
     /// Takes in what arrived, and asks for what is needed: once in each frame of the viewer.
@@ -163,7 +181,11 @@ impl RemoteSource {
                     self.begin(welcome);
                 }
                 Event::Ended(error) => self.end(error),
-                Event::RoundTrip(time) => self.status.round_trip = Some(time),
+                Event::RoundTrip(time) => {
+                    self.status.round_trip = Some(time);
+                    let now_secs = self.epoch.elapsed().as_secs_f64();
+                    self.clock.round_trip(now_secs, time.as_secs_f64());
+                }
                 Event::Message(message) => self.take(message, &mut newest),
             }
         }
@@ -214,6 +236,7 @@ impl RemoteSource {
             }
             let start_secs = self.end_secs();
             self.delay_secs = f64::INFINITY;
+            self.clock = Clock::new(self.epoch.elapsed().as_secs_f64());
             self.session = Some(Session {
                 id: welcome.session,
                 first_frame,

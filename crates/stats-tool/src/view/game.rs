@@ -1,49 +1,34 @@
-//! A running game in a window: the overlay, showing what a game elsewhere sends.
+//! Running games in a window: the overlay, showing what games elsewhere send.
 
 use std::path::PathBuf;
 
 use eframe::egui::{Ui, ViewportCommand};
-use stats_overlay::{Mode, StatsOverlay};
-use stats_remote::{RemoteAddress, RemoteSource};
+use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
+use stats_remote::RemoteSource;
 
+use super::games::Games;
 use super::recordings::{Origin, Recordings};
-use crate::failure::Failure;
-
-/// How an argument begins that names a game.
-const SCHEME: &str = "stats://";
-
-/// Returns whether an argument is meant to be the address of a game.
-pub(super) fn is_address(argument: &str) -> bool {
-    argument.starts_with(SCHEME)
-}
-
-/// Reads the argument that names a game.
-pub(super) fn address(argument: &str) -> Result<RemoteAddress, Failure> {
-    let address = argument.parse::<RemoteAddress>();
-    address.map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// Connects to the game that an argument names.
-pub(super) fn connect(argument: &str) -> Result<RemoteSource, Failure> {
-    let address = address(argument)?;
-    RemoteSource::connect(&address).map_err(|error| Failure::Game(error.to_string()))
-}
 
 /// The contents of the window.
 pub(super) struct Window {
-    source: RemoteSource,
+    games: Games,
     overlay: StatsOverlay,
     recordings: Recordings,
 }
 
 impl Window {
-    /// Shows a game. Recordings of it go to a folder.
-    pub(super) fn new(source: RemoteSource, folder: impl Into<PathBuf>) -> Self {
+    /// Shows games. Recordings of them go to a folder.
+    pub(super) fn new(games: Games, folder: impl Into<PathBuf>) -> Self {
         let recordings = Recordings::new(folder);
         let mut overlay = super::overlay();
         overlay.set_recording(recordings.control());
+        let selected = games.first_selected();
+        if !selected.is_empty() {
+            overlay.deselect(FRAME_TIME);
+        }
+        selected.iter().for_each(|path| overlay.select(path));
         Self {
-            source,
+            games,
             overlay,
             recordings,
         }
@@ -51,21 +36,22 @@ impl Window {
 
     /// Draws the window.
     fn window_ui(&mut self, ui: &mut Ui) {
-        self.source.pump();
-        let status = self.source.status().clone();
+        self.games.pump();
+        let program = self.games.program();
+        let all = self.games.all().iter().map(RemoteSource::status);
         let origin = Origin {
-            program: &status.program,
-            max_watches: status.max_watches,
-            refused: status.refused,
+            program: &program,
+            max_watches: all.clone().map(|status| status.max_watches).sum(),
+            refused: all.map(|status| status.refused).sum(),
         };
-        self.recordings.follow(&mut self.source, origin);
-        let mut said = status.to_string();
+        self.recordings.follow(self.games.source_mut(), origin);
+        let mut said = self.games.said();
         let note = self.recordings.note();
         if !note.is_empty() {
             said = format!("{said}, {note}");
         }
-        self.overlay.set_program(&status.program, &said);
-        self.overlay.show_with(ui.ctx(), &mut self.source);
+        self.overlay.set_program(&program, &said);
+        self.overlay.show_with(ui.ctx(), self.games.source_mut());
         if self.overlay.mode() != Mode::Full {
             ui.ctx().send_viewport_cmd(ViewportCommand::Close);
             // Until the window is gone, it continues to show the overlay.
@@ -76,8 +62,8 @@ impl Window {
 
 impl Drop for Window {
     fn drop(&mut self) {
-        let program = &self.source.status().program;
-        self.recordings.finish(&self.source, program);
+        let program = self.games.program();
+        self.recordings.finish(self.games.source(), &program);
     }
 }
 
@@ -97,9 +83,10 @@ mod tests {
     use egui_kittest::kittest::{NodeT, Queryable};
     use stats_capture::CaptureFile;
     use stats_core::{Counter, Recorder, Source};
-    use stats_remote::{Remote, RemoteOptions};
+    use stats_remote::{Remote, RemoteAddress, RemoteOptions};
 
     use super::*;
+    use crate::failure::Failure;
 
     static WORK: Counter = Counter::new("view-game/work");
 
@@ -107,6 +94,10 @@ mod tests {
     fn alone() -> MutexGuard<'static, ()> {
         static ALONE: Mutex<()> = Mutex::new(());
         ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn connect(address: &str) -> Result<Games, Failure> {
+        Games::connect(&[address.to_owned()])
     }
 
     struct Game {
@@ -173,25 +164,25 @@ mod tests {
             .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
         let is_shown = |harness: &Harness<'_, Window>| {
             let mut found = harness.query_all_by_label_contains("legend view-game/work");
-            found.next().is_some() && harness.state().source.frames().end > 50
+            found.next().is_some() && harness.state().games.source().frames().end > 50
         };
         play(&mut game, &mut harness, is_shown);
         assert_eq!(said(&harness, "Title"), "the game");
         assert!(said(&harness, "Build").contains("s behind"));
         drop(game);
         let begun = Instant::now();
-        while harness.state().source.status().error.is_none() {
+        while harness.state().games.all()[0].status().error.is_none() {
             assert!(begun.elapsed() < Duration::from_secs(60));
             harness.step();
         }
         assert!(said(&harness, "Build").contains("not connected"));
         let mut game = Game::start(Some(&address));
         play(&mut game, &mut harness, |harness| {
-            harness.state().source.status().error.is_none()
+            harness.state().games.all()[0].status().error.is_none()
         });
-        let before = harness.state().source.frames().end;
+        let before = harness.state().games.source().frames().end;
         play(&mut game, &mut harness, |harness| {
-            harness.state().source.frames().end > before + 50
+            harness.state().games.source().frames().end > before + 50
         });
         assert!(said(&harness, "Build").contains("s behind"));
         let mut selected = harness.state().overlay.selected();
@@ -211,7 +202,7 @@ mod tests {
                 |ui, window: &mut Window| window.window_ui(ui),
                 Window::new(source, &folder.0),
             );
-        let frames = |harness: &Harness<'_, Window>| harness.state().source.frames().end;
+        let frames = |harness: &Harness<'_, Window>| harness.state().games.source().frames().end;
         play(&mut game, &mut harness, |harness| frames(harness) > 10);
         let running = |harness: &Harness<'_, Window>| harness.state().recordings.control().status();
         harness.key_press(Key::V);
@@ -250,6 +241,60 @@ mod tests {
             longest = longest.max(known.len());
         }
         assert!(longest > 50, "{longest}");
+    }
+
+    #[test]
+    fn two_games_are_shown_on_one_axis_with_the_error_of_their_clocks() {
+        let _alone = alone();
+        let folder = stats_testing::Folder::new("view-games");
+        let (mut one, mut two) = (Game::start(None), Game::start(None));
+        let addresses = [&one, &two].map(|game| game.remote.address().to_string());
+        let games = Games::connect(&addresses).unwrap_or_else(|error| panic!("{error}"));
+        let mut window = Window::new(games, &folder.0);
+        window.overlay.select("the game 2/view-game/work");
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
+        let mut watch = None;
+        play(&mut one, &mut harness, |_| {
+            two.frame();
+            true
+        });
+        // Until values of the second game are in frames of the first.
+        let begun = Instant::now();
+        loop {
+            assert!(
+                begun.elapsed() < Duration::from_secs(60),
+                "it takes too long"
+            );
+            one.frame();
+            two.frame();
+            harness.step();
+            let source = harness.state_mut().games.source_mut();
+            if watch.is_none()
+                && let Some(id) = source.find("the game 2/view-game/work")
+            {
+                watch = Some(source.watch(id));
+            }
+            let known = watch.as_ref().and_then(|watch| {
+                let window = source.history(watch, usize::MAX);
+                window.iter().find(|value| !value.is_nan())
+            });
+            if known.is_some() {
+                break;
+            }
+        }
+        assert_eq!(said(&harness, "Title"), "the game + the game 2");
+        let build = said(&harness, "Build");
+        assert!(
+            build.starts_with("clocks ±") && build.contains("; the game 2: "),
+            "{build}"
+        );
+        for path in ["the game/frame time", "the game 2/frame time"] {
+            let legend = format!("legend {path}");
+            let mut found = harness.query_all_by_label_contains(&legend);
+            assert!(found.next().is_some(), "{path}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! - [`captures`]: the overlay, showing one capture, or two side by side.
 //! - [`dumps`]: the memory panel, showing memory dumps.
-//! - [`game`]: the overlay, showing a game that runs elsewhere.
+//! - [`game`]: the overlay, showing games that run elsewhere.
+//! - [`games`]: several of them on one axis.
 //! - [`recordings`](mod@recordings): captures of what arrives from such a game.
 //! - [`serve`]: the same in a browser.
 //!
@@ -12,6 +13,7 @@
 mod captures;
 mod dumps;
 mod game;
+mod games;
 mod recordings;
 mod serve;
 
@@ -29,8 +31,8 @@ use crate::output::{begins_like_run, name_of};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// One or two captures, journals, logs of other programs or memory dumps, or `-` for standard
-    /// input; two are compared, the earlier one first. Or the address of a running game,
-    /// stats://HOST:PORT#TOKEN, in quotes
+    /// input; two are compared, the earlier one first. Or the addresses of running games,
+    /// stats://HOST:PORT#TOKEN, in quotes; the first one has the axis
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Compare with this capture: its frames are baseline A
@@ -66,8 +68,8 @@ fn overlay() -> StatsOverlay {
 
 /// Shows files in a window until it is closed. Finds errors before the window opens.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    if let Some(address) = arguments.files.iter().find(|file| game::is_address(file)) {
-        return show_game(arguments, address);
+    if arguments.files.iter().any(|file| games::is_address(file)) {
+        return show_games(arguments);
     }
     if arguments.serve.is_some() {
         return Err(Failure::Usage(
@@ -108,20 +110,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// Shows a running game in a window until it is closed.
-fn show_game(arguments: &Arguments, address: &str) -> Result<Outcome, Failure> {
-    if arguments.files.len() > 1 || arguments.baseline.is_some() {
+/// Shows running games in a window until it is closed.
+fn show_games(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let addresses = &arguments.files;
+    if !addresses.iter().all(|file| games::is_address(file)) || arguments.baseline.is_some() {
         return Err(Failure::Usage(
-            "a running game is shown alone: name one address, without files and --baseline".into(),
+            "running games are shown alone: name addresses, without files and --baseline".into(),
         ));
     }
     if let Some(place) = &arguments.serve {
-        return serve::run(address, place);
+        if addresses.len() > 1 {
+            return Err(Failure::Usage(
+                "--serve shows one game: name one address; without --serve, several are shown"
+                    .into(),
+            ));
+        }
+        return serve::run(&addresses[0], place);
     }
-    let source = game::connect(address)?;
-    let title = format!("{} – stats", source.status().program);
+    let games = games::Games::connect(addresses)?;
+    let title = format!("{} – stats", games.program());
     show(&title, move |_| {
-        Box::new(game::Window::new(source, RECORDINGS))
+        Box::new(game::Window::new(games, RECORDINGS))
     })
 }
 
@@ -195,6 +204,24 @@ mod tests {
         let error = run(&arguments).map(|_| ()).expect_err("it is no game");
         let text = error.to_string();
         assert!(matches!(error, Failure::Usage(_)) && text.contains("stats://HOST:PORT#TOKEN"));
+    }
+
+    #[test]
+    fn games_are_not_mixed_with_files_and_one_is_served() {
+        let game = "stats://127.0.0.1:1#0123456789abcdef0123456789abcdef";
+        let said = |files: &[&str], serve: Option<&str>| {
+            let arguments = Arguments {
+                files: files.iter().map(|file| (*file).to_owned()).collect(),
+                baseline: None,
+                serve: serve.map(str::to_owned),
+            };
+            let error = run(&arguments).map(|_| ()).expect_err("it is wrong");
+            assert!(matches!(error, Failure::Usage(_)));
+            error.to_string()
+        };
+        assert!(said(&[game, "run.parquet"], None).contains("without files"));
+        assert!(said(&["run.parquet", game], None).contains("without files"));
+        assert!(said(&[game, game], Some("")).contains("one address"));
     }
 
     #[test]

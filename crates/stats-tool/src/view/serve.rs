@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use stats_remote::{DEFAULT_PAGE_PORT, Page, PageServer};
 
-use super::game;
+use super::games;
 use crate::failure::{Failure, Outcome};
 use crate::output::{print, say};
 
@@ -21,12 +21,12 @@ const NOT_ENCRYPTED: &str = "nothing is encrypted: whoever listens in the networ
 /// Hands out the page of a game until the process ends. `place` is where: an address, a port, both, or
 /// nothing.
 pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
-    let game = game::address(argument)?;
+    let game = games::address(argument)?;
     let (address, port) = listens_on(place)?;
     let command = env::current_exe().unwrap_or_default();
     let page = page(&folders(&command))?;
     // As for a window, errors are found first.
-    let program = game::connect(argument)?.status().program.clone();
+    let program = games::Games::connect(&[argument.to_owned()])?.program();
     let server = PageServer::start(game, page, address, port);
     let server = server.map_err(|error| Failure::Game(format!("{error}: --serve=PORT")))?;
     let hosts = match address.is_unspecified() {

@@ -1,0 +1,311 @@
+//! Several games as one source.
+
+use std::ops::{ControlFlow, Range};
+use std::time::Instant;
+
+use stats_core::source::{Listed, WatchList};
+use stats_core::{
+    FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch,
+};
+
+use stats_remote::RemoteSource;
+
+use super::column::{Column, Fold, Offset, Timed};
+
+/// How often marks are put in their places, in calls of [`Joined::pump`]: the frames of a mark may
+/// arrive after it.
+const MARKS_EVERY: u32 = 32;
+
+/// A game on its own clock.
+pub(in crate::view) trait Member: Source {
+    /// Takes in what arrived.
+    fn pump(&mut self);
+
+    /// Returns the seconds to add to a time of the game to get that since `start`, and by how much they
+    /// may be wrong; `None` if that is not known yet.
+    fn clock(&self, start: Instant) -> Option<(f64, f64)>;
+}
+
+/// Several games on the axis of the first: its frames, and for each frame what the others did in it.
+///
+/// The series of a game are named `NAME/…`. A frame has the sum of what the ticks of another game that
+/// ended in it counted, or their last level; it has no value if none ended.
+pub(in crate::view) struct Joined<M> {
+    /// The first one has the axis.
+    pub(in crate::view) games: Vec<M>,
+    names: Vec<String>,
+    /// The beginning of the axis.
+    start: Instant,
+    offsets: Vec<Option<Offset>>,
+    columns: WatchList<Column>,
+    marks: Vec<Mark>,
+    pumps: u32,
+}
+
+impl<M: Member> Joined<M> {
+    /// Joins games. A name that another one has already gets a number.
+    pub(in crate::view) fn new(games: Vec<(String, M)>) -> Self {
+        let (mut names, mut members) = (Vec::<String>::new(), Vec::new());
+        for (name, game) in games {
+            let name = name.replace('/', "-");
+            let numbered = (2..).map(|number| format!("{name} {number}"));
+            let mut all = std::iter::once(name.clone()).chain(numbered);
+            names.extend(all.find(|name| !names.contains(name)));
+            members.push(game);
+        }
+        Self {
+            start: Instant::now(),
+            offsets: vec![None; members.len()],
+            games: members,
+            names,
+            columns: WatchList::default(),
+            marks: Vec::new(),
+            pumps: 0,
+        }
+    }
+
+    /// Returns the names of the games.
+    pub(in crate::view) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Returns the path of the frame time of a game.
+    pub(in crate::view) fn frame_time_of(&self, game: usize) -> String {
+        format!("{}/{FRAME_TIME}", self.names[game])
+    }
+
+    /// Takes in what arrived from all games.
+    pub(in crate::view) fn pump(&mut self) {
+        for (game, offset) in self.games.iter_mut().zip(&mut self.offsets) {
+            game.pump();
+            // A game that was started again has a clock of its own, which is not known at first.
+            let clock = game.clock(self.start);
+            *offset = clock.map(|(secs, error_secs)| Offset { secs, error_secs });
+        }
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.sweep();
+        let marks = self.take(&mut columns);
+        self.columns = columns;
+        self.marks = marks.unwrap_or_else(|| std::mem::take(&mut self.marks));
+        self.pumps = self.pumps.wrapping_add(1);
+    }
+
+    /// Takes in the values of other games. Returns the marks, if they are put in their places now.
+    fn take(&self, columns: &mut WatchList<Column>) -> Option<Vec<Mark>> {
+        let first = self.timed(0)?;
+        for column in columns.iter_mut().filter(|column| column.game > 0) {
+            if let Some(other) = self.timed(column.game) {
+                column.take(first, other);
+            }
+        }
+        let is_due = self.pumps.is_multiple_of(MARKS_EVERY);
+        is_due.then(|| self.placed_marks(first))
+    }
+
+    /// Says how well the clocks are known: `clocks ±2 ms`, the largest error of two games. Empty until
+    /// it is known.
+    pub(in crate::view) fn clocks(&self) -> String {
+        let errors: Option<Vec<f64>> = (self.offsets.iter())
+            .map(|offset| offset.map(|offset| offset.error_secs))
+            .collect();
+        let Some((first, others)) = errors.as_deref().and_then(<[f64]>::split_first) else {
+            return "the clocks are not known yet".to_owned();
+        };
+        let error_ms = (first + others.iter().copied().fold(0.0, f64::max)) * 1e3;
+        let frame_ms = self.games[0].frame_times(1).last().unwrap_or(f64::INFINITY);
+        let note = if error_ms > frame_ms / 2.0 {
+            ", more than half a frame"
+        } else {
+            ""
+        };
+        format!("clocks ±{error_ms:.1} ms{note}")
+    }
+
+    fn timed(&self, game: usize) -> Option<Timed<'_>> {
+        let source = self.games.get(game)?;
+        let offset = self.offsets[game]?;
+        Some(Timed { source, offset })
+    }
+
+    /// Returns the marks of all games in frames of the first.
+    fn placed_marks(&self, first: Timed<'_>) -> Vec<Mark> {
+        let mut marks = first.source.marks().to_vec();
+        for game in 1..self.games.len() {
+            let Some(other) = self.timed(game) else {
+                continue;
+            };
+            let place = |tick: u64| {
+                let end_secs = other.offset.end_secs(&other.source.frame(tick)?);
+                Some(frame_at(first, end_secs))
+            };
+            for mark in other.source.marks() {
+                let Some(begin) = place(mark.frames.start) else {
+                    continue;
+                };
+                let last = mark.frames.end.saturating_sub(1);
+                let end = match mark.is_open() {
+                    true => u64::MAX,
+                    false => place(last).map_or(u64::MAX, |last| last.max(begin) + 1),
+                };
+                let name = format!("{}: {}", self.names[game], mark.name);
+                marks.push(Mark::new(name, begin..end, mark.is_point));
+            }
+        }
+        marks.sort_by_key(|mark| mark.frames.start);
+        marks
+    }
+
+    /// Returns the game and the series that an id belongs to. The first id is that of the frame time of
+    /// the first game. After it, the ids of the games alternate.
+    fn of(&self, id: SeriesId) -> (usize, SeriesId) {
+        let games = self.games.len() as u32;
+        match id.number().checked_sub(1) {
+            Some(number) => ((number % games) as usize, SeriesId::new(number / games)),
+            None => (0, self.games[0].find(FRAME_TIME).unwrap_or(id)),
+        }
+    }
+
+    fn id(&self, game: usize, id: SeriesId) -> SeriesId {
+        SeriesId::new(1 + self.games.len() as u32 * id.number() + game as u32)
+    }
+
+    /// Returns what becomes of several values of a series. A part of another series, such as the calls
+    /// of a timer, is not listed by itself, and is added.
+    fn fold(&self, game: usize, id: SeriesId) -> Fold {
+        let mut kind = SeriesKind::Counter;
+        let numbers = id.number()..id.number() + 1;
+        self.games[game].list(Listed::Numbers(numbers), &mut |info| {
+            if info.id == id {
+                kind = info.kind;
+            }
+            ControlFlow::Continue(())
+        });
+        Fold::of(kind)
+    }
+}
+
+/// Returns the frame in which a time is.
+fn frame_at(first: Timed<'_>, secs: f64) -> u64 {
+    let frames = first.source.frames();
+    let (mut low, mut high) = (frames.start, frames.end);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let frame = first.source.frame(middle);
+        if frame.is_some_and(|frame| first.offset.end_secs(&frame) < secs) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+impl<M: Member> Source for Joined<M> {
+    fn generation(&self) -> u64 {
+        self.games.iter().map(Source::generation).sum()
+    }
+
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        let is_known = matches!(series, Listed::ChangedSince(since) if since >= self.generation());
+        if !is_known && series != Listed::All && !matches!(series, Listed::ChangedSince(_)) {
+            return None;
+        }
+        let mut flow = ControlFlow::Continue(());
+        if !is_known {
+            flow = visit(SeriesInfo::frame_time(SeriesId::new(0)));
+        }
+        let mut end = 0;
+        for (game, name) in self.names.iter().enumerate() {
+            let of_game = if is_known {
+                Listed::Numbers(0..0)
+            } else {
+                Listed::All
+            };
+            let numbers = self.games[game].list(of_game, &mut |info| {
+                if flow.is_break() {
+                    return flow;
+                }
+                let path = format!("{name}/{}", info.path);
+                let placed = |id: SeriesId| self.id(game, id);
+                let kind = match info.kind {
+                    // The clock of the source is another.
+                    SeriesKind::FrameTime => SeriesKind::Gauge,
+                    kind => kind,
+                };
+                let mut joined = SeriesInfo::new(placed(info.id), &path, kind, info.unit);
+                joined.budget = info.budget;
+                joined.description = info.description;
+                joined.unavailable = info.unavailable;
+                joined.calls = info.calls.map(placed);
+                joined.self_time = info.self_time.map(placed);
+                joined.parent = info.parent.map(placed);
+                joined.thread = info.thread;
+                joined.is_wait = info.is_wait;
+                joined.is_deferred = info.is_deferred;
+                flow = visit(joined);
+                flow
+            });
+            end = end.max(numbers.unwrap_or(0));
+        }
+        Some(1 + self.games.len() as u32 * end)
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        if path == FRAME_TIME {
+            return Some(SeriesId::new(0));
+        }
+        let (name, path) = path.split_once('/')?;
+        let game = self.names.iter().position(|known| known == name)?;
+        Some(self.id(game, self.games[game].find(path)?))
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        let (game, of_game) = self.of(id);
+        let fold = self.fold(game, of_game);
+        let source = &mut self.games[game];
+        (self.columns).watch(id, || Column::new(game, source.watch(of_game), fold))
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        match self.columns.get(watch) {
+            Some(column) if column.game == 0 => self.games[0].history(&column.watch, frames),
+            Some(column) => column.window(frames),
+            None => FrameSlice::new(self.frames().end, &[], &[]),
+        }
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        let (game, id) = self.of(id);
+        self.games[game].peek(id)
+    }
+
+    fn frames(&self) -> Range<u64> {
+        self.games[0].frames()
+    }
+
+    fn frame(&self, index: u64) -> Option<Frame> {
+        self.games[0].frame(index)
+    }
+
+    fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
+        self.games[0].frame_times(frames)
+    }
+
+    fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+}
+
+impl Member for RemoteSource {
+    fn pump(&mut self) {
+        Self::pump(self);
+    }
+
+    fn clock(&self, start: Instant) -> Option<(f64, f64)> {
+        self.clock_offset(start)
+    }
+}

@@ -1,0 +1,13 @@
+//! Several running games on one axis.
+//!
+//! - [`joined`]: the games as one source.
+//! - [`games`](mod@games): one game, or several, in a window.
+//! - [`column`]: the values of a series of another game, in the frames of the first.
+
+mod column;
+mod games;
+mod joined;
+#[cfg(test)]
+mod tests;
+
+pub(super) use games::{Games, address, is_address};
