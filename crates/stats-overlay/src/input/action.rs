@@ -6,151 +6,195 @@ use stats_ui::tree::RowAction;
 use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
 
-/// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Action {
+/// Defines the actions. An entry has the documentation of an action, its name in code and in saved
+/// settings, the words for it in the help, and the part of the overlay that it affects.
+macro_rules! actions {
+    ($($(#[$doc:meta])+ $Name:ident $words:literal $Reach:ident $(($rows:expr))?;)*) => {
+        /// An operation of the overlay, for [`StatsOverlay::act`](crate::StatsOverlay::act).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Action {
+            $($(#[$doc])+ $Name,)*
+            /// Shows the active pane in a view, or as a graph if it shows that view already.
+            /// `Action::ToggleTable` and its like are this action for each view. While the list of hitches is
+            /// shown, the [`Rows`](Self::Rows) actions that move the cursor and activate a row act on its
+            /// rows.
+            ToggleView(PaneView),
+            /// Moves the cursor of the tree, of the list of hitches or of the memory view, or acts on its
+            /// row.
+            Rows(RowAction),
+        }
+
+        /// The actions without parts, with their names.
+        pub(super) const WHOLE: &[(&str, Action)] =
+            &[$((stringify!($Name), Action::$Name)),*];
+
+        impl Action {
+            /// Returns the part of the overlay that the action affects.
+            pub(crate) fn reach(self) -> Reach {
+                match self {
+                    $(Self::$Name => Reach::$Reach $(($rows))?,)*
+                    Self::ToggleView(_) => Reach::Panes,
+                    Self::Rows(action) => Reach::Rows(RowsAction::Row(action)),
+                }
+            }
+
+            /// Returns a description of the action in a few English words, as in the overlay's help,
+            /// for example for a game's own list of keys.
+            #[must_use]
+            pub const fn describe(self) -> &'static str {
+                match self {
+                    $(Self::$Name => $words,)*
+                    Self::ToggleView(view) => view.describe(),
+                    Self::Rows(RowAction::Up) => "row above",
+                    Self::Rows(RowAction::Down) => "row below",
+                    Self::Rows(RowAction::PageUp) => "one page up",
+                    Self::Rows(RowAction::PageDown) => "one page down",
+                    Self::Rows(RowAction::Start) => "first row",
+                    Self::Rows(RowAction::End) => "last row",
+                    Self::Rows(RowAction::Open) => "open the folder",
+                    Self::Rows(RowAction::Close) => "close the folder",
+                    Self::Rows(RowAction::Activate) => "select the row",
+                }
+            }
+        }
+    };
+}
+
+actions! {
     /// Switches to the next mode: hidden → HUD → watch → full → hidden, without those that the
     /// settings skip.
-    CycleMode,
+    CycleMode "hidden, HUD, watch, full" Overlay;
     /// Shows the HUD.
-    ShowHud,
+    ShowHud "show the HUD" Overlay;
     /// Shows the panes over the game, which keeps its input.
-    ShowWatch,
+    ShowWatch "watch while playing" Overlay;
     /// Shows the full overlay.
-    ShowFull,
+    ShowFull "show the full overlay" Overlay;
     /// Hides the overlay.
-    Hide,
+    Hide "hide the overlay" Overlay;
     /// Pauses the views, or resumes them and follows the newest frames. Recording continues either
     /// way.
-    TogglePause,
+    TogglePause "pause or resume" Overlay;
     /// Moves to the next frame, and pauses.
-    StepForward,
+    StepForward "next frame" Panes;
     /// Moves to the previous frame, and pauses.
-    StepBackward,
+    StepBackward "previous frame" Panes;
     /// Moves to the next spike of the active pane, and pauses.
-    NextSpike,
+    NextSpike "next spike" Panes;
     /// Moves to the previous spike of the active pane, and pauses.
-    PreviousSpike,
+    PreviousSpike "previous spike" Panes;
     /// Moves to the beginning of the next span over budget of the active pane, and pauses.
-    NextOverBudget,
+    NextOverBudget "next over budget" Panes;
     /// Moves to the beginning of the previous span over budget of the active pane, and pauses.
-    PreviousOverBudget,
+    PreviousOverBudget "previous over budget" Panes;
     /// Shows fewer frames.
-    ZoomIn,
+    ZoomIn "fewer frames" Panes;
     /// Shows more frames.
-    ZoomOut,
+    ZoomOut "more frames" Panes;
     /// Shows earlier frames.
-    PanLeft,
+    PanLeft "earlier frames" Panes;
     /// Shows later frames.
-    PanRight,
+    PanRight "later frames" Panes;
     /// Ends a pause and follows the newest frames again, with nothing selected or zoomed.
-    ResetView,
+    ResetView "back to the newest frames" Overlay;
     /// Hides all frames recorded so far, for example those of a loading screen, from every view.
     /// Paused views resume.
-    ClearHistory,
-    /// Shows the active pane in a view, or as a graph if it shows that view already.
-    /// `Action::ToggleTable` and its like are this action for each view. While the list of hitches is
-    /// shown, the [`Rows`](Self::Rows) actions that move the cursor and activate a row act on its
-    /// rows.
-    ToggleView(PaneView),
+    ClearHistory "clear all frames" Panes;
     /// Explains which series moved in the selected frames, compared with the frames around them. If
     /// none are selected, explains the frame under the cursor, or else the newest frame. Shows the
     /// answer in the list of hitches of the active pane.
-    Explain,
+    Explain "explain the frame" Panes;
     /// Goes to the newest finding, which the card of the HUD shows: shows the full overlay, adds the
     /// series that moved to the active pane, as a graph, and pauses at the frame. A growing level has
     /// no frame, so the views follow the newest ones. Bind it to a key or a button of the game.
-    GoToHitch,
+    GoToHitch "go to the newest hitch" Overlay;
     /// Marks the current frame as a moment in which something felt bad: `moment 1`, `moment 2` and so
     /// on. The mark is in the views, and in the program's
     /// [recordings](crate::StatsOverlay::set_recording). Bind it to a key or a button of the game. See
     /// [`StatsOverlay::mark_moment`](crate::StatsOverlay::mark_moment).
-    MarkMoment,
+    MarkMoment "mark this moment" Overlay;
     /// Lists in the tree which series moved together with the one under the cursor of the tree, or else
     /// with the last selected one, over the visible or the selected frames.
-    FindTogether,
+    FindTogether "what moved with it" Panes;
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
     /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
     /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
     /// mark, the baseline is unchanged.
-    MarkBaseline,
+    MarkBaseline "mark baseline A" Panes;
     /// Removes baseline A.
-    ClearBaseline,
+    ClearBaseline "clear baseline A" Panes;
     /// Chooses the next of three ranges of values: automatic, shared, or one for each series.
-    NextRange,
+    NextRange "ranges: auto, shared, own" Panes;
     /// Shows values on a logarithmic or a linear axis. In a distribution, chooses the next of
     /// automatic, linear and logarithmic.
-    ToggleLog,
+    ToggleLog "logarithmic values" Panes;
     /// Stacks the series as areas, or shows them as lines.
-    ToggleStacked,
+    ToggleStacked "stacked areas" Panes;
     /// Shows the time of frames in seconds beside their numbers, or only the numbers.
-    ToggleSeconds,
+    ToggleSeconds "seconds beside frames" Panes;
     /// Sets the frame budget to the budget that the overlay offers to a program that is over its
     /// budget most of the time. Shows a notice if no budget is offered.
-    AcceptBudget,
+    AcceptBudget "accept the offered budget" Panes;
     /// Shows or hides the sheet of budgets, where the budget of a series is set by hand: of the
     /// series under the cursor of the tree, or else of the last selected one of the active pane.
     /// While the sheet is shown, [`Rows`](Self::Rows) with up and down change the number in it, and
     /// the one that activates a row sets it.
-    EditBudget,
+    EditBudget "set a budget" Panes;
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
-    AddPane,
+    AddPane "add a pane" Panes;
     /// Removes the active pane. The only pane is emptied instead of removed.
-    RemovePane,
+    RemovePane "remove the pane" Panes;
     /// Activates the next pane, wrapping around after the last.
-    NextPane,
+    NextPane "next pane" Panes;
     /// Activates the previous pane, wrapping around before the first.
-    PreviousPane,
+    PreviousPane "previous pane" Panes;
     /// Moves the active pane one place up. The first pane stays.
-    MovePaneUp,
+    MovePaneUp "move the pane up" Panes;
     /// Moves the active pane one place down. The last pane stays.
-    MovePaneDown,
+    MovePaneDown "move the pane down" Panes;
     /// Moves the keyboard to the search box.
-    Search,
-    /// Moves the cursor of the tree, of the list of hitches or of the memory view, or acts on its
-    /// row.
-    Rows(RowAction),
+    Search "search counters" Rows(RowsAction::Search);
     /// Pins the counter under the cursor to the HUD, or unpins it.
-    TogglePin,
+    TogglePin "pin to the HUD" Panes;
     /// Adds the counter under the cursor to the favorites, or removes it.
-    ToggleFavorite,
+    ToggleFavorite "add to favorites" Panes;
     /// Copies the selected frames of the active pane, or all frames, as tab-separated text.
-    CopyTsv,
+    CopyTsv "copy values as TSV" Panes;
     /// Saves the selected frames of the active pane, or all frames, as a CSV file.
-    SaveCsv,
+    SaveCsv "save values as CSV" Panes;
     /// Copies the panes as one line of text.
-    CopyView,
+    CopyView "copy the view as a line" Panes;
     /// Undoes one step, the first of these that applies: closes the open menu; leaves the text
     /// field; clears the search; closes help, settings or problems; closes the memory view;
     /// deselects all frames. It never leaves the overlay.
-    Back,
+    Back "one step back" Overlay;
     /// Opens the memory view, or closes it.
-    ToggleMemory,
+    ToggleMemory "memory owners" Overlay;
     /// Opens the memory view with the memory of the graphics device, or closes it.
-    ToggleVideoMemory,
+    ToggleVideoMemory "video memory owners" Overlay;
     /// Takes a snapshot of the memory and shows it, opening the memory view. Does nothing while a
     /// snapshot is being taken.
-    TakeMemorySnapshot,
+    TakeMemorySnapshot "take a memory snapshot" Overlay;
     /// Takes a snapshot like [`TakeMemorySnapshot`](Self::TakeMemorySnapshot), and shows what
     /// changed since the previously shown snapshot, the largest growth first. The first snapshot is
     /// shown alone.
-    CompareMemory,
+    CompareMemory "compare memory" Overlay;
     /// Saves a memory dump as `memory-NUMBER.csv`, or as `video-memory-NUMBER.csv` if the memory view
     /// shows the memory of the graphics device, in the [export
     /// folder](crate::StatsOverlay::export_folder). No file is overwritten.
-    SaveMemoryDump,
+    SaveMemoryDump "save the memory dump" Overlay;
     /// Starts to record all series into a file, or completes the recording, if the program
     /// [records](crate::StatsOverlay::set_recording).
-    ToggleRecording,
+    ToggleRecording "start or stop recording" Overlay;
     /// Saves the last frames as a recording, if the program keeps them.
-    SaveRecent,
+    SaveRecent "save the last frames" Overlay;
     /// Shows or hides the help.
-    ToggleHelp,
+    ToggleHelp "this help" Overlay;
     /// Shows or hides the settings.
-    ToggleSettings,
+    ToggleSettings "settings" Overlay;
     /// Shows or hides the list of [problems](stats_core::problems()) that the core found.
-    ToggleProblems,
+    ToggleProblems "problems" Overlay;
 }
 
 /// The part of the overlay that an action affects.
@@ -175,67 +219,6 @@ pub(crate) enum RowsAction {
 }
 
 impl Action {
-    /// Returns the part of the overlay that the action affects.
-    pub(crate) fn reach(self) -> Reach {
-        match self {
-            Self::CycleMode
-            | Self::ShowHud
-            | Self::ShowWatch
-            | Self::ShowFull
-            | Self::Hide
-            | Self::Back
-            | Self::TogglePause
-            | Self::ResetView
-            | Self::ToggleMemory
-            | Self::ToggleVideoMemory
-            | Self::TakeMemorySnapshot
-            | Self::CompareMemory
-            | Self::SaveMemoryDump
-            | Self::ToggleRecording
-            | Self::SaveRecent
-            | Self::GoToHitch
-            | Self::MarkMoment
-            | Self::ToggleHelp
-            | Self::ToggleSettings
-            | Self::ToggleProblems => Reach::Overlay,
-            Self::Search => Reach::Rows(RowsAction::Search),
-            Self::Rows(action) => Reach::Rows(RowsAction::Row(action)),
-            Self::StepForward
-            | Self::StepBackward
-            | Self::NextSpike
-            | Self::PreviousSpike
-            | Self::NextOverBudget
-            | Self::PreviousOverBudget
-            | Self::AcceptBudget
-            | Self::EditBudget
-            | Self::ZoomIn
-            | Self::ZoomOut
-            | Self::PanLeft
-            | Self::PanRight
-            | Self::ClearHistory
-            | Self::ToggleView(_)
-            | Self::Explain
-            | Self::FindTogether
-            | Self::MarkBaseline
-            | Self::ClearBaseline
-            | Self::NextRange
-            | Self::ToggleLog
-            | Self::ToggleStacked
-            | Self::ToggleSeconds
-            | Self::AddPane
-            | Self::RemovePane
-            | Self::NextPane
-            | Self::PreviousPane
-            | Self::MovePaneUp
-            | Self::MovePaneDown
-            | Self::TogglePin
-            | Self::ToggleFavorite
-            | Self::CopyTsv
-            | Self::SaveCsv
-            | Self::CopyView => Reach::Panes,
-        }
-    }
-
     /// Returns whether a game pad or a tap performs the action in a mode that leaves the other input
     /// to the game.
     pub(crate) fn acts_over_game(self, mode: Mode) -> bool {
@@ -277,76 +260,5 @@ impl Action {
                     RowAction::Up | RowAction::Down | RowAction::PageUp | RowAction::PageDown
                 )
         )
-    }
-
-    /// Returns a description of the action in a few English words, as in the overlay's help, for
-    /// example for a game's own list of keys.
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::CycleMode => "hidden, HUD, watch, full",
-            Self::ShowHud => "show the HUD",
-            Self::ShowWatch => "watch while playing",
-            Self::ShowFull => "show the full overlay",
-            Self::Hide => "hide the overlay",
-            Self::TogglePause => "pause or resume",
-            Self::StepForward => "next frame",
-            Self::StepBackward => "previous frame",
-            Self::NextSpike => "next spike",
-            Self::PreviousSpike => "previous spike",
-            Self::NextOverBudget => "next over budget",
-            Self::PreviousOverBudget => "previous over budget",
-            Self::AcceptBudget => "accept the offered budget",
-            Self::EditBudget => "set a budget",
-            Self::ZoomIn => "fewer frames",
-            Self::ZoomOut => "more frames",
-            Self::PanLeft => "earlier frames",
-            Self::PanRight => "later frames",
-            Self::ResetView => "back to the newest frames",
-            Self::ClearHistory => "clear all frames",
-            Self::ToggleView(view) => view.describe(),
-            Self::Explain => "explain the frame",
-            Self::GoToHitch => "go to the newest hitch",
-            Self::MarkMoment => "mark this moment",
-            Self::FindTogether => "what moved with it",
-            Self::MarkBaseline => "mark baseline A",
-            Self::ClearBaseline => "clear baseline A",
-            Self::NextRange => "ranges: auto, shared, own",
-            Self::ToggleLog => "logarithmic values",
-            Self::ToggleStacked => "stacked areas",
-            Self::ToggleSeconds => "seconds beside frames",
-            Self::AddPane => "add a pane",
-            Self::RemovePane => "remove the pane",
-            Self::NextPane => "next pane",
-            Self::PreviousPane => "previous pane",
-            Self::MovePaneUp => "move the pane up",
-            Self::MovePaneDown => "move the pane down",
-            Self::Search => "search counters",
-            Self::Rows(RowAction::Up) => "row above",
-            Self::Rows(RowAction::Down) => "row below",
-            Self::Rows(RowAction::PageUp) => "one page up",
-            Self::Rows(RowAction::PageDown) => "one page down",
-            Self::Rows(RowAction::Start) => "first row",
-            Self::Rows(RowAction::End) => "last row",
-            Self::Rows(RowAction::Open) => "open the folder",
-            Self::Rows(RowAction::Close) => "close the folder",
-            Self::Rows(RowAction::Activate) => "select the row",
-            Self::TogglePin => "pin to the HUD",
-            Self::ToggleFavorite => "add to favorites",
-            Self::CopyTsv => "copy values as TSV",
-            Self::SaveCsv => "save values as CSV",
-            Self::CopyView => "copy the view as a line",
-            Self::Back => "one step back",
-            Self::ToggleMemory => "memory owners",
-            Self::ToggleVideoMemory => "video memory owners",
-            Self::TakeMemorySnapshot => "take a memory snapshot",
-            Self::CompareMemory => "compare memory",
-            Self::SaveMemoryDump => "save the memory dump",
-            Self::ToggleRecording => "start or stop recording",
-            Self::SaveRecent => "save the last frames",
-            Self::ToggleHelp => "this help",
-            Self::ToggleSettings => "settings",
-            Self::ToggleProblems => "problems",
-        }
     }
 }
