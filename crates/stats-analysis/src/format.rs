@@ -109,6 +109,15 @@ pub fn whole_text(value: f64) -> String {
     text
 }
 
+/// Formats a share as a whole number of percent, such as `12 %` for 0.12. A negative share that rounds
+/// to 0 has no sign.
+pub fn percent_text(share: f64) -> String {
+    let mut text = String::with_capacity(8);
+    write_fixed(100.0 * share, 0, &mut text);
+    text.push_str(" %");
+    text
+}
+
 /// Formats the time of a frame in seconds with two decimals and grouped thousands, without a unit.
 pub fn seconds_text(secs: f64) -> String {
     let mut text = String::with_capacity(12);

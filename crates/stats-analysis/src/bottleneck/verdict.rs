@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::limit::Limit;
 use super::rule::{Beside, FrameTimes, Refresh};
 use super::series::MAX_SERIES;
+use crate::format::percent_text;
 
 /// Waits with a smaller share are not named.
 const NAMED: f64 = 0.01;
@@ -181,7 +182,7 @@ impl fmt::Display for Bottleneck {
         }
         for (at, (limit, name, share)) in shares.iter().enumerate() {
             let between = if at == 0 { "" } else { ", " };
-            write!(f, "{between}{name} {:.0} %", 100.0 * share)?;
+            write!(f, "{between}{name} {}", percent_text(*share))?;
             if *limit == Limit::Cpu {
                 f.write_str(" (frame thread)")?;
             }

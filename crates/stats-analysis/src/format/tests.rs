@@ -274,3 +274,19 @@ fn an_axis_has_as_many_decimals_as_its_step_needs() {
     assert_eq!(style.for_step(1e-7).text(3e-7), "0.0000003 ms");
     assert_eq!(style.for_step(1000.0).text(2000.0), "2,000 ms");
 }
+
+#[test]
+fn a_share_is_whole_percent_and_never_minus_0() {
+    for (share, expected) in [
+        (0.0, "0 %"),
+        (-0.0, "0 %"),
+        (-0.004, "0 %"),
+        (0.004, "0 %"),
+        (0.006, "1 %"),
+        (0.124, "12 %"),
+        (1.0, "100 %"),
+        (-0.31, "-31 %"),
+    ] {
+        assert_eq!(percent_text(share), expected);
+    }
+}

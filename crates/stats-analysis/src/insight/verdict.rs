@@ -4,7 +4,7 @@ use stats_core::Unit;
 
 use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, Role};
-use crate::format::{fixed_text, value_text, whole_text};
+use crate::format::{fixed_text, percent_text, value_text, whole_text};
 
 /// If the excess of the work and that of the whole frame differ by more than this, the verdict
 /// mentions the waiting.
@@ -39,7 +39,7 @@ impl Further {
     /// Returns a share of the excess, and the words for what had it.
     fn part(&self, finding: &Finding) -> String {
         let words = self.ready(finding).unwrap_or(&finding.path);
-        format!("{} {words}", percent(finding.share))
+        format!("{} {words}", percent_text(finding.share))
     }
 
     /// Returns the end of a verdict: the series that moved with the culprit, and page faults, if
@@ -73,7 +73,7 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
     };
     text += &match first.role {
         Role::Unaccounted => in_no_scope(first, &further),
-        Role::Wait => format!("{} waiting in {}", percent(first.share), first.path),
+        Role::Wait => format!("{} waiting in {}", percent_text(first.share), first.path),
         _ if first.unit == Unit::Milliseconds => further.part(first),
         _ => moved(first),
     };
@@ -124,7 +124,7 @@ fn without_culprit(
 
 /// Returns the share of the time in no scope, and the scope that may have part of it.
 fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
-    let share = percent(unaccounted.share);
+    let share = percent_text(unaccounted.share);
     match &further.began {
         None => format!("{share} in no scope"),
         Some(path) => format!("{share} in no scope, or in {path}, which began before this frame"),
@@ -167,8 +167,4 @@ fn moved(finding: &Finding) -> String {
     let [usual, value, record] =
         [finding.usual, finding.value, finding.record].map(|value| value_text(value, finding.unit));
     format!("{} {usual} → {value} (record {record})", finding.path)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use stats_analysis::format::{count_text, fixed_text, value_text, whole_text};
+use stats_analysis::format::{count_text, fixed_text, percent_text, value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role, ThreadTimes};
 use stats_core::{FrameSlice, Unit};
 use stats_ui::text::one_line;
 
 use crate::insight::findings::{Findings, RowId, drawable};
-use crate::insight::row_texts::{RowTexts, duration, path_of, percent, share_of_time};
+use crate::insight::row_texts::{RowTexts, duration, path_of, share_of_time};
 
 /// The number of frames before and after the marked one in the graph.
 pub(super) const AROUND: u64 = 30;
@@ -167,7 +167,9 @@ impl Card {
             None => "keeps growing".to_owned(),
         };
         self.lines.push(Line {
-            share: growth.budget_share().map(|share| (share, percent(share))),
+            share: growth
+                .budget_share()
+                .map(|share| (share, percent_text(share))),
             name: one_line(&growth.leak.path, CHARS).into(),
             slot: None,
             is_path: true,
@@ -326,7 +328,7 @@ fn text_line(text: String) -> Line {
 fn part_line(finding: &Finding) -> Line {
     let name = name_of(&finding.path);
     Line {
-        share: Some((finding.share, percent(finding.share))),
+        share: Some((finding.share, percent_text(finding.share))),
         is_path: finding.role != Role::Unaccounted && name == finding.path,
         name,
         slot: None,

@@ -3,6 +3,7 @@
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Painter, Rect, Shape, pos2, vec2};
 use stats_analysis::axis::Mapping;
+use stats_analysis::format::percent_text;
 use stats_analysis::insight::{Finding, Role};
 use stats_core::FrameSlice;
 use stats_ui::palette::preferred_slot;
@@ -12,7 +13,7 @@ use stats_ui::theme::{Theme, number_font, small_font, text_font};
 use crate::data::selection::FRAME_TIME;
 use crate::insight::findings::{Findings, RowId};
 use crate::insight::pictures::HitchPicture;
-use crate::insight::row_texts::{Detail, RowTexts, percent, share_of_time};
+use crate::insight::row_texts::{Detail, RowTexts, share_of_time};
 use crate::paint::line_mesh::push_line;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::LineStyle;
@@ -192,7 +193,7 @@ impl RowPaint<'_> {
                 let cell = take_right(&mut rest, PERCENT_WIDTH);
                 let bar = take_right(&mut rest, SHARE_WIDTH);
                 if let Some(share) = *share {
-                    let text = percent(share);
+                    let text = percent_text(share);
                     shapes::text_at_end(painter, cell, &text, small_font(), theme.text);
                     // The time in no scope, and that of all others, have no role and no color.
                     let color = if role.is_empty() {

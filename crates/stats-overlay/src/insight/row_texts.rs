@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use stats_analysis::format::{NumberStyle, fixed_text, value_text, whole_text};
+use stats_analysis::format::{NumberStyle, fixed_text, percent_text, value_text, whole_text};
 use stats_analysis::insight::{Finding, Hitch, Role, Slowdown};
 use stats_core::{LogLine, Unit};
 use stats_ui::text::one_line;
@@ -163,7 +163,7 @@ impl Detail {
                 values,
                 record,
             } => {
-                let share = share.map_or_else(String::new, |share| percent(share) + ", ");
+                let share = share.map_or_else(String::new, |share| percent_text(share) + ", ");
                 (
                     format!("{role} {path}"),
                     format!("{share}{values}, {record}"),
@@ -286,11 +286,6 @@ fn frames_text(frames: &Range<u64>) -> String {
 /// Returns the share of the excess; `None` if it is an estimate and not a part of the time.
 pub(crate) fn share_of_time(finding: &Finding) -> Option<f64> {
     finding.is_part.then_some(finding.share)
-}
-
-/// Returns a share as text.
-pub(crate) fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
 }
 
 /// Returns a time as text: `45 s`, `12 min`, `3.5 h`.
