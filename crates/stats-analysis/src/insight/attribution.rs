@@ -442,7 +442,10 @@ impl Frame<'_> {
     /// Returns the scope on another thread whose own excess, or whose thread's total excess, is
     /// nearest to `ms`.
     fn matching(&self, ms: f64, others: &[Other], is_wait: bool) -> Option<usize> {
-        let is_new = |at: usize| self.novelty(at) > if is_wait { 1.0 } else { NEW_RECORD };
+        let is_new = |at: usize| match is_wait {
+            true => self.is_new_or_sure(at),
+            false => self.novelty(at) > NEW_RECORD,
+        };
         let is_near = |other: f64| match is_wait {
             true => distance(other, ms) <= MATCH,
             false => distance(other, ms) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,
@@ -503,7 +506,7 @@ impl Frame<'_> {
             calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
         };
         let several = others.iter().filter(|(at, thread, other)| {
-            thread.is_none() && *other >= (1.0 - MATCH) * ms && self.novelty(*at) > 1.0
+            thread.is_none() && *other >= (1.0 - MATCH) * ms && self.is_new_or_sure(*at)
         });
         longest(several.filter(|(at, _, _)| is_inside(*at)))
     }
@@ -551,6 +554,13 @@ impl Frame<'_> {
     fn novelty(&self, at: usize) -> f64 {
         let series = self.structure.timers[at].own_series();
         self.moment.novelty(series)
+    }
+
+    /// Returns whether a timer that matches a wait took longer than ever, or certainly longer than
+    /// usual.
+    fn is_new_or_sure(&self, at: usize) -> bool {
+        let series = self.structure.timers[at].own_series();
+        self.novelty(at) > 1.0 || self.moment.is_sure(series)
     }
 
     /// Returns whether scopes that each took longer than ever before explain the frame together.

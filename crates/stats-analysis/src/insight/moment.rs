@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::confined::Confined;
 use super::structure::{OtherTimes, Place, Structure, TimerSeries};
+use super::trigger::SURE;
 use super::usual::{Usual, UsualValues};
 
 /// The largest relative distance between a value that rises with the duration of the frame and the
@@ -210,6 +211,13 @@ impl Moment {
     pub(super) fn novelty(&self, at: usize) -> f64 {
         let reach = self.reach.get(at).copied().unwrap_or(f32::INFINITY);
         self.excess(at).abs() / f64::from(reach.max(f32::MIN_POSITIVE))
+    }
+
+    /// Returns whether a value is longer than usual by more than [`SURE`] times three scales, whatever
+    /// its record is: a stall in an earlier frame that was not noticed may have set that.
+    pub(super) fn is_sure(&self, at: usize) -> bool {
+        let scale = self.scale.get(at).copied().unwrap_or(f32::INFINITY);
+        self.excess(at) > SURE * 3.0 * f64::from(scale)
     }
 
     /// Returns the novelty that an equally unlikely value would have in a normally distributed

@@ -409,8 +409,9 @@ impl Structure {
         (scopes, waits)
     }
 
-    /// Returns the total excess of the timers on the frame's thread that took longer than usual by
-    /// more than `times` the distance beyond which a time is unusual.
+    /// Returns the total excess of the timers that took longer than usual by more than `times` the
+    /// distance beyond which a time is unusual: those on the frame's thread, and of another thread
+    /// the one with the largest excess, as far as the frame's thread waited for longer than usual.
     pub(super) fn new_excess_ms(
         &self,
         values: &[f64],
@@ -430,11 +431,25 @@ impl Structure {
             let own = timer.own_series();
             let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
             let is_new = own < usual_values.len() && excess_ms > times * usual_values.spread(own);
-            if is_new { excess_ms } else { 0.0 }
+            (excess_ms, if is_new { excess_ms } else { 0.0 })
         };
-        let on_frame = self.timers.iter();
-        let on_frame = on_frame.filter(|timer| timer.place == Place::Frame);
-        on_frame.map(excess).sum()
+        let (mut new_ms, mut waited_ms) = (0.0, 0.0);
+        for timer in &self.timers {
+            if timer.place == Place::Frame {
+                let (excess_ms, of_new_ms) = excess(timer);
+                new_ms += of_new_ms;
+                if timer.is_wait {
+                    // An unknown time is no wait.
+                    waited_ms += (excess_ms - of_new_ms).max(0.0);
+                }
+            }
+        }
+        if waited_ms > 0.0 {
+            let elsewhere = self.others.iter().map(|at| &self.timers[*at as usize]);
+            let longest_ms = elsewhere.map(|timer| excess(timer).1).fold(0.0, f64::max);
+            new_ms += waited_ms.min(longest_ms);
+        }
+        new_ms
     }
 
     /// Returns the self time of a timer: the value of its self-time series or, if it has none, its

@@ -7,6 +7,7 @@ mod crossing;
 mod scenario;
 mod system;
 mod whole;
+mod worker;
 
 use scenario::{FRAMES, Family, Game, Leaking};
 use stats_analysis::insight::{Facts, Finding, Hitch, Insight, MAX_HITCHES, Role};

@@ -2,7 +2,7 @@
 //!
 //! - [`joined`]: the games as one source.
 //! - [`games`](mod@games): one game, or several, in a window.
-//! - [`column`]: the values of a series of another game, in the frames of the first.
+//! - [`mod@column`]: the values of a series of another game, in the frames of the first.
 
 mod column;
 mod games;

@@ -1,0 +1,87 @@
+//! A worker that takes longer every so many frames, in a game whose frames vary.
+
+use stats_analysis::insight::{Facts, Insight};
+use stats_core::{SeriesKind, Unit};
+use stats_testing::Random;
+
+const FRAMES: u64 = 600;
+/// Every so many frames, the worker takes longer.
+const EVERY: u64 = 45;
+
+/// The numbers of the timers.
+const WORK: u32 = 0;
+const WAIT: u32 = 1;
+const SEARCH: u32 = 2;
+
+/// Returns the frames that were noticed, with the first path that is named.
+fn noticed(seed: u64, search_ms: f64) -> Vec<(u64, String)> {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    for (number, path, thread) in [
+        (WORK, "draw", "main"),
+        (WAIT, "jobs/wait", "main"),
+        (SEARCH, "paths/search", "worker-0"),
+    ] {
+        let mut timer = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+        timer.is_wait = number == WAIT;
+        timer.thread = Some(thread.to_owned());
+        insight.set_series(number, timer);
+    }
+    let mut random = Random::new(seed);
+    let mut away_ms = 0.0;
+    for frame in 0..FRAMES {
+        // Two cores for three threads: for a while, the frames take longer by some milliseconds.
+        away_ms *= 0.8;
+        if random.below(12) == 0 {
+            away_ms += random.below(4_000) as f64 / 1e3;
+        }
+        let noise_ms = random.below(800) as f64 / 1e3;
+        let is_long = frame % EVERY == 0 && frame > 0;
+        let search_ms = if is_long { search_ms } else { 0.0 } + random.below(40) as f64 / 1e3;
+        let wait_ms = 3.5 + away_ms + noise_ms + search_ms;
+        let values = [1.0, wait_ms, search_ms];
+        insight.take_frame(frame, 1.2 + wait_ms, &values);
+        insight.rank_noticed();
+    }
+    let named = |hitch: &stats_analysis::insight::Hitch| {
+        let first = hitch.findings.first();
+        (
+            hitch.frame,
+            first.map_or(String::new(), |one| one.path.clone()),
+        )
+    };
+    insight.hitches().iter().map(named).collect()
+}
+
+#[test]
+fn each_frame_that_waits_for_a_worker_is_noticed_however_much_frames_vary() {
+    let planted = (FRAMES - 1) / EVERY - 1;
+    let (mut found, mut wrong, mut others) = (0, 0, 0);
+    for seed in 0..20 {
+        for (frame, path) in noticed(seed, 9.0) {
+            match (frame % EVERY == 0, path.as_str()) {
+                (true, "paths/search") => found += 1,
+                (true, _) => wrong += 1,
+                (false, _) => others += 1,
+            }
+        }
+    }
+    println!(
+        "{found} of {} found, {wrong} without the worker, {others} others",
+        20 * planted
+    );
+    // The frame in the warm-up shows what is usual.
+    assert!(
+        found * 100 >= 20 * planted * 98,
+        "{found} of {}",
+        20 * planted
+    );
+    assert!(wrong <= 2, "{wrong}");
+    assert!(others <= 20, "{others}");
+}
+
+#[test]
+fn without_a_late_worker_the_same_frames_are_usual() {
+    let others: usize = (0..20).map(|seed| noticed(seed, 0.0).len()).sum();
+    assert!(others <= 20, "{others} in {} frames", 20 * FRAMES);
+}
