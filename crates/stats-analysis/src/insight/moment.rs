@@ -77,8 +77,9 @@ impl Moment {
     /// Returns the duration of the frame as a multiple of the usual one, at least 1. Work that does
     /// not depend on frames, such as that of a thread that is always busy, grows by this factor.
     pub(super) fn pace(&self) -> f64 {
-        if self.usual_ms > 0.0 {
-            (self.frame_ms / self.usual_ms).max(1.0)
+        let usual_ms = self.learned_usual_ms();
+        if usual_ms > 0.0 {
+            (self.frame_ms / usual_ms).max(1.0)
         } else {
             1.0
         }
@@ -133,6 +134,12 @@ impl Moment {
     pub(super) fn spare(&mut self, ms: f64) {
         self.spared_ms = ms.clamp(0.0, self.usual_ms.max(0.0));
         self.usual_ms -= self.spared_ms;
+    }
+
+    /// Returns the usual duration of a frame, whatever this one waited for a processor. The usual values
+    /// of the series belong to such frames.
+    pub(super) fn learned_usual_ms(&self) -> f64 {
+        self.usual_ms + self.spared_ms
     }
 
     /// Returns the series that pass a filter and moved farther than ever before: at most `max`,
@@ -262,7 +269,8 @@ impl Moment {
     /// Confines the times on the thread of the frame to its duration, before it is ranked.
     pub(super) fn confine(&mut self, structure: &Structure) {
         self.confined = Confined::default();
-        self.confined = Confined::new(structure, self.frame_ms, self.usual_ms, |at| {
+        let usual_ms = self.learned_usual_ms();
+        self.confined = Confined::new(structure, self.frame_ms, usual_ms, |at| {
             let timer = &structure.timers[at];
             (
                 self.own_ms(structure, timer),
@@ -293,8 +301,9 @@ impl Moment {
     pub(super) fn usual_own_ms(&self, structure: &Structure, timer: &TimerSeries) -> f64 {
         let ms = structure.own_ms(timer, |at| self.usual(at));
         // Learned while its thread was not known.
-        if structure.is_on_frame(timer) && self.usual_ms > 0.0 {
-            ms.min(self.usual_ms)
+        let usual_ms = self.learned_usual_ms();
+        if structure.is_on_frame(timer) && usual_ms > 0.0 {
+            ms.min(usual_ms)
         } else {
             ms
         }

@@ -78,8 +78,13 @@ impl Frame<'_> {
             ms: &mut scope.ms,
         }));
         note_runner(&mut parts, split, blocked_ms);
-        // Of what is usual, most is in the usual times of other scopes. It explains nothing.
-        let taken_ms = take(&mut parts, split.ready_ms + split.usual_ready_ms);
+        // Of what is usual, most is in the usual times of other scopes. It explains nothing, and it is
+        // in no excess if the thread ran for all of that.
+        let whole_ms: f64 = parts.iter().map(Part::shareable_ms).sum();
+        let has_run = split.new_running_ms >= MIN_MS
+            && whole_ms <= (1.0 + MATCH) * (split.new_running_ms + split.ready_ms);
+        let usual_ms = if has_run { 0.0 } else { split.usual_ready_ms };
+        let taken_ms = take(&mut parts, split.ready_ms + usual_ms);
         let ready = Ready {
             series: split.series,
             ms: taken_ms.min(split.ready_ms),

@@ -570,7 +570,7 @@ impl Ranking<'_> {
     /// derived from it.
     fn is_frame(&self, at: usize) -> bool {
         let (value, usual) = (self.moment.value(at), self.moment.usual(at));
-        let (frame, usual_frame) = (self.moment.frame_ms, self.moment.usual_ms);
+        let (frame, usual_frame) = (self.moment.frame_ms, self.moment.learned_usual_ms());
         let is_near = |a: f64, b: f64| (a - b).abs() <= 0.05 * b.abs();
         let is_time =
             |in_ms: f64| is_near(value * in_ms, frame) && is_near(usual * in_ms, usual_frame);

@@ -211,7 +211,7 @@ impl SystemSeries {
         // Other programs may leave it out.
         let rest = Part {
             value: (moment.frame_ms - running.value - ready.value).max(0.0),
-            usual: (moment.usual_ms - running.usual - ready.usual).max(0.0),
+            usual: (moment.learned_usual_ms() - running.usual - ready.usual).max(0.0),
         };
         add_up_to_frame(times, moment.frame_ms).then_some(Split {
             series,
@@ -228,7 +228,7 @@ impl SystemSeries {
     pub(super) fn usual_without_ready(&self, moment: &Moment) -> f64 {
         let ready = self.of_frame(Name::Ready).and_then(|one| one.of(moment));
         let usual_ready_ms = ready.map_or(0.0, |ready| ready.usual);
-        (moment.usual_ms + moment.spared_ms - usual_ready_ms).max(0.0)
+        (moment.learned_usual_ms() - usual_ready_ms).max(0.0)
     }
 
     fn new_running_ms(&self, moment: &Moment, running: Part) -> f64 {

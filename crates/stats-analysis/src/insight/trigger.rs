@@ -22,6 +22,8 @@ pub(super) const SURE: f64 = 4.0;
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 1.5;
+/// The position of the running time in [`Trigger::measures`].
+const RUNNING: usize = 3;
 /// If more than this many consecutive frames are all longer, or all shorter, than usual, their time
 /// is a new level.
 const LEVEL: usize = 12;
@@ -39,6 +41,7 @@ const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 /// running time does not.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
+    /// The duration, the time without waits, the time in scopes, and the [running](RUNNING) time.
     measures: [Measure; 4],
     /// The time in no scope.
     outside: UsualValue,
@@ -243,6 +246,9 @@ impl Trigger {
     /// On a busy machine, such a frame is short, whatever it does.
     pub(super) fn spared_ms(&self, system: Option<(f64, f64)>) -> f64 {
         let spared_ms = system.map_or(0.0, |(_, ready_ms)| self.ready.usual() - ready_ms);
+        // What the thread usually runs for, no frame is spared.
+        let running_ms = self.measures[RUNNING].usual.usual();
+        let spared_ms = spared_ms.min(self.usual_ms() - running_ms);
         if spared_ms >= MIN_MS { spared_ms } else { 0.0 }
     }
 
@@ -296,9 +302,13 @@ impl Trigger {
         let spared_ms = self.spared_ms(times.system);
         let is_shorter = times.frame + spared_ms < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
-        for (measure, ms) in self.measures.iter_mut().zip(measured) {
+        for (at, (measure, ms)) in self.measures.iter_mut().zip(measured).enumerate() {
             let (rise, is_new_level) = measure.judge(ms, &is_explained);
             self.has_new_level |= is_new_level;
+            // Builds beside the program began or ended.
+            if at == 0 && is_new_level && ready_ms.is_finite() {
+                self.ready.restart(ready_ms);
+            }
             is_long |= rise > 0.0;
             is_larger |= rise > LARGER * measure.noticed_rise;
         }

@@ -419,3 +419,52 @@ fn a_scope_that_ran_for_longer_is_named_on_a_crowded_machine_and_no_other_one() 
         assert!(named >= 18, "{share} {named}");
     }
 }
+
+#[test]
+fn scopes_that_ran_for_longer_are_named_where_frames_always_wait_for_a_processor() {
+    let timers = [
+        timed("ai", Some("main"), 0.5, 6.5),
+        timed("render", Some("main"), 0.5, 6.5),
+        timed("physics", Some("main"), 15.0, 15.0),
+    ];
+    let figures = [
+        figure("frame/running", Unit::Milliseconds, 8.5, 20.5),
+        figure("frame/ready", Unit::Milliseconds, 8.0, 8.0),
+    ];
+    let hitch = slow_frame(28.5, &timers, &figures);
+    assert!(
+        hitch.verdict.contains("50 % ai, 50 % render")
+            || hitch.verdict.contains("50 % render, 50 % ai"),
+        "{}",
+        hitch.verdict
+    );
+}
+
+#[test]
+fn a_hitch_after_a_crowd_is_compared_with_the_frames_since() {
+    let mut insight = Insight::new();
+    insight.set_frame_thread(Some("main"));
+    let mut ai = Facts::new("ai", SeriesKind::Timer, Unit::Milliseconds);
+    ai.thread = Some("main".to_owned());
+    insight.set_series(0, ai);
+    for (number, path) in [(1, "frame/running"), (2, "frame/ready")] {
+        insight.set_series(
+            number,
+            Facts::new(path, SeriesKind::Counter, Unit::Milliseconds),
+        );
+    }
+    for frame in 0..460_u64 {
+        let noise_ms = (frame % 7) as f64 / 40.0;
+        let ready_ms = if frame < 400 { 8.0 } else { 0.0 };
+        let long_ms = if frame == 440 { 6.0 } else { 0.0 };
+        let running_ms = 8.0 + noise_ms + long_ms;
+        let values = [6.0 + noise_ms + long_ms + ready_ms, running_ms, ready_ms];
+        insight.take_frame(frame, running_ms + ready_ms, &values);
+        insight.rank_noticed();
+    }
+    let hitches = insight.hitches();
+    let hitch = hitches.iter().find(|hitch| hitch.frame == 440);
+    let hitch = hitch.expect("it is noticed");
+    assert!((hitch.usual_ms - 8.0).abs() < 0.5, "{hitch:?}");
+    assert!(hitch.verdict.ends_with("100 % ai"), "{}", hitch.verdict);
+}
