@@ -4,8 +4,7 @@ use crate::{FrameTime, backend};
 
 /// A clock of its own beside the frames: the ticks of a server, or the fixed steps of a simulation.
 ///
-/// It has a [`Recorder`](crate::Recorder) that ends a frame with each tick, and adds series below its
-/// name, which all other recorders read in their own frames:
+/// It ends a tick as a [`Recorder`](crate::Recorder) ends a frame, and adds series below its name, which all other recorders read in their own frames:
 ///
 /// | path | value of a frame |
 /// |---|---|
@@ -26,18 +25,28 @@ use crate::{FrameTime, backend};
 ///
 /// Besides frames without a tick, these are unknown, except for the number of ticks where it is known:
 ///
+/// - the frame in which a series began to be read, if no tick ended after that: such as the first frame
+///   of a survey. The number of ticks is unknown, too;
 /// - the frame of the tick in which a series began to be read, because a part of it was not counted;
 /// - a frame in which more than [`TICK_HISTORY`](crate::limits::TICK_HISTORY) ticks ended;
-/// - a frame that ended at the moment at which a tick did so on another thread. The tick belongs to the
-///   next frame, also in the number of ticks;
-/// - all frames after the last clock of this name was dropped.
+/// - a frame that ended at the moment at which, on another thread, a tick ended, or another reader of the
+///   clock began. Its ticks belong to the next frame, also in the number of ticks;
+/// - all frames after the last clock of this name was dropped. After it is created again, the frame of its
+///   first tick is unknown, except for levels and gauges.
+///
+/// # Pauses
+///
+/// A clock may rest, such as that of a server in a menu. A tick that does not end is no
+/// [freeze](crate::FreezeWatch), and a tick that ends hides none. For a thread that ends ticks and must
+/// not stand still, end the frames of a recorder there, too. Lines of the log do not mark ticks.
 ///
 /// # Cost
 ///
 /// A tick costs what [`Recorder::end_frame`](crate::Recorder::end_frame) costs for the series that are
-/// read, and a frame what a computed series costs for each, and a read of each tick. Neither allocates.
-/// Each series that is read keeps 8 KiB. A tick takes a lock, for which only the reading of single values
-/// and the beginning of a series compete; a frame never waits for it.
+/// read, and a frame what a computed series costs for each, and a read of each tick. Neither allocates,
+/// except when a series begins to be read. A clock keeps 16 KiB, also after it is dropped, and 8 KiB for
+/// each series that is read. A tick takes a lock, for which only the reading of single values and the
+/// beginning of a series compete. A frame never waits for it, and frames of several threads share it.
 ///
 /// ```
 /// use stats_core::{Recorder, Ticks, counter, find};
@@ -64,7 +73,8 @@ pub struct Ticks {
 }
 
 impl Ticks {
-    /// Creates a clock, and the series `NAME/ticks` and `NAME/tick time`. The first tick begins now.
+    /// Creates a clock, and the series `NAME/ticks` and `NAME/tick time`. The first tick of a new name
+    /// begins now.
     ///
     /// Clocks of the same name are one clock, so that a system that is started again continues its
     /// series. Choose a name that is not the first segment of other series, or they are listed between
@@ -91,6 +101,9 @@ impl Ticks {
     /// takes. Without this call, it is the time from the end of one to that of the next.
     ///
     /// What was counted since the end of the last tick belongs to this one.
+    ///
+    /// The tick begins at the system's time. If the caller gives the times at which ticks
+    /// [end](Self::end_at), leave this call out: a tick that ends before it begins takes 0 ms.
     pub fn begin(&self) {
         self.clock.begin();
     }
@@ -102,7 +115,8 @@ impl Ticks {
 
     /// Ends a tick at a time that the caller gives, as
     /// [`Recorder::end_frame_at`](crate::Recorder::end_frame_at) does. Times are seconds since the first
-    /// clock of this name was created.
+    /// clock of this name was created, also after it was dropped and created again. They do not go
+    /// together with [`begin`](Self::begin).
     pub fn end_at(&self, time: impl Into<FrameTime>) {
         self.clock.end(Some(time.into()));
     }

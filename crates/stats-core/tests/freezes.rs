@@ -6,7 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use stats_core::limits::{MAX_FRAME_LOG_LINES, MAX_LOG_LINES};
-use stats_core::{FROZEN, Freeze, FreezeWatch, LogLevel, LogLine, Recorder, STOOD_STILL, timer};
+use stats_core::{
+    FROZEN, Freeze, FreezeWatch, LogLevel, LogLine, Recorder, STOOD_STILL, Ticks, timer,
+};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -106,6 +108,22 @@ fn frames_that_end_are_no_freeze() {
     drop(recorder);
     let _idle = Recorder::new();
     assert_eq!(polled(&mut watch, 100), []);
+}
+
+#[test]
+fn the_ticks_of_a_clock_are_no_frames() {
+    let _alone = alone();
+    let mut watch = watch(LIMIT);
+    let ticks = Ticks::new("freezes clock");
+    ticks.end();
+    assert_eq!(polled(&mut watch, 100), [], "a clock may rest");
+    let mut recorder = Recorder::new();
+    recorder.end_frame();
+    let found = (0..100).map(|_| {
+        ticks.end();
+        polled(&mut watch, 1).len()
+    });
+    assert_eq!(found.sum::<usize>(), 1, "and it hides no frame");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod allocator;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::limits::{MAX_FRAME_LOG_LINES, MAX_LOG_LINES, MAX_MARKS};
-use stats_core::{LogLevel, LogLine, MarkEvent, Recorder};
+use stats_core::{LogLevel, LogLine, MarkEvent, Recorder, Ticks};
 
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
@@ -40,6 +40,18 @@ fn read(recorder: &Recorder) -> (Vec<(u64, usize)>, usize) {
         }
     }
     (lines, left_out)
+}
+
+#[test]
+fn a_line_costs_the_ticks_of_a_clock_nothing() {
+    let _alone = alone();
+    let ticks = Ticks::new("log-lines clock");
+    let mut frames = Recorder::new();
+    ticks.end();
+    keep(0);
+    assert_eq!(allocator::allocations(|| ticks.end()), 0);
+    frames.end_frame();
+    assert_eq!(read(&frames).0, [(0, 0)]);
 }
 
 #[test]

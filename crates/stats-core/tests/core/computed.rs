@@ -132,6 +132,7 @@ fn a_computed_series_has_values_in_the_frames_of_each_recorder() {
 
 #[test]
 fn it_is_peeked_at_and_surveyed_like_others() {
+    let _surveys = crate::with_surveys();
     let of = gauge("computed/peeked/level");
     let id = add_computed("computed/peeked", "", Sum::of(&["computed/peeked/level"])).unwrap();
     let mut recorder = Recorder::new();
@@ -212,6 +213,7 @@ fn it_waits_for_deferred_values_and_is_unknown_where_they_are() {
 
 #[test]
 fn a_survey_has_the_values_of_all_frames_that_became_known_at_once() {
+    let _surveys = crate::with_surveys();
     let gpu = DeferredSource::new();
     let late = gpu.counter("computed/passed/gpu");
     let id = add_computed("computed/passed", "", Sum::of(&["computed/passed/gpu"])).unwrap();

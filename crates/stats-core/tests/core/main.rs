@@ -32,6 +32,8 @@ mod timers;
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
 use stats_core::{Recorder, SeriesId, Watch};
 use stats_testing::Random;
 
@@ -48,6 +50,20 @@ fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
         assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
     }
     history.iter().collect()
+}
+
+/// A survey reads all computed series of the process, and so shuts the ticks of a clock out of a frame
+/// when it begins.
+static SURVEYS: RwLock<()> = RwLock::new(());
+
+/// Lets no other test keep a survey, for one that knows the ticks of each frame.
+fn without_surveys() -> RwLockReadGuard<'static, ()> {
+    SURVEYS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets a test keep a survey. Drop it after the recorder.
+fn with_surveys() -> RwLockWriteGuard<'static, ()> {
+    SURVEYS.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps a survey armed.

@@ -87,6 +87,7 @@ fn the_frame_rate_is_finite_for_any_frame_times() {
 
 #[test]
 fn each_recorder_has_the_rate_of_its_own_clock_in_watches_peeks_and_surveys() {
+    let _surveys = crate::with_surveys();
     each_has_the_rate_of_its_own_clock(3_000, false);
     // Few steps, because a survey visits all series that other tests registered.
     each_has_the_rate_of_its_own_clock(40, true);
@@ -155,6 +156,7 @@ fn newest(recorder: &mut Recorder, id: SeriesId) -> [f64; 3] {
 
 #[test]
 fn registered_series_is_the_number_of_listed_series() {
+    let _surveys = crate::with_surveys();
     fn listed() -> f64 {
         let mut listed = 0.0;
         for_each_series(|_| listed += 1.0);
@@ -185,6 +187,7 @@ fn registered_series_is_the_number_of_listed_series() {
 
 #[test]
 fn the_series_of_cell_block_sets_agrees_with_the_function() {
+    let _surveys = crate::with_surveys();
     let series = counter("test/own-series/threads");
     let mut recorder = Recorder::new();
     let before = cell_block_sets() as f64;
@@ -237,6 +240,7 @@ fn series_about_the_core_allocate_nothing_in_the_steady_state() {
 
 #[test]
 fn the_frame_time_is_a_series_with_the_history_of_the_clock() {
+    let _surveys = crate::with_surveys();
     let mut listed = Vec::new();
     for_each_series(|info| {
         if info.kind == SeriesKind::FrameTime {

@@ -38,6 +38,7 @@ fn paths_below(begin: &str) -> Vec<String> {
 
 #[test]
 fn a_tick_belongs_as_a_whole_to_the_frame_in_which_it_ends() {
+    let _alone = crate::without_surveys();
     let (added, level) = (counter("tick-rule/added"), gauge("tick-rule/level"));
     added.add(0);
     level.set(0.0);
@@ -93,6 +94,7 @@ fn a_tick_belongs_as_a_whole_to_the_frame_in_which_it_ends() {
 
 #[test]
 fn timers_are_added_up_and_nothing_allocates() {
+    let _alone = crate::without_surveys();
     let work = timer("tick-time/work");
     work.record_ms(0.0);
     let ticks = Ticks::new("tick-time clock").with_series("tick-time");
@@ -133,6 +135,7 @@ fn timers_are_added_up_and_nothing_allocates() {
 
 #[test]
 fn a_tick_takes_the_time_since_the_last_one_unless_it_begins() {
+    let _alone = crate::without_surveys();
     let ticks = Ticks::new("tick-length");
     let mut frames = Recorder::new();
     let time = frames.watch(listed("tick-length/tick time"));
@@ -148,6 +151,7 @@ fn a_tick_takes_the_time_since_the_last_one_unless_it_begins() {
 
 #[test]
 fn a_frame_with_more_ticks_than_are_kept_is_unknown_and_the_next_one_is_not() {
+    let _alone = crate::without_surveys();
     let added = counter("tick-many/added");
     added.add(0);
     let ticks = Ticks::new("tick-many clock").with_series("tick-many/added");
@@ -177,6 +181,7 @@ fn a_frame_with_more_ticks_than_are_kept_is_unknown_and_the_next_one_is_not() {
 
 #[test]
 fn a_clock_that_is_created_again_continues_its_series() {
+    let _alone = crate::without_surveys();
     let added = counter("tick-again/added");
     added.add(0);
     let new = || Ticks::new("tick-again clock").with_series("tick-again");
@@ -209,7 +214,83 @@ fn a_clock_that_is_created_again_continues_its_series() {
 }
 
 #[test]
+fn the_ticks_and_times_of_a_clock_continue_in_the_frame_in_which_it_is_created_again() {
+    let _alone = crate::without_surveys();
+    let added = counter("tick-restart/added");
+    added.add(0);
+    let new = || Some(Ticks::new("tick-restart clock").with_series("tick-restart"));
+    let mut ticks = new();
+    let end = |ticks: &Option<Ticks>, at: f64| {
+        added.add(1);
+        ticks.iter().for_each(|ticks| ticks.end_at(at));
+    };
+    end(&ticks, 0.0);
+    end(&ticks, 0.0);
+    let mut frames = Recorder::new();
+    let watches = ["ticks", "tick time", "tick-restart/added"].map(|path| {
+        let path = format!("tick-restart clock/{path}");
+        frames.watch(listed(&path))
+    });
+    end(&ticks, 0.5);
+    frames.end_frame();
+    end(&ticks, 1.0);
+    drop(ticks.take());
+    ticks = new();
+    end(&ticks, 600.0);
+    end(&ticks, 600.25);
+    frames.end_frame();
+    end(&ticks, 600.5);
+    frames.end_frame();
+    end(&ticks, 601.0);
+    drop(ticks.take());
+    frames.end_frame();
+    frames.end_frame();
+    ticks = new();
+    frames.end_frame();
+    end(&ticks, 900.0);
+    frames.end_frame();
+    end(&ticks, 900.25);
+    frames.end_frame();
+    let [one, no] = [Some(1.0), None];
+    assert_eq!(
+        watches.each_ref().map(|watch| known(&frames, watch)),
+        [
+            vec![one, Some(3.0), one, one, no, Some(0.0), one, one],
+            vec![
+                Some(500.0),
+                no,
+                Some(250.0),
+                Some(500.0),
+                no,
+                no,
+                no,
+                Some(250.0)
+            ],
+            vec![no, no, one, one, no, no, no, one],
+        ]
+    );
+}
+
+#[test]
+fn a_survey_that_begins_does_not_know_the_ticks_before_it() {
+    let _surveys = crate::with_surveys();
+    let ticks = Ticks::new("tick-survey");
+    let id = listed("tick-survey/ticks");
+    let mut frames = Recorder::new();
+    let mut surveyed = || {
+        crate::survey(&mut frames);
+        ticks.end();
+        frames.end_frame();
+        surveyed_value(&mut frames, id)
+    };
+    // It grows over some frames, if other tests have registered many series.
+    let most = MAX_SERIES / SURVEY_GROWTH + 3;
+    assert_eq!((0..most).find_map(|_| surveyed()), Some(1.0));
+}
+
+#[test]
 fn every_tick_of_another_thread_is_in_one_frame_of_each_recorder() {
+    let _alone = crate::without_surveys();
     const TICKS: u32 = 2_000;
     let added = counter("tick-threads/added");
     added.add(0);
@@ -246,6 +327,7 @@ fn every_tick_of_another_thread_is_in_one_frame_of_each_recorder() {
 
 #[test]
 fn series_of_their_own_are_shown_below_the_name_also_if_they_come_later() {
+    let _surveys = crate::with_surveys();
     timer("tick-list/a/timer").record_ms(1.0);
     gauge("tick-list/gauge").set(1.0);
     gauge("tick-lists/other").set(1.0);

@@ -130,6 +130,7 @@ fn a_timer_keeps_its_single_calls_and_the_longest_of_each_frame_of_any_recorder(
 
 #[test]
 fn a_survey_and_a_peek_have_the_longest_call_and_scopes_count_as_calls() {
+    let _surveys = crate::with_surveys();
     let timer = timer("timers/peeked").calls();
     let longest = stats_core::find("timers/peeked/longest").expect("it is registered");
     let mut recorder = Recorder::new();

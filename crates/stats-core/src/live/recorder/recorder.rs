@@ -69,6 +69,8 @@ pub struct Recorder {
     marks: Marks,
     log: LogReader,
     beat: FrameBeat,
+    /// Whether it has no beat, and no lines of the log: nobody sees its marks.
+    is_silent: bool,
     pub(super) survey: survey::Survey,
     late: LateReader,
     pub(super) computed: ComputedReader,
@@ -135,12 +137,22 @@ impl Recorder {
             marks: Marks::default(),
             log: LogReader::new(),
             beat: FrameBeat::default(),
+            is_silent: false,
             survey: survey::Survey::default(),
             late: LateReader::default(),
             computed: ComputedReader::default(),
             timeline: LiveTimeline::default(),
             thread: ThreadNumber::UNKNOWN,
             rings: 2,
+        }
+    }
+
+    /// Returns a recorder for the ticks of a clock: its frames may rest, and lines of the log do not
+    /// mark them.
+    pub(crate) fn of_ticks(frames: usize) -> Self {
+        Self {
+            is_silent: true,
+            ..Self::with_history(frames)
         }
     }
 
@@ -208,11 +220,13 @@ impl Recorder {
         self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
-        if let Some(secs) = self.beat.end_frame() {
-            self.mark_stop(secs);
-        }
-        if self.log.has_more() {
-            self.take_log();
+        if !self.is_silent {
+            if let Some(secs) = self.beat.end_frame() {
+                self.mark_stop(secs);
+            }
+            if self.log.has_more() {
+                self.take_log();
+            }
         }
         let frame = self.clock.next_frame();
         let position = self.clock.push(time);

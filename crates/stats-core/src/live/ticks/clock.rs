@@ -2,7 +2,9 @@
 
 use std::mem::take;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{
+    Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, TryLockResult,
+};
 
 use super::figure::{Figure, Of};
 use crate::limits::{MAX_TICK_SERIES, TICK_HISTORY};
@@ -24,17 +26,18 @@ pub(crate) struct TickClock(Arc<Clock>);
 #[derive(Debug)]
 pub(super) struct Clock {
     name: Box<str>,
-    state: Mutex<State>,
+    /// Frames read it at once, and do not shut each other out.
+    state: RwLock<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct State {
     /// The number of handles.
-    handles: usize,
-    /// The number of recorders so far.
-    pub(super) session: u64,
-    /// `None` while there is no handle.
-    pub(super) recorder: Option<Recorder>,
+    pub(super) handles: usize,
+    /// It stays when the last handle is dropped, so that its ticks and times continue.
+    pub(super) recorder: Recorder,
+    /// The first tick that was counted as a whole since there was no handle.
+    pub(super) whole: u64,
     /// The paths below which series are shown.
     roots: Vec<Box<str>>,
     /// The generation of the listing up to which series were looked for.
@@ -54,17 +57,26 @@ impl TickClock {
         let clock = existing.map(Arc::clone).unwrap_or_else(|| {
             let clock = Arc::new(Clock {
                 name: name.as_ref().into(),
-                state: Mutex::default(),
+                state: RwLock::new(State {
+                    handles: 0,
+                    recorder: Recorder::of_ticks(TICK_HISTORY),
+                    whole: 0,
+                    roots: Vec::new(),
+                    seen: 0,
+                    found: Vec::new(),
+                    shown: Vec::new(),
+                }),
             });
             clocks.push(Arc::clone(&clock));
             clock
         });
         drop(clocks);
-        let mut state = clock.lock();
+        let mut state = clock.write();
         state.handles += 1;
-        if state.recorder.is_none() {
-            state.session += 1;
-            state.recorder = Some(Recorder::with_history(TICK_HISTORY));
+        let ended = state.recorder.frames().end;
+        if state.handles == 1 && ended > 0 {
+            // Its next tick has a part from before this moment.
+            state.whole = ended + 1;
         }
         drop(state);
         clock.add("ticks", "ticks that ended in the frame", Of::Count);
@@ -74,25 +86,25 @@ impl TickClock {
 
     pub(crate) fn show(&self, path: &str) {
         let _memory = own_memory(OWNER);
-        let mut state = self.0.lock();
-        state.roots.push(repaired(path).into());
+        let path = repaired(path);
+        let mut state = self.0.write();
+        if state.roots.iter().any(|root| **root == *path) {
+            return;
+        }
+        state.roots.push(path.into());
         // Those that exist are looked for, too.
         state.seen = 0;
     }
 
     pub(crate) fn begin(&self) {
-        if let Some(recorder) = &mut self.0.lock().recorder {
-            recorder.restart_frame();
-        }
+        self.0.write().recorder.restart_frame();
     }
 
     pub(crate) fn end(&self, time: Option<FrameTime>) {
-        let mut state = self.0.lock();
-        if let Some(recorder) = &mut state.recorder {
-            match time {
-                Some(time) => recorder.end_frame_at(time),
-                None => recorder.end_frame(),
-            }
+        let mut state = self.0.write();
+        match time {
+            Some(time) => state.recorder.end_frame_at(time),
+            None => state.recorder.end_frame(),
         }
         if !state.roots.is_empty() && (state.seen != generation() || !state.found.is_empty()) {
             self.0.look_for_series(&mut state);
@@ -102,26 +114,23 @@ impl TickClock {
 
 impl Drop for TickClock {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
-        state.handles -= 1;
-        if state.handles == 0 {
-            state.recorder = None;
-        }
+        self.0.write().handles -= 1;
     }
 }
 
 impl Clock {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the state; `None` while another thread uses it.
-    pub(super) fn try_lock(&self) -> Option<MutexGuard<'_, State>> {
-        match self.state.try_lock() {
-            Ok(state) => Some(state),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+    /// Returns the state to read; `None` while another thread changes it.
+    pub(super) fn try_read(&self) -> Option<RwLockReadGuard<'_, State>> {
+        without_waiting(self.state.try_read())
+    }
+
+    /// Returns the state to change; `None` while another thread uses it.
+    pub(super) fn try_write(&self) -> Option<RwLockWriteGuard<'_, State>> {
+        without_waiting(self.state.try_write())
     }
 
     /// Adds a series of the clock.
@@ -171,6 +180,14 @@ impl Clock {
     }
 }
 
+fn without_waiting<G>(guard: TryLockResult<G>) -> Option<G> {
+    match guard {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
 /// Returns the facts with which a computed series is registered.
 fn computed_gauge(path: &str) -> Spec<'_> {
     Spec {
@@ -192,7 +209,21 @@ fn is_below(path: &str, root: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_below;
+    use super::{TickClock, is_below};
+
+    #[test]
+    fn a_path_that_is_shown_is_not_looked_for_again() {
+        let clock = TickClock::new("tick-roots");
+        clock.show("tick-roots-of/net");
+        clock.end(None);
+        clock.end(None);
+        clock.show("tick-roots-of//net/");
+        let again = TickClock::new("tick-roots");
+        again.show("tick-roots-of/net");
+        let state = again.0.try_read().expect("nobody else uses it");
+        assert_eq!(state.roots.len(), 1);
+        assert!(state.seen > 0);
+    }
 
     #[test]
     fn a_path_is_below_itself_and_below_its_folders() {

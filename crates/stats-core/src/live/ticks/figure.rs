@@ -63,12 +63,14 @@ impl Computation for Figure {
         let clock = Arc::clone(&self.clock);
         let mut reader = Reader::new(self.of);
         // If a tick ends just now, the first frame begins it.
-        if let Some(mut state) = clock.try_lock() {
-            reader.follow(&mut state);
-        }
+        reader.next = reader.follow(&clock);
         Box::new(move |_, _| {
-            let state = clock.try_lock();
-            let value = state.and_then(|mut state| reader.frame_value(&mut state));
+            let Some(first) = reader.next else {
+                reader.next = reader.follow(&clock);
+                return f64::NAN;
+            };
+            let state = clock.try_read();
+            let value = state.and_then(|state| reader.frame_value(first, &state));
             value.unwrap_or(f64::NAN)
         })
     }
@@ -78,67 +80,67 @@ impl Computation for Figure {
 #[derive(Debug)]
 struct Reader {
     of: Of,
-    /// The number of the clock's recorder that it follows; 0 before the first.
-    session: u64,
     watch: Option<Watch>,
-    /// The first tick that belongs to no frame yet.
-    next: u64,
+    /// The first tick that belongs to no frame yet; `None` before it follows the clock.
+    next: Option<u64>,
     /// The first tick that was counted as a whole.
     whole: u64,
+    /// Whether it has read a frame.
+    has_read: bool,
 }
 
 impl Reader {
     const fn new(of: Of) -> Self {
         Self {
             of,
-            session: 0,
             watch: None,
-            next: 0,
+            next: None,
             whole: 0,
+            has_read: false,
         }
     }
 
-    /// Begins to read the clock's recorder, or continues to.
-    fn follow(&mut self, state: &mut State) {
-        let session = state.session;
-        let Some(recorder) = &mut state.recorder else {
-            return;
-        };
-        if replace(&mut self.session, session) == session {
-            return;
-        }
-        self.next = recorder.frames().end;
-        self.whole = self.next;
-        if let Of::Series {
+    /// Begins to read the clock's recorder. Returns the tick with which it begins; `None` while
+    /// another thread uses the clock.
+    fn follow(&mut self, clock: &Clock) -> Option<u64> {
+        let Of::Series {
             id, is_per_tick, ..
         } = self.of
-        {
-            self.watch = Some(recorder.watch(id));
-            self.whole += u64::from(is_per_tick);
-        }
+        else {
+            return Some(clock.try_read()?.recorder.frames().end);
+        };
+        let mut state = clock.try_write()?;
+        self.watch = Some(state.recorder.watch(id));
+        let next = state.recorder.frames().end;
+        self.whole = next + u64::from(is_per_tick);
+        Some(next)
     }
 
-    /// Returns the value of the frame that ends; `None` if it is unknown.
-    fn frame_value(&mut self, state: &mut State) -> Option<f64> {
-        self.follow(state);
-        let recorder = state.recorder.as_ref()?;
+    /// Returns the value of the frame that ends, with the ticks from `first` on; `None` if it is
+    /// unknown.
+    fn frame_value(&mut self, first: u64, state: &State) -> Option<f64> {
+        let recorder = &state.recorder;
         let end = recorder.frames().end;
-        let first = replace(&mut self.next, end);
+        self.next = Some(end);
+        // A survey begins at the end of a frame, of whose ticks it knows nothing.
+        let is_whole_frame = replace(&mut self.has_read, true);
         let ticks = usize::try_from(end - first).ok()?;
-        let Of::Series { is_per_tick, .. } = self.of else {
-            return match self.of {
-                Of::Count => Some(ticks as f64),
-                _ => {
-                    let times = recorder.frame_times(ticks);
-                    (ticks > 0 && times.len() == ticks).then(|| times.iter().sum())
-                }
-            };
+        if ticks == 0 {
+            let is_counted = matches!(self.of, Of::Count) && is_whole_frame && state.handles > 0;
+            return is_counted.then_some(0.0);
+        }
+        let is_whole = first >= self.whole.max(state.whole);
+        let values = match self.of {
+            Of::Count => return Some(ticks as f64),
+            Of::Time => recorder.frame_times(ticks),
+            Of::Series { .. } => recorder.history(self.watch.as_ref()?, ticks),
         };
-        let values = recorder.history(self.watch.as_ref()?, ticks);
-        let is_known = ticks > 0 && first >= self.whole && values.len() == ticks;
-        is_known.then(|| match is_per_tick {
-            true => values.iter().sum(),
-            false => values.last().unwrap_or(f64::NAN),
-        })
+        let is_kept = values.len() == ticks;
+        match self.of {
+            Of::Series {
+                is_per_tick: false, ..
+            } => is_kept.then(|| values.last().unwrap_or(f64::NAN)),
+            _ => (is_kept && is_whole).then(|| values.iter().sum()),
+        }
     }
 }
