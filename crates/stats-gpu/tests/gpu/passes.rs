@@ -92,6 +92,11 @@ fn a_thousand_results_are_recorded_in_their_own_frames() {
         timer.end_frame(&mut encoder);
         host.queue.submit([encoder.finish()]);
         histories.recorder.end_frame();
+        // Fewer frames than slots wait for their results, so even a device that is slower than the
+        // program skips none.
+        if frame % 4 == 0 {
+            host.wait();
+        }
     }
     host.wait();
     timer.collect();
@@ -116,20 +121,16 @@ fn a_thousand_results_are_recorded_in_their_own_frames() {
         .values("gpu/latency-frames")
         .into_iter()
         .fold(0.0, f64::max);
-    // A device that is slower than the program skips frames, and its newest result is later by them.
-    let skipped = histories.total("gpu/skipped-frames");
     assert!(
-        (1.0..=8.0 + skipped).contains(&latency),
-        "no result is later than the number of slots: {latency}, {skipped} skipped"
+        (1.0..=8.0).contains(&latency),
+        "no result is later than the number of slots: {latency}"
     );
     println!(
-        "{arrived} of 1,000 arrived, {latency} frames late at most, {skipped} skipped, {} rejected",
+        "{arrived} of 1,000 arrived, {latency} frames late at most, {} rejected",
         histories.total("gpu/rejected-intervals"),
     );
-    assert!(
-        f64::from(arrived) + skipped >= 995.0,
-        "{arrived} of 1,000, {skipped} skipped"
-    );
+    assert_eq!(histories.total("gpu/skipped-frames"), 0.0);
+    assert!(arrived >= 995, "{arrived} of 1,000");
     assert_eq!(histories.recorder.frames().end, 1_101);
 }
 
