@@ -6,7 +6,7 @@ use super::PAGE;
 
 static TOUCHED: Gauge = Gauge::new("memory/pages/touched")
     .unit(Unit::Bytes)
-    .describe("pages that held a tracked allocation, in the last snapshot");
+    .describe("pages that held a tracked allocation, or were in memory in a mapping that held one, in the last snapshot with usable addresses");
 static FREE: Gauge = Gauge::new("memory/pages/free")
     .unit(Unit::Bytes)
     .describe("what belonged to no tracked allocation in these pages");

@@ -226,7 +226,7 @@ impl MemoryPanel {
     /// With it, the panel has a button for new snapshots, and takes the first one when it is first
     /// drawn. Each snapshot sets the gauges `memory/pages/touched`, `free`, `largest-free-run` and
     /// `nearly-empty` to the bytes that [`Fragmentation`](crate::Fragmentation) describes, so that
-    /// a recording has them.
+    /// a recording has them. A snapshot without usable addresses leaves them as they are.
     ///
     /// The function runs on a thread named `stats-overlay`, or on the calling thread if no thread
     /// can be started. The panel shows its errors and panics. Calling this again replaces the
