@@ -111,7 +111,7 @@
 //!
 //! - `enabled` (default): without it, every call returns at once.
 //! - `memory` (default): the memory view. Without it, a crate of 5,000 lines is not compiled, which
-//!   takes 11 s of processor time in release, a tenth of the overlay with its crates.
+//!   takes a tenth of the time of the overlay with its crates (`scripts/compile-time` measures it).
 //! - `process` (default): the tree includes the memory of the process, as `process/memory-resident`
 //!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
@@ -167,9 +167,10 @@
 //!   the bars of the panes, then their views. A graph draws its grid, then its series, then two
 //!   rows of the legend at a time, and the HUD draws four lines at a time. egui rasterizes a glyph
 //!   when it is first drawn, and a first pass spends most of its time on that. Drawn at once, the
-//!   longest pass of a HUD of eight counters takes 4.5 ms and not 1.6 ms, and that of the full overlay
-//!   7.6 ms and not 3.2 ms: without the steps of the graph 4.1 ms, without those of the panel also
-//!   4.1 ms. HUD, panel and graph each count their own passes, because each may be drawn first.
+//!   longest pass of a HUD of eight counters takes 2.8 times as long, and that of the full overlay 2.4
+//!   times: without the steps of the graph alone 1.3 times, and so without those of the panel. The rows
+//!   *worst frame … in a process of its own* of docs/benchmarks.md have the times. HUD, panel and graph
+//!   each count their own passes, because each may be drawn first.
 //! - **The tree and the table paint their own text**, virtualized; each visible row is in the
 //!   accessibility tree. All rows share one clip rectangle, because each rectangle costs a draw
 //!   call.
