@@ -25,12 +25,11 @@ use crate::{FrameTime, backend};
 ///
 /// Besides frames without a tick, these are unknown, except for the number of ticks where it is known:
 ///
-/// - the frame in which a series began to be read, if no tick ended after that: such as the first frame
-///   of a survey. The number of ticks is unknown, too;
 /// - the frame of the tick in which a series began to be read, because a part of it was not counted;
 /// - a frame in which more than [`TICK_HISTORY`](crate::limits::TICK_HISTORY) ticks ended;
 /// - a frame that ended at the moment at which, on another thread, a tick ended, or another reader of the
-///   clock began. Its ticks belong to the next frame, also in the number of ticks;
+///   clock began. Its ticks belong to the next frame, also in the number of ticks, unless it is the frame
+///   in which the series began to be read;
 /// - all frames after the last clock of this name was dropped. After it is created again, the frame of its
 ///   first tick is unknown, except for levels and gauges.
 ///

@@ -209,7 +209,29 @@ fn is_below(path: &str, root: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{TickClock, is_below};
+    use std::sync::Arc;
+
+    use super::{Figure, Of, TickClock, is_below};
+    use crate::Computation;
+
+    #[test]
+    fn readers_share_a_clock_and_the_frame_in_which_one_begins_late_is_unknown() {
+        let clock = TickClock::new("tick-readers");
+        let figure = Figure::new(Arc::clone(&clock.0), Of::Count);
+        let change = clock.0.write();
+        let mut late = figure.begin();
+        drop(change);
+        clock.end(None);
+        let other = clock.0.try_read();
+        let mut early = figure.begin();
+        assert!(late(&[], 0.0).is_nan(), "one tick ended, or more");
+        drop(other);
+        clock.end(None);
+        let other = clock.0.try_read();
+        assert!(other.is_some());
+        assert_eq!([late(&[], 0.0), early(&[], 0.0)], [1.0, 1.0]);
+        assert_eq!([late(&[], 0.0), early(&[], 0.0)], [0.0, 0.0]);
+    }
 
     #[test]
     fn a_path_that_is_shown_is_not_looked_for_again() {

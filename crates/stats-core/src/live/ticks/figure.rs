@@ -1,6 +1,5 @@
 //! One series of a clock, and its readers.
 
-use std::mem::replace;
 use std::sync::Arc;
 
 use super::clock::{Clock, State};
@@ -66,6 +65,7 @@ impl Computation for Figure {
         reader.next = reader.follow(&clock);
         Box::new(move |_, _| {
             let Some(first) = reader.next else {
+                // The ticks before are not known.
                 reader.next = reader.follow(&clock);
                 return f64::NAN;
             };
@@ -85,8 +85,6 @@ struct Reader {
     next: Option<u64>,
     /// The first tick that was counted as a whole.
     whole: u64,
-    /// Whether it has read a frame.
-    has_read: bool,
 }
 
 impl Reader {
@@ -96,7 +94,6 @@ impl Reader {
             watch: None,
             next: None,
             whole: 0,
-            has_read: false,
         }
     }
 
@@ -122,11 +119,9 @@ impl Reader {
         let recorder = &state.recorder;
         let end = recorder.frames().end;
         self.next = Some(end);
-        // A survey begins at the end of a frame, of whose ticks it knows nothing.
-        let is_whole_frame = replace(&mut self.has_read, true);
         let ticks = usize::try_from(end - first).ok()?;
         if ticks == 0 {
-            let is_counted = matches!(self.of, Of::Count) && is_whole_frame && state.handles > 0;
+            let is_counted = matches!(self.of, Of::Count) && state.handles > 0;
             return is_counted.then_some(0.0);
         }
         let is_whole = first >= self.whole.max(state.whole);
