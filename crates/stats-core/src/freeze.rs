@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::backend;
 use crate::log_line::LineText;
+use crate::mark::kept_name;
 use crate::{LogLevel, LogLine};
 
 /// The number of polls in the limit of a [`FreezeWatch`].
@@ -110,11 +111,12 @@ impl FreezeWatch {
         let threads = self.live.poll()?;
         let seconds = self.interval.as_secs_f64() * f64::from(POLLS);
         let freeze = Freeze { seconds, threads };
+        // Before the lines: a frame that ends now has no mark that is told afterward.
+        let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        told.iter().for_each(|tell| tell(&freeze));
         for text in freeze.lines() {
             LogLine::keep(LogLevel::Error, FROZEN, format_args!("{text}"));
         }
-        let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        told.iter().for_each(|tell| tell(&freeze));
         Some(freeze)
     }
 }
@@ -126,7 +128,7 @@ impl Freeze {
     pub fn mark_names(&self) -> Vec<String> {
         let name = |text: String| {
             let line = LineText::of(LogLevel::Error, FROZEN, format_args!("{text}"));
-            line.as_str().to_owned()
+            kept_name(line.as_str()).to_owned()
         };
         self.lines().map(name).collect()
     }

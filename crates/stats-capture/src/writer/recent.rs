@@ -165,6 +165,10 @@ impl Recent {
             && are_saved()
             && FREEZES.fetch_add(1, Ordering::Relaxed) < MAX_FREEZES
         {
+            if self.chunks.is_empty() {
+                // Before the first block, too: then the file has only the marks.
+                self.state.begin_first_stream()?;
+            }
             self.cut()?;
             match self.write(&new_path(&self.folder, "freeze"), &[], &freeze) {
                 Ok(path) => eprintln!("stats-capture: saved {} at a freeze", path.display()),

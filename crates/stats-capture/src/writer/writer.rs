@@ -193,9 +193,7 @@ impl State {
             incoming.give_back(block);
         }
         self.release(u64::MAX)?;
-        if !self.has_stream {
-            self.begin_stream(&[])?;
-        }
+        self.begin_first_stream()?;
         let has_spans = self.finish_spans();
         self.run.ended = Ended::Clean;
         self.refresh();
@@ -338,6 +336,14 @@ impl State {
         self.columns.mark_unwritten();
         self.pending.begin_open_spans();
         Ok(written)
+    }
+
+    /// Begins a stream if there is none, so that the journal can be read without any frame.
+    pub(super) fn begin_first_stream(&mut self) -> io::Result<()> {
+        if self.has_stream {
+            return Ok(());
+        }
+        self.begin_stream(&[])
     }
 
     fn begin_stream(&mut self, open: &[Event]) -> io::Result<()> {

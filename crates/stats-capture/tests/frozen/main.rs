@@ -31,7 +31,7 @@ fn program() {
     let mut options = RecordingOptions::default();
     options.folder = folder.clone();
     options.recent = Duration::from_secs(60);
-    if behavior == "saves" {
+    if behavior.to_string_lossy().starts_with("saves") {
         save_on_panic();
     }
     let mut recordings = Recordings::new(options);
@@ -43,12 +43,15 @@ fn program() {
         recordings.end_frame_at(frame as f64 / 60.0);
         frame += 1;
     };
-    (0..FRAMES).for_each(|_| end_frame());
+    let frames = if behavior == "saves early" { 5 } else { FRAMES };
+    (0..frames).for_each(|_| end_frame());
     let outer = timer("frozen/load").scope();
     let inner = timer("frozen/lock").scope();
+    // The text of the lines is longer than the names of marks, as with the usual number of scopes.
+    let long = timer(&format!("frozen/{}", "l".repeat(200))).scope();
     let told = (0..100).filter_map(|_| watch.poll()).count();
     assert_eq!(told, 1);
-    if behavior == "saves" || behavior == "killed" {
+    if behavior != "ends" && behavior != "finished" {
         wait_for_ever();
     }
     // The frame goes on as soon as its marks are on the disk.
@@ -60,17 +63,18 @@ fn program() {
         );
         std::thread::yield_now();
     }
-    drop((inner, outer));
+    drop((long, inner, outer));
     if behavior == "ends" {
         (0..FRAMES).for_each(|_| end_frame());
     }
     capture.finish().expect("it is complete");
 }
 
+/// Waits for the end of this program, which comes at the latest after two minutes: whoever started it
+/// may be gone.
 fn wait_for_ever() -> ! {
-    loop {
-        std::thread::park();
-    }
+    std::thread::sleep(Duration::from_secs(120));
+    std::process::exit(1)
 }
 
 fn start(behavior: &str, folder: &Path) -> Child {
@@ -106,6 +110,7 @@ fn check(marks: &[(u64, String)], frame: u64) {
     assert_eq!(first, "no frame for 2.0 s");
     assert!(second.contains(": frozen/load "), "{second}");
     assert!(second.contains(" > frozen/lock "), "{second}");
+    assert!(second.contains(" > frozen/lll"), "{second}");
 }
 
 /// Waits until a file with the lines of a freeze is there, and kills the program.
@@ -162,6 +167,18 @@ fn the_last_minute_is_saved_at_a_freeze_where_it_is_saved_at_a_panic() {
         (256..=FRAMES).contains(&end),
         "the frames of full blocks: {end}"
     );
+    check(&marks(&path), end);
+}
+
+#[test]
+fn a_freeze_after_the_first_frames_is_saved_with_what_was_open() {
+    let folder = Folder::new("frozen-early");
+    let find = || saved(&folder.0).map_or(Vec::new(), |path| marks(&path));
+    killed_with(start("saves early", &folder.0), find);
+    let path = saved(&folder.0).expect("it is there");
+    let file = CaptureFile::open(&path).expect("a capture");
+    let end = file.frames().end;
+    assert!(end <= 5, "the frames of blocks: {end}");
     check(&marks(&path), end);
 }
 
