@@ -276,6 +276,13 @@ fn units_that_do_not_fit_are_shown_in_place_of_values() {
     let watch = recorder.watch(id);
     recorder.end_frame();
     assert_eq!(known(&recorder, &watch), [None]);
+    // Somebody else's reason does not take this one away.
+    set_unavailable(id, Some("it was removed"));
+    assert_eq!(facts("computed/wrong").3, Some("it was removed"));
+    set_unavailable(id, None);
+    assert_eq!(facts("computed/wrong").3, Some("units differ"));
+    recorder.end_frame();
+    assert_eq!(known(&recorder, &watch), [None, None]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::computed::Computation;
 use crate::live::reentrancy::guarded;
@@ -25,15 +25,12 @@ static IS_USED: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Definition {
     slot: u32,
     pub(crate) computation: Arc<dyn Computation>,
-    /// Whether the unit is [known](KNOWN), or [wrong](WRONG).
-    unit: AtomicU8,
+    /// Whether the units of its inputs fit together, and otherwise why they do not; empty while that
+    /// is unknown.
+    unit: OnceLock<Result<(), &'static str>>,
     /// Whether it has no values because somebody said so.
     rests: AtomicBool,
 }
-
-const UNKNOWN: u8 = 0;
-const KNOWN: u8 = 1;
-const WRONG: u8 = 2;
 
 pub(crate) fn add_computed(
     path: &str,
@@ -73,7 +70,7 @@ pub(crate) fn add_computed(
     let definition = Arc::new(Definition {
         slot,
         computation,
-        unit: AtomicU8::new(UNKNOWN),
+        unit: OnceLock::new(),
         rests: AtomicBool::new(false),
     });
     table.insert(slot, Arc::clone(&definition));
@@ -84,16 +81,23 @@ pub(crate) fn add_computed(
 }
 
 /// Sets the reason why a series has no values: for example, a device cannot measure it, or a
-/// service is missing. Readers show it in place of values. `None` means that it has values again.
+/// service is missing. Readers show it in place of values. `None` means that it has values again;
+/// if the units of the inputs of a computed series do not fit together, that stays its reason.
 /// Does nothing if the id names no series.
 ///
 /// Values that are recorded anyway are kept. A computed series is not computed meanwhile. Takes a
 /// lock: call it when the reason changes, not in every frame.
 pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
-    with_registry(|registry| registry.set_unavailable(id.number(), reason));
-    if let Some(definition) = find(id) {
-        // Relaxed: a recorder that does not see it yet computes one frame more.
-        definition.rests.store(reason.is_some(), Ordering::Relaxed);
+    let set = |reason| with_registry(|registry| registry.set_unavailable(id.number(), reason));
+    let Some(definition) = find(id) else {
+        return set(reason);
+    };
+    // Relaxed: a recorder that does not see it yet computes one frame more.
+    definition.rests.store(reason.is_some(), Ordering::Relaxed);
+    set(reason.or(definition.why_wrong()));
+    // Another thread may have found it meanwhile.
+    if reason.is_none() && definition.why_wrong().is_some() {
+        set(definition.why_wrong());
     }
 }
 
@@ -144,8 +148,7 @@ pub(crate) fn find(id: SeriesId) -> Option<Arc<Definition>> {
 /// Finds the unit of a series if all of its inputs are registered, or the reason why it has no
 /// values. Returns whether that is decided.
 pub(crate) fn settle(definition: &Definition) -> bool {
-    // Relaxed, also below: every thread finds the same unit.
-    if definition.unit.load(Ordering::Relaxed) != UNKNOWN {
+    if definition.unit.get().is_some() {
         return true;
     }
     let mut units = Vec::new();
@@ -165,22 +168,22 @@ pub(crate) fn settle(definition: &Definition) -> bool {
         });
         units.push(unit);
     }
-    let state = match definition.computation.unit(&units) {
+    match definition.computation.unit(&units) {
         Ok(unit) => {
             let meta = Meta {
                 unit: Some(unit),
                 ..Meta::default()
             };
             with_registry(|registry: &Registry| registry.describe(definition.slot, meta));
-            KNOWN
+            let _ = definition.unit.set(Ok(()));
         }
         Err(why) => {
             let why: &'static str = Box::leak(why.into());
+            // First, so that whoever sets another reason sees it. Every thread finds the same.
+            let _ = definition.unit.set(Err(why));
             with_registry(|registry| registry.set_unavailable(definition.slot, Some(why)));
-            WRONG
         }
-    };
-    definition.unit.store(state, Ordering::Relaxed);
+    }
     true
 }
 
@@ -188,7 +191,12 @@ impl Definition {
     /// Returns whether it has no values: the units of its inputs do not fit together, or somebody said
     /// so.
     pub(super) fn has_no_values(&self) -> bool {
-        // Relaxed: as in `settle` and in `set_unavailable`.
-        self.unit.load(Ordering::Relaxed) == WRONG || self.rests.load(Ordering::Relaxed)
+        // Relaxed: as in `set_unavailable`.
+        self.why_wrong().is_some() || self.rests.load(Ordering::Relaxed)
+    }
+
+    /// Returns why the units of its inputs do not fit together; `None` if they do, or are unknown.
+    fn why_wrong(&self) -> Option<&'static str> {
+        self.unit.get().and_then(|fits| fits.err())
     }
 }
