@@ -31,12 +31,20 @@ struct Mapping {
 pub(crate) struct Mappings {
     list: [Mapping; MAPPINGS],
     len: usize,
+    /// Whether the system has more of them, behind those of the list.
+    has_more: bool,
+    /// Whether one that is not in the list holds an allocation of the dump.
+    is_cut: bool,
 }
 
 impl Mappings {
     /// Reads the list of the system. Returns `None` if it cannot be read; only Linux and Android have
     /// one.
     pub(crate) fn read() -> Option<Self> {
+        // Elsewhere, anybody may have made a file of this name.
+        if !cfg!(any(target_os = "linux", target_os = "android")) {
+            return None;
+        }
         Self::of(File::open("/proc/self/maps").ok()?).ok()
     }
 
@@ -46,6 +54,8 @@ impl Mappings {
         let mut mappings = Self {
             list: [Mapping::default(); MAPPINGS],
             len: 0,
+            has_more: false,
+            is_cut: false,
         };
         let (mut piece, mut line, mut len) = ([0; PIECE], [0; LINE], 0);
         loop {
@@ -63,11 +73,13 @@ impl Mappings {
                     }
                     continue;
                 }
-                if let Some(mapping) = read_line(&line[..len])
-                    && mappings.len < MAPPINGS
-                {
-                    mappings.list[mappings.len] = mapping;
-                    mappings.len += 1;
+                if let Some(mapping) = read_line(&line[..len]) {
+                    if let Some(place) = mappings.list.get_mut(mappings.len) {
+                        *place = mapping;
+                        mappings.len += 1;
+                    } else {
+                        mappings.has_more = true;
+                    }
                 }
                 len = 0;
             }
@@ -78,13 +90,15 @@ impl Mappings {
     pub(crate) fn note(&mut self, address: u64) {
         let list = &mut self.list[..self.len];
         let at = list.partition_point(|mapping| mapping.end <= address);
-        if let Some(mapping) = list.get_mut(at).filter(|mapping| mapping.start <= address) {
-            mapping.is_used = true;
+        match list.get_mut(at) {
+            Some(mapping) => mapping.is_used |= mapping.start <= address,
+            None => self.is_cut |= self.has_more,
         }
     }
 
     /// Calls `visit` with the addresses of each run of pages that are in memory or in swap space, in
-    /// the mappings that hold an allocation. Visits none if the system does not tell.
+    /// the mappings that hold an allocation. Visits none if the system does not tell, or if it would
+    /// have to leave some out: those in a mapping that is not in the list, or beyond [`MOST_BYTES`].
     pub(crate) fn for_each_run<E>(
         &self,
         visit: impl FnMut(Range<u64>) -> Result<(), E>,
@@ -107,17 +121,15 @@ impl Mappings {
         mut read: impl FnMut(&mut [u8], u64) -> io::Result<usize>,
         mut visit: impl FnMut(Range<u64>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut left = MOST_BYTES;
-        let mut entries = [0; PIECE];
-        for mapping in self.list[..self.len]
+        let used = self.list[..self.len]
             .iter()
-            .filter(|mapping| mapping.is_used)
-        {
-            let bytes = mapping.end - mapping.start;
-            if bytes > left {
-                continue;
-            }
-            left -= bytes;
+            .filter(|mapping| mapping.is_used);
+        let bytes = |mapping: &Mapping| mapping.end.saturating_sub(mapping.start);
+        if self.is_cut || used.clone().map(bytes).sum::<u64>() > MOST_BYTES {
+            return Ok(());
+        }
+        let mut entries = [0; PIECE];
+        for mapping in used {
             let (mut at, mut run) = (mapping.start, None);
             while at < mapping.end {
                 let count = ((mapping.end - at) / page).min(PIECE as u64 / 8) as usize;
@@ -234,6 +246,48 @@ not a mapping
         assert_eq!(mappings.len, MAPPINGS);
     }
 
+    /// Returns the number of runs if each page is in memory and there is an allocation at these
+    /// addresses.
+    fn count_of_runs(list: &str, page: u64, addresses: &[u64]) -> usize {
+        let mut mappings = Mappings::of(list.as_bytes()).unwrap();
+        addresses.iter().for_each(|&at| mappings.note(at));
+        let all = |entries: &mut [u8], _| {
+            entries.fill(0xFF);
+            Ok(entries.len())
+        };
+        let mut count = 0;
+        let Ok(()) = mappings.runs::<Infallible>(page, all, |_| {
+            count += 1;
+            Ok(())
+        });
+        count
+    }
+
+    #[test]
+    fn runs_are_all_or_none() {
+        let line = |at: usize| format!("{:x}-{:x} rw-p 0 00:00 0\n", at << 16, (at << 16) + 0x8000);
+        let lines = |count| (1..=count).map(line).collect::<String>();
+        let last = (MAPPINGS as u64) << 16;
+        let beyond = last + (1 << 16);
+        // Without an allocation, a mapping that is not in the list does not count.
+        let all = lines(MAPPINGS);
+        assert_eq!(count_of_runs(&all, 4096, &[1 << 16, last, beyond]), 2);
+        let more = lines(MAPPINGS + 1);
+        assert_eq!(count_of_runs(&more, 4096, &[1 << 16, last]), 2);
+        assert_eq!(count_of_runs(&more, 4096, &[1 << 16, last, beyond]), 0);
+        // So many bytes that it would take long: two mappings, of which each is small enough.
+        let (half, page) = (MOST_BYTES / 2, 1 << 30);
+        let large = |second| {
+            let end = 2 * MOST_BYTES + second;
+            let (first, start) = (MOST_BYTES + half, 2 * MOST_BYTES);
+            format!("{MOST_BYTES:x}-{first:x} rw-p 0\n{start:x}-{end:x} rw-p 0\n")
+        };
+        let addresses = [MOST_BYTES, 2 * MOST_BYTES];
+        assert_eq!(count_of_runs(&large(half), page, &addresses), 2);
+        assert_eq!(count_of_runs(&large(half + page), page, &addresses), 0);
+        assert_eq!(count_of_runs(&large(half + page), page, &addresses[..1]), 1);
+    }
+
     #[test]
     fn runs_are_those_of_pages_in_memory_in_the_mappings_of_allocations() {
         let mut mappings = Mappings::of(LIST.as_bytes()).unwrap();
@@ -271,6 +325,7 @@ not a mapping
     }
 
     #[test]
+    #[cfg(any(target_os = "linux", target_os = "android"))]
     fn a_page_has_the_size_that_the_system_tells() {
         let page = page_bytes().expect("the system tells it");
         assert!(page >= 4096);
