@@ -13,7 +13,8 @@ use stats_core::{Freeze, FreezeWatch, own_memory};
 /// At a freeze, `tell` is called once, on a thread of its own, with the open scopes of each thread and
 /// their ages: write them to the program's log, because the frame may never end. If it does, it is
 /// marked with the same [lines](stats_core::LogLine) in every recorder and capture, and an insight has
-/// the event `frozen`. A capture has them at once, so that the program may be killed. Scopes that began before this call are not known.
+/// the event `frozen`. A capture has them at once, so that the program may be killed. Scopes that
+/// began before this call are not known.
 ///
 /// If the whole program stands still, because a debugger or SIGSTOP has stopped it, that is no freeze:
 /// the frame is marked afterward with the time, and is no hitch. A debugger that stops one thread alone

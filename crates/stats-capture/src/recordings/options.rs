@@ -26,9 +26,9 @@ pub struct RecordingOptions {
     /// How much of the past to keep in memory; up to five seconds more may be kept. Zero keeps
     /// nothing and costs nothing. Default: zero.
     pub recent: Duration,
-    /// The memory limit for the past in bytes, compressed, with its pictures; another 4 MiB may be in use for the
-    /// newest frames, and 16 KiB per series for buffers. At the limit, less time is kept. Default:
-    /// 64 MiB.
+    /// The memory limit for the past in bytes, compressed, with its pictures; another 4 MiB may be in
+    /// use for the newest frames, and 16 KiB per series for buffers. At the limit, less time is kept.
+    /// Default: 64 MiB.
     pub recent_bytes: u64,
     /// Saves the last frames at a hitch, without a key, at most once in this time on the clock of the
     /// frames: up to half a second after the hitch, so that the file also has what followed. A hitch

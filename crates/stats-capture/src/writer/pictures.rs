@@ -135,7 +135,11 @@ impl Pictures {
             if let Some(frame) = kept.frame.checked_sub(first)
                 && let Err(error) = write(frame, kept)
             {
-                return report(folder, &error);
+                let folder = folder.display();
+                eprintln!(
+                    "stats-capture: not all pictures are in {folder} ({error}); make room on the disk"
+                );
+                return;
             }
         }
     }

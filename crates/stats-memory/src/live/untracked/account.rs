@@ -74,7 +74,9 @@ pub(super) type Stack = (usize, String);
 
 /// Accounts for all mappings. Returns the sums, and their parts.
 ///
-/// `told` are the kinds that the mappings tell apart; others are in [`Kind::Other`]. All allocators have their blocks in anonymous memory, under a name if the allocator gives one.
+/// `told` are the kinds that the mappings tell apart; others are in [`Kind::Other`].
+///
+/// All allocators have their blocks in anonymous memory, under a name if the allocator gives one.
 /// The memory that is accounted for is subtracted from it as a whole, and at most all of it:
 /// allocated memory that was never touched is not resident.
 pub(super) fn account(
