@@ -1,8 +1,9 @@
 //! How the clock of a game relates to that of the viewer.
 //!
 //! A frame arrives after it ended: no later than the shortest round trip, and no earlier than it ended.
-//! Each delay is that of the network, and the time until the hub and the viewer look, which is sometimes
-//! nothing. So the shortest delay of many is that of the network alone.
+//! Each delay is that of the network, and the time until the hub and the thread of the connection look,
+//! which is sometimes nothing. So the shortest delay of many is that of the network alone. When the viewer
+//! draws has no part in it: both may draw in step.
 
 /// How long a measurement counts at least, and half of how long it counts at most, in seconds. Clocks
 /// drift apart, so that old measurements are wrong.

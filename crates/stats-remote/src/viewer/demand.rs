@@ -70,6 +70,7 @@ impl RemoteSource {
         let Self {
             watches,
             watched,
+            refused,
             listing,
             link,
             ..
@@ -97,6 +98,7 @@ impl RemoteSource {
             watched.retain(|series, _| {
                 let is_kept = kept.contains(series);
                 if !is_kept {
+                    refused.remove(series);
                     gone.extend(listing.to_game(*series));
                 }
                 is_kept

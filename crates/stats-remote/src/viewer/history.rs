@@ -7,7 +7,8 @@ use stats_core::FrameSlice;
 /// The most frames that are kept.
 pub(super) const MAX_FRAMES: u64 = 1 << 14;
 
-/// The most values of all histories together: 128 MiB.
+/// The most values of all histories together: 128 MiB, for which histories that grew take up to twice as
+/// much.
 const MAX_VALUES: usize = 1 << 24;
 
 /// Returns the number of frames that each of so many histories may keep.

@@ -30,8 +30,10 @@ impl RemoteSource {
             }
             ToViewer::Marks(marks) => self.take_marks(marks),
             ToViewer::Refused(ids) => {
-                self.status.refused += ids.len();
                 for id in ids {
+                    let series = self.listing.of_game(id);
+                    let watched = series.filter(|series| self.watched.contains_key(series));
+                    self.refused.extend(watched);
                     self.answered(id);
                 }
             }
@@ -89,10 +91,15 @@ impl RemoteSource {
                 None => {}
             }
         }
-        let now = self.epoch.elapsed().as_secs_f64();
-        let end_secs = self.end_secs();
-        self.delay_secs = self.delay_secs.min(now - end_secs);
-        self.clock.arrived(now, end_secs);
+        // Readers may not see these frames yet.
+        let newest = values.starts_secs.last().zip(values.durations_ms.last());
+        if let Some((newest_secs, duration_ms)) = newest {
+            let end_secs = start_secs + newest_secs + duration_ms / 1e3;
+            let heard = self.heard.saturating_duration_since(self.epoch);
+            let heard_secs = heard.as_secs_f64();
+            self.delay_secs = self.delay_secs.min(heard_secs - end_secs);
+            self.clock.arrived(heard_secs, end_secs);
+        }
     }
 
     fn take_past(&mut self, past: &Past) {

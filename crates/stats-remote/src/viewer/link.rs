@@ -84,7 +84,8 @@ impl Error for ConnectError {}
 #[derive(Debug)]
 pub(super) enum Event {
     Connected(Welcome),
-    Message(ToViewer),
+    /// It was heard at this time.
+    Message(ToViewer, Instant),
     /// The answer to a ping arrived after this time.
     RoundTrip(Duration),
     Ended(ConnectError),
@@ -96,18 +97,18 @@ impl Event {
     pub(super) fn bytes(&self) -> usize {
         let values = |len: usize| size_of::<Vec<f64>>() + len * size_of::<f64>();
         let content = match self {
-            Self::Message(ToViewer::List(list)) => list.entries.iter().map(entry_bytes).sum(),
-            Self::Message(ToViewer::Values(block)) => {
+            Self::Message(ToViewer::List(list), _) => list.entries.iter().map(entry_bytes).sum(),
+            Self::Message(ToViewer::Values(block), _) => {
                 let columns = block.series.iter().map(|(_, column)| values(column.len()));
                 2 * values(block.durations_ms.len()) + columns.sum::<usize>()
             }
-            Self::Message(ToViewer::Past(past)) => 2 * values(past.values.len()),
-            Self::Message(ToViewer::Newest(rows)) => size_of_val(&rows[..]),
-            Self::Message(ToViewer::Marks(marks)) => {
+            Self::Message(ToViewer::Past(past), _) => 2 * values(past.values.len()),
+            Self::Message(ToViewer::Newest(rows), _) => size_of_val(&rows[..]),
+            Self::Message(ToViewer::Marks(marks), _) => {
                 let names = marks.marks.iter().map(|(_, mark)| mark.name.len());
                 size_of_val(&marks.marks[..]) + names.sum::<usize>()
             }
-            Self::Message(ToViewer::Refused(ids)) => size_of_val(&ids[..]),
+            Self::Message(ToViewer::Refused(ids), _) => size_of_val(&ids[..]),
             _ => 0,
         };
         size_of::<Self>() + content
@@ -160,7 +161,7 @@ impl Conversation {
                 let why = "it sends what the viewer does not understand".to_owned();
                 Err(ConnectError::NoGame(self.authority.clone(), why))
             }
-            Ok(message) => Ok(Event::Message(message)),
+            Ok(message) => Ok(Event::Message(message, self.heard)),
         }
     }
 

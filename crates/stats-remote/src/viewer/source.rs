@@ -1,6 +1,6 @@
 //! A running game as a source.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///   mark `new session` is where it began.
 ///
 /// Up to 16,384 frames of each watched series are kept, and fewer if more than 1,024 are watched: all
-/// histories together take 128 MiB. Messages that wait for the next call take 32 MiB, and the texts of the
-/// listing 256 MiB, whatever the game sends.
+/// histories together take 256 MiB at most. Messages that wait for the next call take 32 MiB (in a browser, before they
+/// are decoded), and the texts of the listing 256 MiB, whatever the game sends.
 #[derive(Debug)]
 pub struct RemoteSource {
     pub(super) link: Link,
@@ -49,6 +49,8 @@ pub struct RemoteSource {
     /// The newest block that was not acknowledged, and when one last was.
     pub(super) newest_block: Option<u64>,
     pub(super) acknowledged: Instant,
+    /// Those of them that the game does not send.
+    pub(super) refused: BTreeSet<u32>,
     pub(super) rows: HashMap<u32, Row>,
     pub(super) rows_sent: (Instant, Vec<u32>),
     pub(super) starts_secs: History,
@@ -64,6 +66,8 @@ pub struct RemoteSource {
     /// The smallest difference between the viewer's clock and the end of a frame when it arrived.
     pub(super) delay_secs: f64,
     pub(super) clock: Clock,
+    /// When the message that is taken in was heard.
+    pub(super) heard: Instant,
     pub(super) epoch: Instant,
 }
 
@@ -126,6 +130,7 @@ impl RemoteSource {
             watched: BTreeMap::new(),
             newest_block: None,
             acknowledged: now,
+            refused: BTreeSet::new(),
             rows: HashMap::new(),
             rows_sent: (now, Vec::new()),
             starts_secs: History::default(),
@@ -141,6 +146,7 @@ impl RemoteSource {
             },
             delay_secs: f64::INFINITY,
             clock: Clock::new(0.0),
+            heard: now,
             epoch: now,
         })
     }
@@ -151,13 +157,19 @@ impl RemoteSource {
         &self.status
     }
 
+    /// Returns the series that are watched and not sent, because too many are watched.
+    pub fn refused(&self) -> impl Iterator<Item = SeriesId> {
+        self.refused.iter().copied().map(SeriesId::new)
+    }
+
     /// Returns the seconds to add to a time of a [frame](Source::frame) to get the time since `start`, on
     /// the clock of the viewer, and by how much they may be wrong: half a round trip, and the drift of the
     /// clocks in 20 seconds. `None` until a frame and the answer to a ping arrived.
     ///
+    /// A page in a browser hears of a frame when it looks, so that its own frame time is part of the offset.
+    ///
     /// It supposes that the game calls `publish` right behind `end_frame`. If it does so later, its frames
     /// seem to end later.
-    #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn clock_offset(&self, start: Instant) -> Option<(f64, f64)> {
         let (offset_secs, error_secs) = self.clock.offset()?;
@@ -186,7 +198,10 @@ impl RemoteSource {
                     let now_secs = self.epoch.elapsed().as_secs_f64();
                     self.clock.round_trip(now_secs, time.as_secs_f64());
                 }
-                Event::Message(message) => self.take(message, &mut newest),
+                Event::Message(message, heard) => {
+                    self.heard = heard;
+                    self.take(message, &mut newest);
+                }
             }
         }
         self.newest_block = newest.or(self.newest_block);
@@ -197,6 +212,7 @@ impl RemoteSource {
             self.link.send(ToGame::Ack(block));
         }
         self.sync_watches();
+        self.status.refused = self.refused.len();
         self.sync_rows();
         self.give_up_waiting();
         self.follow();
@@ -208,7 +224,6 @@ impl RemoteSource {
         self.status.process = welcome.process;
         self.status.max_watches = usize::try_from(welcome.max_watches).unwrap_or(usize::MAX);
         self.status.error = None;
-        self.status.refused = 0;
         let is_new = self
             .session
             .as_ref()
@@ -234,7 +249,7 @@ impl RemoteSource {
                 self.old_marks.push(Mark::new("new session", frames, true));
                 self.marks.clone_from(&self.old_marks);
             }
-            let start_secs = self.end_secs();
+            let start_secs = self.end_secs().unwrap_or(0.0);
             self.delay_secs = f64::INFINITY;
             self.clock = Clock::new(self.epoch.elapsed().as_secs_f64());
             self.session = Some(Session {
@@ -247,6 +262,7 @@ impl RemoteSource {
             session.has_frames = false;
         }
         self.watched.clear();
+        self.refused.clear();
         self.newest_block = None;
         self.rows_sent.1.clear();
     }
@@ -262,11 +278,10 @@ impl RemoteSource {
         self.watched.clear();
     }
 
-    /// Returns when the last frame ended, on the axis of the viewer.
-    pub(super) fn end_secs(&self) -> f64 {
-        let newest = self.durations_ms.end().checked_sub(1);
-        let frame = newest.and_then(|index| self.frame_of(index));
-        frame.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3)
+    /// Returns when the last frame that readers see ended, on the axis of the viewer.
+    fn end_secs(&self) -> Option<f64> {
+        let frame = self.frame_of(self.shown_end().checked_sub(1)?)?;
+        Some(frame.start_secs + frame.duration_ms / 1e3)
     }
 
     fn frame_of(&self, index: u64) -> Option<Frame> {
@@ -279,8 +294,15 @@ impl RemoteSource {
     }
 
     fn follow(&mut self) {
-        let now = self.epoch.elapsed().as_secs_f64();
-        let behind = now - self.end_secs() - self.delay_secs;
+        let session = self.session.as_ref();
+        if session.is_none_or(|session| self.shown_end() <= session.first_frame) {
+            // What is shown is on the clock of an earlier session.
+            return;
+        }
+        let Some(end_secs) = self.end_secs() else {
+            return;
+        };
+        let behind = self.epoch.elapsed().as_secs_f64() - end_secs - self.delay_secs;
         self.status.behind_secs = if behind.is_finite() {
             behind.max(0.0)
         } else {

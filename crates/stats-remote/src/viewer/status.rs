@@ -25,7 +25,7 @@ pub struct RemoteStatus {
     pub round_trip: Option<Duration>,
     /// Whether times are rounded to whole nanoseconds, as the [address](crate::RemoteAddress) asked for.
     pub is_rounded: bool,
-    /// The number of series that are not sent, because too many are watched.
+    /// The number of watched series that are not sent, because too many are watched.
     pub refused: usize,
 }
 

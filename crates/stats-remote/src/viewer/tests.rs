@@ -14,8 +14,10 @@ use super::link::{ConnectError, Event, WAITING_BYTES};
 use super::source::RemoteSource;
 use crate::address::RemoteAddress;
 use crate::wire::listing::Entry;
+use crate::wire::to_game::CLOCK;
 use crate::wire::to_viewer::{
-    List, ListWriter, MAX_MARKS, Marks, ToViewer, Welcome, encode_marks, encode_welcome,
+    Column, List, ListWriter, MAX_MARKS, Marks, Past, ToViewer, Values, Welcome, encode_marks,
+    encode_values, encode_welcome,
 };
 
 /// How long anything may take before a test fails.
@@ -223,7 +225,10 @@ fn listing() -> Vec<u8> {
 fn what_waits_to_be_taken_in_has_a_bounded_size_whatever_a_game_sends() {
     const MESSAGES: usize = 120;
     let message = listing();
-    let decoded = Event::Message(ToViewer::decode(&message).expect("it is a listing"));
+    let decoded = Event::Message(
+        ToViewer::decode(&message).expect("it is a listing"),
+        Instant::now(),
+    );
     let size = decoded.bytes();
     assert!(message.len() * 50 < size && size * MESSAGES > 2 * WAITING_BYTES);
     let (address, game) = game(move |mut socket| {
@@ -246,7 +251,7 @@ fn what_waits_to_be_taken_in_has_a_bounded_size_whatever_a_game_sends() {
         let event = link.next(PATIENCE);
         let is_next = match &event {
             Some(Event::Connected(_)) => at == 0,
-            Some(Event::Message(ToViewer::List(_))) => at > 0,
+            Some(Event::Message(ToViewer::List(_), _)) => at > 0,
             _ => false,
         };
         assert!(is_next, "{at}");
@@ -275,10 +280,113 @@ fn a_length_is_checked_before_memory_is_taken() {
                     continue;
                 };
                 decoded += 1;
-                let bytes = Event::Message(message).bytes();
+                let bytes = Event::Message(message, Instant::now()).bytes();
                 assert!(bytes < 1 << 16, "{first} {begin} {tail}: {bytes}");
             }
         }
     }
     assert!(decoded > 20, "the right ones are read: {decoded}");
+}
+
+/// A block of one frame, as the first of a game that has run for 1000 seconds.
+fn late_block() -> Values {
+    Values {
+        block: 1,
+        first_frame: 60_000,
+        starts_secs: vec![1000.0],
+        durations_ms: vec![10.0],
+        series: Vec::new(),
+    }
+}
+
+#[test]
+fn the_clock_of_a_game_is_right_before_its_frames_are_shown() {
+    let (address, game) = game(|mut socket| while socket.read().is_ok() {});
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    let start = source.epoch;
+    source.clock.round_trip(0.0, 0.002);
+    source.heard = start + Duration::from_secs(3);
+    source.take(ToViewer::Values(late_block()), &mut None);
+    assert!(source.frames().is_empty(), "the frames before may follow");
+    let (offset_secs, error_secs) = source.clock_offset(start).expect("both arrived");
+    let expected = 3.0 - 1000.01 - 0.001;
+    assert!((offset_secs - expected).abs() < 1e-6 && error_secs < 0.01);
+    // Nothing that is shown is late.
+    source.pump();
+    assert_eq!(source.status().behind_secs, 0.0);
+    // The game has nothing before these frames.
+    source.take(
+        ToViewer::Past(Past {
+            series: CLOCK,
+            first_frame: 60_000,
+            values: Vec::new(),
+            durations_ms: Vec::new(),
+            is_done: true,
+        }),
+        &mut None,
+    );
+    assert_eq!(source.frames(), 60_000..60_001);
+    source.pump();
+    assert!(source.status().behind_secs < 900.0);
+    drop(source);
+    game.join().expect("it ends");
+}
+
+#[test]
+fn when_the_viewer_looks_has_no_part_in_the_clock() {
+    let block = late_block();
+    let columns = [&block.starts_secs, &block.durations_ms].map(|values| Column::new(values));
+    let message = encode_values(1, block.first_frame, 1, columns.each_ref(), [].into_iter());
+    let (address, game) = game(move |mut socket| {
+        socket.send(Message::binary(message)).expect("it reads");
+        while socket.read().is_ok() {}
+    });
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    source.clock.round_trip(0.0, 0.0);
+    let begun = Instant::now();
+    while source.link.waiting_bytes() == 0 {
+        assert!(begun.elapsed() < PATIENCE, "it takes too long");
+        thread::yield_now();
+    }
+    // It was heard before, however long nobody looks.
+    let heard = source.epoch.elapsed().as_secs_f64();
+    thread::sleep(Duration::from_millis(20));
+    source.pump();
+    let (offset_secs, _) = source.clock_offset(source.epoch).expect("both arrived");
+    assert!(
+        offset_secs + 1000.01 <= heard + 1e-6,
+        "{offset_secs} {heard}"
+    );
+    drop(source);
+    game.join().expect("it ends");
+}
+
+#[test]
+fn what_is_refused_counts_once_and_while_it_is_watched() {
+    let (address, game) = game(|mut socket| while socket.read().is_ok() {});
+    let mut source = RemoteSource::connect(&address).expect("it greets");
+    let list = List {
+        is_complete: true,
+        entries: vec![entry("a".to_owned())],
+    };
+    source.take(ToViewer::List(list), &mut None);
+    let id = source.find("a").expect("it is listed");
+    source.take(ToViewer::Refused(vec![7, 8]), &mut None);
+    source.pump();
+    assert_eq!(source.status().refused, 0, "nobody watches it");
+    for _ in 0..2 {
+        let watch = source.watch(id);
+        source.pump();
+        for _ in 0..2 {
+            source.take(ToViewer::Refused(vec![7]), &mut None);
+            source.pump();
+            assert_eq!(source.status().refused, 1);
+            assert!(source.refused().eq([id]));
+        }
+        drop(watch);
+        source.pump();
+        assert_eq!((source.status().refused, source.refused().count()), (0, 0));
+    }
+    drop(source);
+    game.join().expect("it ends");
 }
