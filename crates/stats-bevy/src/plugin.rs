@@ -43,10 +43,15 @@ pub struct StatsOverlayPlugin {
     #[cfg(feature = "render")]
     pub render_passes: bool,
     /// Whether to take screenshots of hitches for the [list of
-    /// hitches](stats_overlay::StatsOverlay::add_picture). Default: false, because Bevy copies the
-    /// whole window: a few milliseconds in one of the frames after a hitch, and 4 bytes for each of
-    /// its pixels three times until then. The picture is that of the frame after the hitch, which the
-    /// overlay says. A window with high dynamic range has no pictures.
+    /// hitches](stats_overlay::StatsOverlay::add_picture). Default: false, because each picture makes
+    /// two frames longer, and either can be the next hitch: the GPU copies the whole window in one of
+    /// the frames after the hitch, and the main thread converts the copy in a later one. Until then
+    /// the window exists up to three more times, with 4 bytes for each pixel. The picture is that of
+    /// the frame after the hitch, or a later one, which the overlay says.
+    ///
+    /// Nothing is taken while the primary window is missing or closed, and in a frame in which the
+    /// game takes a [`Screenshot`](bevy_render::view::screenshot::Screenshot) itself, because Bevy
+    /// takes only one of a window. A window with high dynamic range has no pictures.
     #[cfg(feature = "render")]
     pub pictures: bool,
     /// How runs are recorded. Default: `None`, which reads the environment as
