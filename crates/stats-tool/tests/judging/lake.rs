@@ -152,7 +152,11 @@ fn a_lake_and_its_captures_have_the_same_trend() {
             run["file"].take();
         }
     }
-    assert_eq!(of_captures["events"].as_array().unwrap().len(), 1);
+    // A busy machine may change what the system measured, such as the time without a processor.
+    let events = of_captures["events"].as_array().unwrap().iter();
+    let changes = events.map(|event| event["changes"].as_array().unwrap());
+    let of_frames = changes.filter(|all| all.iter().any(|one| one["name"] == "frame/median"));
+    assert_eq!(of_frames.count(), 1);
     assert_eq!(of_captures, of_lake);
 }
 
