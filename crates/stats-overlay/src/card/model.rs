@@ -122,7 +122,7 @@ impl Card {
             revision: self.revision + 1,
             times_ms: std::mem::take(&mut self.times_ms),
             marked: self.marked,
-            // A finding after another one changes all texts at once.
+            // A finding after a complete one changes all texts at once.
             drawn: if before.is_some() { self.drawn } else { 0 },
             ..Self::default()
         };

@@ -191,5 +191,7 @@ fn tooltips_that_nobody_sees_cost_as_much_with_other_keys_as_with_the_standard_o
             host.recorder.end_frame_at(begun_secs + 0.016);
         })
     };
-    assert_eq!(allocations(true), allocations(false));
+    let bound = allocations(true);
+    let standard = allocations(false);
+    assert!(bound <= standard, "{bound} and {standard}");
 }
