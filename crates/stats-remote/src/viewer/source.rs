@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///   mark `new session` is where it began.
 ///
 /// Up to 16,384 frames of each watched series are kept, and fewer if more than 1,024 are watched: all
-/// histories together take 256 MiB at most. Messages that wait for the next call take 32 MiB (in a browser, before they
-/// are decoded), and the texts of the listing 256 MiB, whatever the game sends.
+/// histories together take 256 MiB at most. Messages that wait for the next call take 32 MiB (in a
+/// browser, before they are decoded), and the texts of the listing 256 MiB, whatever the game sends.
 #[derive(Debug)]
 pub struct RemoteSource {
     pub(super) link: Link,

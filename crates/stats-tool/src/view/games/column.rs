@@ -1,6 +1,7 @@
 //! The values of a series of another game, in the frames of the first.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use stats_core::{Frame, FrameSlice, SeriesKind, Source, Watch};
 
@@ -62,8 +63,8 @@ pub(super) struct Timed<'a> {
 /// The values of a series: for each frame of the first game those of the ticks that ended in it. A frame
 /// in which none ended, and one with a tick whose value is not known, has NaN.
 ///
-/// Each tick belongs to one frame, and a value that was read never changes, however the clocks are
-/// corrected later.
+/// Each tick belongs to one frame, or to none if it arrives when that was read. A value that was read
+/// never changes, however the clocks are corrected later.
 #[derive(Debug)]
 pub(super) struct Column {
     /// The position of the game.
@@ -110,7 +111,7 @@ impl Column {
         let known = other.source.history(&self.watch, usize::MAX);
         for index in self.first_frame + self.values.len() as u64..frames.end {
             let Some(frame) = first.source.frame(index) else {
-                // Its ticks belong to the next frame.
+                // Its ticks are left out.
                 self.values.push_back(f64::NAN);
                 continue;
             };
@@ -120,8 +121,10 @@ impl Column {
             let next = self
                 .next_tick
                 .unwrap_or_else(|| first_after(other, begin_secs));
-            let Some((value, next)) = self.fold_ticks(other, known, (next, end_secs, is_over))
-            else {
+            // A tick may seem to end before a frame because the clocks were corrected.
+            let error_secs = first.offset.error_secs + other.offset.error_secs;
+            let times = begin_secs - error_secs..end_secs;
+            let Some((value, next)) = self.fold_ticks(other, known, (next, times, is_over)) else {
                 break;
             };
             self.next_tick = Some(next);
@@ -134,13 +137,13 @@ impl Column {
         }
     }
 
-    /// Joins the ticks from `tick` on that ended until `end_secs`. Returns the value and the tick after
-    /// them; `None` if some may still arrive, unless it is over.
+    /// Joins the ticks from `tick` on that ended in `times`; those before it came too late for their frame.
+    /// Returns the value and the tick after them; `None` if some may still arrive, unless it is over.
     fn fold_ticks(
         &self,
         other: Timed<'_>,
         known: FrameSlice<'_>,
-        (tick, end_secs, is_over): (u64, f64, bool),
+        (tick, times, is_over): (u64, Range<f64>, bool),
     ) -> Option<(f64, u64)> {
         let ticks = other.source.frames();
         let mut tick = tick.max(ticks.start);
@@ -154,8 +157,13 @@ impl Column {
             }
             // A tick whose time is not known is left out.
             if let Some(frame) = other.source.frame(tick) {
-                if other.offset.end_secs(&frame) > end_secs {
+                let end_secs = other.offset.end_secs(&frame);
+                if end_secs > times.end {
                     break;
+                }
+                if end_secs < times.start {
+                    tick += 1;
+                    continue;
                 }
                 if tick >= known.frames().end && !is_over {
                     return None;

@@ -142,7 +142,10 @@ impl Part {
 fn new_path(folder: &Path, time: DateTime<Utc>) -> PathBuf {
     let time = time.format("%Y-%m-%dT%H-%M-%SZ");
     let first = folder.join(format!("run-{time}.parquet"));
-    let numbered = (2..1000).map(|number| folder.join(format!("run-{time}-{number}.parquet")));
+    let numbered = (2_u64..).map(|number| folder.join(format!("run-{time}-{number}.parquet")));
     let mut paths = std::iter::once(first.clone()).chain(numbered);
-    paths.find(|path| !path.exists()).unwrap_or(first)
+    // A game that records here has no more than a journal yet.
+    let is_new =
+        |path: &PathBuf| !path.exists() && !path.with_extension("parquet.journal").exists();
+    paths.find(is_new).unwrap_or(first)
 }
