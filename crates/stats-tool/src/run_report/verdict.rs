@@ -45,9 +45,11 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
         }
     }
     let all = judged.len();
+    let are_only_shown = all > 0 && judged.iter().all(BudgetFinding::allows_all);
     let (tone, headline) = match (over, all, sentences.is_empty()) {
         (1.., ..) => (Tone::Bad, format!("Over {over} of {all} budgets")),
         (0, 0, _) => (Tone::Unsure, "Not judged".to_owned()),
+        (0, ..) if are_only_shown => (Tone::Unsure, "Not judged".to_owned()),
         (0, _, false) => (
             Tone::Unsure,
             "Within budget, as far as the data shows".to_owned(),
@@ -65,6 +67,11 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
         };
         sentences.push(format!(
             "Nothing has a budget: add some to [budgets] in stats.toml, or in the code.{period}"
+        ));
+    } else if are_only_shown {
+        let exceeded = judged.iter().filter(|one| one.is_exceeded()).count();
+        sentences.push(format!(
+            "Frames are over {exceeded} of {all} budgets. None is judged, because gate.over_budget_percent is 100 in stats.toml."
         ));
     } else if over == 0 {
         sentences.push(format!(

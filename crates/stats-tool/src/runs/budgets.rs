@@ -192,6 +192,16 @@ impl BudgetFinding {
         }
     }
 
+    /// Returns whether any share of frames may be over the budget, so that it is not judged.
+    pub(crate) fn allows_all(&self) -> bool {
+        self.allowed_percent >= 100.0
+    }
+
+    /// Returns whether a frame is over the budget.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.over_percent > 0.0
+    }
+
     /// Returns the finding as a sentence.
     pub(crate) fn sentence(&self) -> String {
         let of_file = if self.is_only_run {

@@ -575,3 +575,29 @@ fn the_share_of_a_budget_says_of_which_frames_it_is() {
     assert!(text.contains(note), "{text}");
     assert!(!text.contains("net/players ("), "{text}");
 }
+
+#[test]
+fn budgets_that_every_frame_may_exceed_are_not_judged() {
+    let folder = Folder::new("tool-report-allowed");
+    record(
+        &folder.0.join("run.parquet"),
+        "smoke",
+        100,
+        "report/allowed",
+    );
+    for (allowed, headline) in [(99.0, "Within budget"), (100.0, "Not judged")] {
+        let expected =
+            format!("[budgets]\n\"report/allowed\" = 50\n[gate]\nover_budget_percent = {allowed}");
+        std::fs::write(folder.0.join("stats.toml"), expected).expect("a temporary file");
+        assert!(
+            stats(&folder.0, "report run.parquet --html page.html")
+                .status
+                .success()
+        );
+        let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+        assert!(page.contains(headline), "{headline}");
+        let text = stdout(&stats(&folder.0, "report run.parquet"));
+        let is_said = text.contains("None is judged, because gate.over_budget_percent is 100");
+        assert_eq!(is_said, allowed == 100.0, "{text}");
+    }
+}
