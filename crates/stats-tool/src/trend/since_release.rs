@@ -44,13 +44,13 @@ pub(super) fn verdict(history: &History) -> Verdict {
     }
 }
 
-/// Returns what became of a team in several histories, each with a name: the worst of them as the
-/// headline, and a sentence for each.
+/// Returns what became of a team in several histories, each with a name: the headline about all of
+/// them, and a sentence for each.
 pub(super) fn team_verdict<'a>(
     team: &str,
     histories: impl Iterator<Item = (String, &'a History)>,
 ) -> Verdict {
-    let (mut worst, mut sentences) = (None, Vec::new());
+    let (mut tones, mut sentences) = (Vec::new(), Vec::new());
     for (name, history) in histories {
         let Some(since) = history.since_release() else {
             continue;
@@ -59,25 +59,30 @@ pub(super) fn team_verdict<'a>(
             continue;
         };
         sentences.push(format!("{name}: {}", team_sentence(team, course, &since)));
-        let tone = tone(course.direction);
-        worst = match (worst, tone) {
-            (Some(Tone::Bad), _) | (_, Tone::Bad) => Some(Tone::Bad),
-            (Some(Tone::Good), _) | (_, Tone::Good) => Some(Tone::Good),
-            _ => Some(Tone::Unsure),
-        };
+        tones.push(tone(course.direction));
     }
-    let (tone, headline) = match worst {
-        Some(Tone::Bad) => (Tone::Bad, format!("Team {team} is getting worse")),
-        Some(Tone::Good) => (Tone::Good, format!("Team {team} is not getting worse")),
-        _ => (
-            Tone::Unsure,
-            format!("Cannot tell whether team {team} is getting better or worse"),
-        ),
-    };
+    let (tone, headline) = team_headline(team, &tones);
     Verdict {
         tone,
         headline,
         sentences,
+    }
+}
+
+/// Returns the tone and the headline of a team, by the tone of each of its scenarios: the worst. One
+/// that cannot be judged may be worse than one that is good.
+fn team_headline(team: &str, tones: &[Tone]) -> (Tone, String) {
+    let unsure = tones.iter().filter(|tone| **tone == Tone::Unsure).count();
+    if tones.contains(&Tone::Bad) {
+        (Tone::Bad, format!("Team {team} is getting worse"))
+    } else if unsure == 0 && !tones.is_empty() {
+        (Tone::Good, format!("Team {team} is not getting worse"))
+    } else {
+        let mut headline = format!("Cannot tell whether team {team} is getting better or worse");
+        if unsure < tones.len() {
+            headline += &format!(" in {unsure} of {} scenarios", tones.len());
+        }
+        (Tone::Unsure, headline)
     }
 }
 
@@ -127,5 +132,27 @@ fn reasons(course: &Course, since: &SinceRelease) -> String {
     match &named[..] {
         [] => String::new(),
         named => format!(": {}", named.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::team_headline;
+    use crate::document::Tone::{self, Bad, Good, Unsure};
+
+    #[test]
+    fn a_team_is_good_only_if_each_of_its_scenarios_is() {
+        let of = |tones: &[Tone]| team_headline("ai", tones);
+        let worse = (Bad, "Team ai is getting worse".to_owned());
+        let fine = (Good, "Team ai is not getting worse".to_owned());
+        let unknown = "Cannot tell whether team ai is getting better or worse";
+        assert_eq!(of(&[Good, Unsure, Bad]), worse);
+        assert_eq!(of(&[Bad, Unsure]), worse);
+        assert_eq!(of(&[Good, Good]), fine);
+        let one_of_three = format!("{unknown} in 1 of 3 scenarios");
+        assert_eq!(of(&[Good, Unsure, Good]), (Unsure, one_of_three.clone()));
+        assert_eq!(of(&[Unsure, Good, Good]), (Unsure, one_of_three));
+        assert_eq!(of(&[Unsure, Unsure]), (Unsure, unknown.to_owned()));
+        assert_eq!(of(&[]), (Unsure, unknown.to_owned()));
     }
 }
