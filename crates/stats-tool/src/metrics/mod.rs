@@ -54,4 +54,4 @@ pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::{LOST_FRAMES, RunMetrics};
 pub(crate) use series::{Numbers, SeriesFigures, frame_name};
-pub(crate) use teams::TeamFigures;
+pub(crate) use teams::{TeamFigures, is_of};

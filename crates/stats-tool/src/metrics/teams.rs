@@ -82,7 +82,7 @@ impl TeamFigures {
 }
 
 /// Returns whether a series belongs to a team.
-pub(super) fn is_of(patterns: &[Pattern], path: &str) -> bool {
+pub(crate) fn is_of(patterns: &[Pattern], path: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(path))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_config::Pattern;
 use stats_core::Unit;
 
@@ -11,6 +11,7 @@ use super::index::{Group, INDEX};
 use crate::document::{Section, SectionId, Verdict};
 use crate::html::{Cell, Markup, Page, element, graphs, joined, sortable};
 use crate::lake::HitchRow;
+use crate::metrics::is_of;
 use crate::runs::RunFigures;
 
 /// The figures of a team that have a graph over the runs.
@@ -59,7 +60,7 @@ impl Team<'_> {
     }
 
     fn has(&self, path: &str) -> bool {
-        self.patterns.iter().any(|pattern| pattern.matches(path))
+        is_of(self.patterns, path)
     }
 
     /// Returns the figures of the newest run of each scenario.
@@ -100,9 +101,9 @@ impl Team<'_> {
             "hitches",
             "in all runs",
         ];
-        let text = "Over budget is the largest share of the frames in which a series of the team is over \
-                    its budget, high water the largest sum of its levels in bytes, and hitches are those \
-                    whose culprit is a series of the team.";
+        let text = "Over budget is that of the series of the team with the most: the share of the frames in \
+                    which it has a value that are over its budget. High water is the largest sum of the \
+                    team's levels in bytes, and hitches are those whose culprit is a series of the team.";
         let table = sortable("Newest runs", &titles, rows.collect());
         joined([table, element("p", &[("class", "muted")], text)])
     }
@@ -128,26 +129,26 @@ impl Team<'_> {
         content
     }
 
-    /// Returns the series of the team in the newest runs, those over their budgets first.
+    /// Returns the series of the team in the newest runs, those with the most frames over their
+    /// budgets first.
     fn series(&self) -> Markup {
-        let mut all: Vec<(&Group, f64, Series<'_>)> = Vec::new();
+        let mut all: Vec<(&Group, Series<'_>)> = Vec::new();
         for group in self.groups {
             let Some(newest) = group.history.runs.last() else {
                 continue;
             };
-            let frames = metric(newest, "run/frames").map_or(f64::NAN, |(frames, _)| frames);
             let own = series_of(newest).filter(|series| self.has(series.path));
-            all.extend(own.map(|series| (*group, frames, series)));
+            all.extend(own.map(|series| (*group, series)));
         }
-        let share = |frames: f64, series: &Series<'_>| Some(series.over_budget? / frames);
-        all.sort_by(|(_, frames, a), (_, of, b)| {
-            let share = |frames, series| share(frames, series).unwrap_or(-1.0);
-            (share(*of, b).total_cmp(&share(*frames, a))).then(a.path.cmp(b.path))
+        // A share of the frames with a value would need their number, which the summary has not.
+        all.sort_by(|(_, a), (_, b)| {
+            let over = |series: &Series<'_>| series.over_budget.unwrap_or(-1.0);
+            (over(b).total_cmp(&over(a))).then(a.path.cmp(b.path))
         });
         if all.is_empty() {
             return element("p", &[], "The newest runs have no series of the team.");
         }
-        let listed = all.iter().take(MAX_SERIES).map(|(group, frames, series)| {
+        let listed = all.iter().take(MAX_SERIES).map(|(group, series)| {
             let text = |value| Cell::number(value, value_text(value, series.unit));
             let budget = group.history.expected.budget(series.path, series.unit);
             let budget = match (budget, series.over_budget) {
@@ -155,7 +156,7 @@ impl Team<'_> {
                 (None, Some(_)) => Cell::number(f64::NAN, "in code"),
                 (None, None) => number(None),
             };
-            let share = share(*frames, series);
+            let over = series.over_budget.map(|over| (over, whole_text(over)));
             vec![
                 Cell::text(series.path),
                 Cell::text(link(&group.page, &group.scenario)),
@@ -163,7 +164,7 @@ impl Team<'_> {
                 text(series.mean),
                 text(series.max),
                 budget,
-                number(share.map(|share| (share, value_text(100.0 * share, Unit::Percent)))),
+                number(over),
             ]
         });
         let titles = [
@@ -173,7 +174,7 @@ impl Team<'_> {
             "mean",
             "most",
             "budget",
-            "over budget",
+            "frames over budget",
         ];
         let table = sortable("Series", &titles, listed.collect());
         joined([listed_of("series", all.len(), MAX_SERIES), table])
