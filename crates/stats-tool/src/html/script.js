@@ -58,10 +58,10 @@ function addZoom(strips) {
   const seconds = Number(strips.dataset.seconds);
   const pictures = [...strips.querySelectorAll("svg")];
   const { width, height } = pictures[0].viewBox.baseVal;
-  const marks = [...strips.querySelectorAll(".lane span")].map((mark) => {
+  const marks = [...strips.querySelectorAll(".lane span, .hitches span")].map((mark) => {
     return { mark, left: parseFloat(mark.style.left), width: parseFloat(mark.style.width) };
   });
-  const ticks = strips.querySelector(".ticks");
+  const ticks = strips.querySelector(".ticks:not(.hitches)");
   const wholeTicks = ticks === null ? [] : [...ticks.children];
   // The part that is shown, from 0 to 1.
   let [from, to] = [0, 1];
@@ -76,7 +76,8 @@ function addZoom(strips) {
     }
     for (const one of marks) {
       one.mark.style.left = (one.left - 100 * from) / share + "%";
-      one.mark.style.width = one.width / share + "%";
+      // The label of a hitch has none.
+      if (one.width >= 0) one.mark.style.width = one.width / share + "%";
     }
     if (ticks !== null) ticks.replaceChildren(...(share === 1 ? wholeTicks : partTicks()));
     out.disabled = whole.disabled = share === 1;

@@ -1,5 +1,7 @@
 //! The frame times of a run over time.
 
+use std::ops::Range;
+
 use stats_analysis::format::{count_text, value_text};
 use stats_capture::MarkKind;
 use stats_core::{FrameStatistics, Unit};
@@ -21,8 +23,9 @@ const HEIGHT: f64 = 400.0;
 /// The maximum number of marks to show for a run.
 const MAX_MARKS: usize = 200;
 
-/// The width of the number of a hitch, as a share of a strip.
-const LABEL: f64 = 0.08;
+/// The width of a character of a label, as a share of a strip that is 900 pixels wide, and of one on a
+/// phone.
+const CHARACTER: [f64; 2] = [0.0085, 0.033];
 
 /// The maximum number of rows of marks.
 const MAX_LANES: usize = 4;
@@ -172,11 +175,19 @@ pub(crate) fn seconds(axis: &Axis) -> Markup {
 
 /// Returns a label at a position on an axis, from 0 to 1.
 pub(crate) fn tick(place: f64, text: &str) -> Markup {
-    let class = match place {
+    label(place, text, side_of(place))
+}
+
+/// Returns how a label at a position is aligned, as a class.
+fn side_of(place: f64) -> &'static str {
+    match place {
         _ if place < 0.03 => "first",
         _ if place > 0.94 => "last",
         _ => "",
-    };
+    }
+}
+
+fn label(place: f64, text: &str, class: &str) -> Markup {
     let style = format!("left:{:.2}%", 100.0 * place);
     element("span", &[("class", class), ("style", &style)], text)
 }
@@ -208,21 +219,57 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     joined(ranges)
 }
 
-/// Returns the frames of the hitches, below their lines. Without those that would touch another one.
+/// Returns the frames of the hitches, below their lines.
 fn hitch_labels(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
-    let mut labels = Vec::new();
-    let mut free = 0.0;
-    for hitch in &run.metrics.explained.hitches {
+    let hitches = run.metrics.explained.hitches.iter();
+    let wanted = hitches.map(|hitch| {
         let place = axis.place(at, run.begin_secs(hitch.frame));
-        if place >= free {
-            labels.push(tick(place, &format!("frame {}", hitch.frame)));
-            free = place + LABEL;
-        }
-    }
+        (place, format!("frame {}", hitch.frame))
+    });
+    let labels = fitting(wanted)
+        .into_iter()
+        .map(|(place, text, fits_phone)| {
+            let class = match (side_of(place), fits_phone) {
+                (side, true) => side.to_owned(),
+                (side, false) => format!("{side} wide"),
+            };
+            label(place, &text, class.trim_start())
+        });
+    let labels: Vec<Markup> = labels.collect();
     if labels.is_empty() {
         return Markup::default();
     }
     element("div", &[("class", "ticks hitches")], joined(labels))
+}
+
+/// Returns the labels that do not touch an earlier one, and for each whether that is so on a phone, too.
+fn fitting(wanted: impl Iterator<Item = (f64, String)>) -> Vec<(f64, String, bool)> {
+    let mut free = [f64::NEG_INFINITY; 2];
+    let mut labels = Vec::new();
+    for (place, text) in wanted {
+        let extents = CHARACTER.map(|character| extent(place, &text, character));
+        if extents[0].start < free[0] {
+            continue;
+        }
+        free[0] = extents[0].end;
+        let fits_phone = extents[1].start >= free[1];
+        if fits_phone {
+            free[1] = extents[1].end;
+        }
+        labels.push((place, text, fits_phone));
+    }
+    labels
+}
+
+/// Returns what a label takes of a strip, with a space, if a character has this width.
+fn extent(place: f64, text: &str, character: f64) -> Range<f64> {
+    let width = (text.chars().count() + 1) as f64 * character;
+    let start = match side_of(place) {
+        "first" => place,
+        "last" => place - width,
+        _ => place - width / 2.0,
+    };
+    start..start + width
 }
 
 /// Returns the marks in as few rows as possible.
@@ -283,12 +330,35 @@ fn step(least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{rounded_up, step};
+    use super::{CHARACTER, extent, fitting, rounded_up, step};
 
     #[test]
     fn the_top_is_round_and_not_below_the_value() {
         let tops = [0.0123, 1.0, 16.67, 25.0, 7408.23].map(rounded_up);
         assert_eq!(tops, [0.013, 1.0, 17.0, 25.0, 7500.0]);
+    }
+
+    #[test]
+    fn labels_of_hitches_touch_no_other_one_on_a_desktop_or_a_phone() {
+        // Places at all distances from each other, closer at the ends, where labels are aligned
+        // to a side.
+        for hitches in [1, 2, 7, 20, 100, 390] {
+            for power in [0.5, 1.0, 2.0] {
+                let place = |at: u32| (f64::from(at) / f64::from(hitches)).powf(power);
+                let wanted = (0..hitches).map(|at| (place(at), format!("frame {}", 1000 * at)));
+                let labels = fitting(wanted);
+                assert!(labels[0].2, "the first one is shown everywhere");
+                for (character, is_phone) in CHARACTER.into_iter().zip([false, true]) {
+                    let shown = labels.iter().filter(|label| label.2 || !is_phone);
+                    let extents: Vec<_> = shown
+                        .map(|(place, text, _)| extent(*place, text, character))
+                        .collect();
+                    for pair in extents.windows(2) {
+                        assert!(pair[0].end <= pair[1].start, "{hitches}: {pair:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
