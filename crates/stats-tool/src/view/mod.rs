@@ -25,7 +25,7 @@ use stats_overlay::StatsOverlay;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{files, one_file};
-use crate::output::{begins_like_run, name_of};
+use crate::output::{begins_like_run, name_of, say};
 
 /// The arguments of `stats view`.
 #[derive(Debug, clap::Args)]
@@ -59,9 +59,10 @@ const RECORDINGS: &str = "captures";
 /// Returns the overlay of a window, with the teams of `stats.toml`.
 fn overlay() -> StatsOverlay {
     let mut overlay = StatsOverlay::viewer();
-    // A file with a mistake is reported where its rules are used.
-    if let Ok(Some(config)) = Config::find(".") {
-        overlay.set_teams(config.team_list());
+    match Config::find(".") {
+        Ok(Some(config)) => overlay.set_teams(config.team_list()),
+        Ok(None) => {}
+        Err(error) => say(format_args!("the teams are not known: {error}")),
     }
     overlay
 }
