@@ -1,6 +1,6 @@
 //! The text of an explanation.
 
-use stats_analysis::format::{NO_VALUE, count_text, fixed_text, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, fixed_text, percent_text, value_text};
 use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
@@ -8,7 +8,7 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, is_busy, moments_of, percent, ready_text, share_text, slower_text, too_few_frames,
+    freezes, is_busy, moments_of, ready_text, share_text, slower_text, too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -174,7 +174,7 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
         let dash = || NO_VALUE.to_owned();
         table.row([
             "all others".to_owned(),
-            percent(rest),
+            percent_text(rest),
             dash(),
             dash(),
             dash(),

@@ -1,12 +1,12 @@
 //! The time of a frame by subsystem and team, and memory: of the process, the system, and by group.
 
-use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::format::{NO_VALUE, percent_text, value_text};
 use stats_core::Unit;
 
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::{RunMetrics, fragmentation, memory_use, video_memory_by_label};
-use crate::runs::{named, percent};
+use crate::runs::named;
 
 /// A smaller share is a rounding error: it is shown as 0 %.
 const NEGLIGIBLE: f64 = 0.005;
@@ -73,7 +73,7 @@ pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
             line: (low < -NEGLIGIBLE).then(|| place(0.0)),
             is_bad: *share < -NEGLIGIBLE,
         });
-        table.row([title, summary.cell(&metric), percent(*share)]);
+        table.row([title, summary.cell(&metric), percent_text(*share)]);
     }
     if low < -NEGLIGIBLE {
         section.text(

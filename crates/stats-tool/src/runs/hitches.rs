@@ -1,6 +1,6 @@
 //! The text about hitches, leaks and periodic stalls that several verbs show.
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text};
+use stats_analysis::format::{NO_VALUE, count_text, percent_text, value_text};
 use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Role, WARM_UP_FRAMES};
 use stats_core::Unit;
 
@@ -12,16 +12,10 @@ use crate::output::name_of;
 /// shown.
 pub(crate) fn share_text(finding: &Finding) -> String {
     if finding.is_part {
-        percent(finding.share)
+        percent_text(finding.share)
     } else {
         NO_VALUE.to_owned()
     }
-}
-
-/// Returns a share as text.
-pub(crate) fn percent(share: f64) -> String {
-    // Adding 0 makes a rounded −0 positive.
-    format!("{:.0} %", (share * 100.0).round() + 0.0)
 }
 
 /// Returns the path of what explains most of the excess.
