@@ -264,8 +264,12 @@ impl Ranking<'_> {
         let timer = &self.structure.timers[at];
         let series = timer.self_series().unwrap_or(timer.series) as usize;
         let reach = self.moment.reach.get(series).copied().unwrap_or_default();
+        // A frame that waited for it is noticed whatever its record is.
+        let is_sure = scope.waited_in.is_some() && self.moment.is_sure(series);
         let (least_ms, usual_ms) = if scope.has_run {
             (0.0, self.system.usual_without_ready(self.moment))
+        } else if is_sure {
+            (0.0, self.moment.usual_ms)
         } else {
             (f64::from(reach), self.moment.usual_ms)
         };
