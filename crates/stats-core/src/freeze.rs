@@ -111,7 +111,8 @@ impl FreezeWatch {
         let threads = self.live.poll()?;
         let seconds = self.interval.as_secs_f64() * f64::from(POLLS);
         let freeze = Freeze { seconds, threads };
-        // Before the lines: a frame that ends now has no mark that is told afterward.
+        // Captures are told before the lines are kept. Otherwise, a frame that ends in between would
+        // have the marks of a freeze that captures learn of later, and that nothing ends.
         let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
         told.iter().for_each(|tell| tell(&freeze));
         for text in freeze.lines() {

@@ -1,11 +1,11 @@
-//! A worker that takes longer every so many frames, in a game whose frames vary.
+//! A worker that takes longer at regular intervals, in a game whose frame times vary.
 
 use stats_analysis::insight::{Facts, Insight, Role};
 use stats_core::{SeriesKind, Unit};
 use stats_testing::Random;
 
 const FRAMES: u64 = 600;
-/// Every so many frames, the worker takes longer.
+/// The interval at which the worker takes longer, in frames.
 const EVERY: u64 = 45;
 
 /// The numbers of the timers.

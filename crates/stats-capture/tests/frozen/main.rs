@@ -70,8 +70,8 @@ fn program() {
     capture.finish().expect("it is complete");
 }
 
-/// Waits for the end of this program, which comes at the latest after two minutes: whoever started it
-/// may be gone.
+/// Waits to be killed. Ends after two minutes, because the test that started this program may have
+/// ended without killing it.
 fn wait_for_ever() -> ! {
     std::thread::sleep(Duration::from_secs(120));
     std::process::exit(1)

@@ -95,7 +95,7 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     // Relaxed: a recorder that does not see it yet computes one frame more.
     definition.rests.store(reason.is_some(), Ordering::Relaxed);
     set(reason.or(definition.why_wrong()));
-    // Another thread may have found it meanwhile.
+    // Another thread may have found the mistake in the meantime.
     if reason.is_none() && definition.why_wrong().is_some() {
         set(definition.why_wrong());
     }
@@ -179,7 +179,8 @@ pub(crate) fn settle(definition: &Definition) -> bool {
         }
         Err(why) => {
             let why: &'static str = Box::leak(why.into());
-            // First, so that whoever sets another reason sees it. Every thread finds the same.
+            // Kept first, so that a thread that sets another reason sees it. Every thread finds the same
+            // mistake.
             let _ = definition.unit.set(Err(why));
             with_registry(|registry| registry.set_unavailable(definition.slot, Some(why)));
         }

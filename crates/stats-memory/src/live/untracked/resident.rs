@@ -275,7 +275,7 @@ not a mapping
         let more = lines(MAPPINGS + 1);
         assert_eq!(count_of_runs(&more, 4096, &[1 << 16, last]), 2);
         assert_eq!(count_of_runs(&more, 4096, &[1 << 16, last, beyond]), 0);
-        // So many bytes that it would take long: two mappings, of which each is small enough.
+        // Two mappings, each within the limit and together beyond it.
         let (half, page) = (MOST_BYTES / 2, 1 << 30);
         let large = |second| {
             let end = 2 * MOST_BYTES + second;
