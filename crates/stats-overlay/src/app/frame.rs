@@ -351,6 +351,7 @@ impl App {
         let headline = self.hitches.found().headline(first);
         let selection = &self.panes.pinned;
         let pinned = selection.selected();
+        let notice = self.notice.shown(ctx.input(|input| input.time));
         HudUi {
             theme: &pass.theme,
             hud: &mut self.hud,
@@ -368,6 +369,7 @@ impl App {
             },
             card: &self.card,
             headline: headline.filter(|_| has_card).unwrap_or_default(),
+            notice,
             has_card,
             top: &self.hitches.top,
             slot_of: &|path| self.panes.slot_of(path),

@@ -1,10 +1,11 @@
-//! The HUD of one line: the frame time, the frame rate and the newest finding.
+//! The HUD of one line: the frame time, the frame rate, and a notice or the newest finding.
 
 use egui::{Align, Align2, Context, CornerRadius, FontId, LayerId, Painter, Rect, Stroke};
 use egui::{StrokeKind, pos2, vec2};
 
 use crate::hud::ui::{HudUi, MARGIN, hud_id};
 use stats_ui::accessibility;
+use stats_ui::palette::fnv1a;
 use stats_ui::shapes;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::text_font;
@@ -30,7 +31,9 @@ impl HudUi<'_> {
         let mut bare = std::mem::take(&mut self.hud.bare);
         // The texts of a new font have other widths.
         let _ = text_revision(ctx);
-        let finding = self.card.revision();
+        // A notice is shown instead of the finding.
+        let notice = self.notice.map(|(text, _)| fnv1a(text));
+        let finding = (self.card.revision(), notice);
         let key = (screen, *self.theme, self.hud.revision, finding, passes);
         bare.paint(&painter, key, |painter| {
             self.texts_ui(painter, screen, passes)
@@ -50,15 +53,15 @@ impl HudUi<'_> {
         let column = (glyph * CHARS).ceil();
         let room = screen.width() - 2.0 * MARGIN;
         let numbers = (2.0 * column + 2.0 * PADDING + 14.0).min(room).max(0.0);
-        let show = passes >= FINDING_FROM && !self.headline.is_empty();
-        let color = if self.card.is_dim() {
-            theme.weak
-        } else {
-            theme.text
+        let (text, color) = match self.notice {
+            Some((text, true)) => (text, theme.alert),
+            Some((text, false)) => (text, theme.text),
+            None if self.card.is_dim() => (self.headline, theme.weak),
+            None => (self.headline, theme.text),
         };
+        let show = passes >= FINDING_FROM && !text.is_empty();
         let most = (room - numbers - GAP).clamp(0.0, FINDING);
-        let finding =
-            show.then(|| shapes::fitted(painter, self.headline, text_font(), color, most));
+        let finding = show.then(|| shapes::fitted(painter, text, text_font(), color, most));
         let more = finding.as_ref().map_or(0.0, |galley| galley.size().x + GAP);
         let align = self.settings.hud_place.align();
         let area = screen.shrink(MARGIN);
@@ -128,6 +131,7 @@ impl HudUi<'_> {
             ("Frame time", hud.time.clone() + over),
             ("Frame rate", hud.rate.clone()),
             ("Hitch", self.headline.to_owned()),
+            ("Notice", self.notice.unwrap_or_default().0.to_owned()),
         ] {
             if !text.is_empty() {
                 let describe = || (name.to_owned(), text.clone());

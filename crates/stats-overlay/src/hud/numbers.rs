@@ -178,8 +178,8 @@ pub(super) struct StillKey {
 }
 
 /// The cache key of the HUD of one line: the screen, the colors, and numbers that change with its
-/// texts.
-pub(super) type BareKey = (Rect, Theme, u64, u64, u8);
+/// texts: those of the head, and of the finding and the notice.
+pub(super) type BareKey = (Rect, Theme, u64, (u64, Option<u64>), u8);
 
 /// The cache key of the numbers: that of the names, whose places they share, and a number that
 /// changes with the numbers.

@@ -1,4 +1,5 @@
-//! Paints the statistics of the HUD in one line, and the names of the open spans.
+//! Paints the statistics of the HUD in one line, and over its graph a notice or the names of the open
+//! spans.
 
 use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
 use stats_core::Figure;
@@ -57,24 +58,28 @@ impl HudUi<'_> {
         }
     }
 
-    /// Paints the names of the open spans at the upper left of the graph.
-    pub(super) fn open_ui(&self, painter: &Painter, graph: Rect) {
-        let (theme, open) = (self.theme, &self.hud.statistics.open);
-        if open.is_empty() {
+    /// Paints the notice, or else the names of the open spans, at the upper left of the graph.
+    pub(super) fn notice_ui(&self, painter: &Painter, graph: Rect) {
+        let theme = self.theme;
+        let (name, text, color, part) = match self.notice {
+            Some((text, false)) => ("Notice", text, theme.text, 1.0),
+            Some((text, true)) => ("Notice", text, theme.alert, 1.0),
+            None => {
+                let open = self.hud.statistics.open.as_str();
+                ("Open spans", open, theme.accent, 0.6)
+            }
+        };
+        if text.is_empty() {
             return;
         }
-        let room = graph.width() * 0.6;
-        let galley = shapes::fitted(painter, open, small_font(), theme.accent, room);
+        // Beside the gap on the left, and the padding on both sides.
+        let room = graph.width() * part - 12.0;
+        let galley = shapes::fitted(painter, text, small_font(), color, room);
         let tag = Rect::from_min_size(graph.min + vec2(2.0, 2.0), galley.size() + vec2(8.0, 2.0));
         painter.rect_filled(tag, 2.0, theme.plot.gamma_multiply(0.85));
-        shapes::galley_in(
-            painter,
-            tag.with_min_x(tag.left() + 4.0),
-            galley,
-            theme.accent,
-        );
+        shapes::galley_in(painter, tag.with_min_x(tag.left() + 4.0), galley, color);
         accessibility::describe(painter.ctx(), hud_id().with("open"), tag, || {
-            ("Open spans".to_owned(), open.clone())
+            (name.to_owned(), text.to_owned())
         });
     }
 }

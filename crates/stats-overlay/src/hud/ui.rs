@@ -57,6 +57,8 @@ pub(crate) struct HudUi<'a> {
     /// The newest finding, and its one-line form; empty without one.
     pub(crate) card: &'a Card,
     pub(crate) headline: &'a str,
+    /// A notice, and whether it is about a failure.
+    pub(crate) notice: Option<(&'a str, bool)>,
     /// Whether the overlay looks for hitches.
     pub(crate) has_card: bool,
     /// The most expensive timers, which are shown if nothing is pinned.
@@ -164,7 +166,7 @@ impl HudUi<'_> {
         painter.add(Shape::Mesh(Arc::clone(&self.hud.picture.mesh)));
         still.paint_texts(&painter);
         texts.paint_texts(&painter);
-        self.open_ui(&painter, parts.graph);
+        self.notice_ui(&painter, parts.graph);
         if accessibility::is_on(ctx) {
             self.describe(&painter, &parts, &places);
         }
@@ -432,6 +434,7 @@ mod tests {
                 },
                 card: &Card::default(),
                 headline: "",
+                notice: None,
                 has_card: shown.hitches > 0,
                 top: &TopTimers::default(),
                 slot_of: &|_| 0,

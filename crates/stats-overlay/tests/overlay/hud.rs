@@ -4,7 +4,7 @@ use egui::{Key, Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge, histogram};
-use stats_overlay::Mode;
+use stats_overlay::{HudSize, Mode};
 
 use crate::host::{Host, harness, press, value_of};
 
@@ -125,6 +125,37 @@ fn numbers_change_ten_times_a_second_at_most() {
         before = now;
     }
     assert!((8..=12).contains(&changes), "{changes} changes in a second");
+}
+
+#[test]
+fn a_notice_is_shown_in_a_hud_of_every_size_and_for_a_while() {
+    for (scope, size) in [
+        ("hud-notice-small", HudSize::Small),
+        ("hud-notice-medium", HudSize::Medium),
+        ("hud-notice-large", HudSize::Large),
+        ("hud-notice-line", HudSize::Line),
+    ] {
+        let mut harness = with_hud(scope, &[], SIZE);
+        let mut settings = harness.state().overlay.settings().clone();
+        settings.hud_size = size;
+        harness.state_mut().overlay.set_settings(&settings);
+        harness.state_mut().record(40, |_| {});
+        harness.run_steps(8);
+        assert!(harness.query_by_label("Notice").is_none(), "{size:?}");
+        harness.state_mut().overlay.mark_moment("the bridge");
+        harness.run_steps(2);
+        let said = "Marked moment 1: the bridge";
+        assert_eq!(value_of(&harness, "Notice"), said, "{size:?}");
+        let texts = harness.output().shapes.iter();
+        let is_painted = texts.into_iter().any(|clipped| match &clipped.shape {
+            Shape::Text(text) => text.galley.text() == said,
+            _ => false,
+        });
+        assert!(is_painted, "{size:?}");
+        // Seven seconds.
+        harness.run_steps(420);
+        assert!(harness.query_by_label("Notice").is_none(), "{size:?}");
+    }
 }
 
 /// Returns the rectangles of all pinned series in the HUD.
