@@ -1,11 +1,15 @@
 //! The game: bouncing balls, which the arrow keys push. It knows nothing about the overlay.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use bevy::prelude::*;
 use stats_core::{Counter, Timer, UpDownCounter};
 
 static BOUNCES: Counter = Counter::new("balls/bounces");
 static BALLS: UpDownCounter = UpDownCounter::new("balls/count");
 static MOVE: Timer = Timer::new("balls/move").budget(4.0);
+static SAVE: Timer = Timer::new("balls/save").describe("writing the saved game");
 
 /// The number of balls at the start.
 const INITIAL: usize = 1_000;
@@ -13,6 +17,8 @@ const INITIAL: usize = 1_000;
 const PER_CLICK: usize = 100;
 /// Half the width and height of the box that contains the balls.
 const HALF: Vec2 = Vec2::new(600.0, 360.0);
+/// How long it takes to save the game: a hitch, to look at.
+const SAVE_TIME: Duration = Duration::from_millis(250);
 
 /// Adds the balls and their systems.
 pub(crate) struct BallsPlugin;
@@ -24,7 +30,7 @@ impl Plugin for BallsPlugin {
         app.add_systems(
             Update,
             (
-                pause,
+                (pause, save),
                 (push, add_more, advance)
                     .chain()
                     .run_if(in_state(GameState::Playing)),
@@ -75,6 +81,12 @@ fn pause(
             GameState::Playing => GameState::Paused,
             GameState::Paused => GameState::Playing,
         });
+    }
+}
+
+fn save(keys: Res<ButtonInput<KeyCode>>) {
+    if keys.just_pressed(KeyCode::KeyS) {
+        SAVE.time(|| sleep(SAVE_TIME));
     }
 }
 

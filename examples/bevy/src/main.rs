@@ -2,8 +2,9 @@
 //! passes and states among the counters.
 //!
 //! F3 cycles the overlay from hidden to HUD to the panes over the game to full. The arrow keys push
-//! the balls, a click adds a hundred, and Space pauses them, but only while the overlay does not
-//! have the input. `V` in the overlay records a run.
+//! the balls, a click adds a hundred, Space pauses them, and `S` saves the game, which is a hitch; but
+//! only while the overlay does not have the input. `V` in the overlay records a run. With
+//! `--pictures`, the overlay has pictures of hitches.
 #![forbid(unsafe_code)]
 
 mod balls;
@@ -33,6 +34,7 @@ fn main() -> AppExit {
         plugins,
         StatsOverlayPlugin {
             mode: Mode::Hud,
+            pictures: std::env::args().any(|word| word == "--pictures"),
             ..default()
         },
         balls::BallsPlugin,
