@@ -24,6 +24,7 @@ pub fn rounds(usual: usize) -> usize {
 }
 
 /// A small random number generator (SplitMix64), with the same numbers on every run and platform.
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {

@@ -1,8 +1,9 @@
-//! The cost of a frame and of a ranking.
+//! The cost of a frame and of a ranking, and that of a survey.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use stats_analysis::insight::Insight;
+use stats_core::{CounterHandle, Recorder, Source, counter};
 
 use crate::engine;
 use crate::scenario::{Family, Game};
@@ -44,6 +45,56 @@ pub(crate) fn measure() {
             series / 10_000
         );
     }
+    surveys();
+}
+
+/// The number of counters that are surveyed.
+const COUNTERS: usize = 100_000;
+
+/// Prints the time of a survey alone, and with the insight that follows it, for each series.
+fn surveys() {
+    let path = |number| format!("surveyed/{}/count-{number}", number % 300);
+    let counters: Vec<CounterHandle> = (0..COUNTERS).map(|number| counter(&path(number))).collect();
+    counters.iter().for_each(CounterHandle::increment);
+    let part = COUNTERS / 100;
+    let changes: [(&str, Vec<usize>, &str); 4] = [
+        ("none changes", Vec::new(), "–"),
+        ("1 % in few blocks change", (0..part).collect(), "≤ 0.4 ns"),
+        (
+            "1 % everywhere change",
+            (0..part).map(|at| at * 100 + at % 7).collect(),
+            "≤ 1.4 ns",
+        ),
+        ("all change", (0..COUNTERS).collect(), "≤ 2.5 ns"),
+    ];
+    for (name, changing, bar) in changes {
+        let (mut recorder, mut insight) = (Recorder::new(), Insight::compact());
+        let (mut surveys, mut both) = (Vec::new(), Vec::new());
+        for frame in 0..400 {
+            for &at in &changing {
+                counters[at].add((frame * 7 + at) % 13 + 1);
+            }
+            let _ = recorder.survey();
+            let begun = Instant::now();
+            recorder.end_frame_at(frame as f64 / 60.0);
+            let surveyed = begun.elapsed();
+            insight.follow(&mut recorder as &mut dyn Source);
+            // The first frames list the series, and learn one by one how they vary.
+            if frame > 200 {
+                surveys.push(ns_each(surveyed));
+                both.push(ns_each(begun.elapsed()));
+            }
+        }
+        println!(
+            "| a frame of {COUNTERS} counters, of which {name}: survey / with the insight | {:.2} / {:.2} ns a series | {bar} |",
+            median(surveys),
+            median(both)
+        );
+    }
+}
+
+fn ns_each(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e9 / COUNTERS as f64
 }
 
 fn ranking_us(insight: &Insight) -> f64 {

@@ -2,16 +2,19 @@
 //!
 //! `cargo bench -p stats-bench --bench insight -- GAMES SEED SERIES` plays GAMES games of each
 //! family (default: 100), the first one with SEED, and with up to SERIES series (default: 100,000).
-//! `INSIGHT_SHOW=1` prints each game without the right answer.
+//! `INSIGHT_SHOW=1` prints each game without the right answer. The games are played on all processors,
+//! and the costs are measured afterward, on one.
 
 mod cost;
+mod hitches;
+mod parallel;
 mod rankers;
 mod scenario;
 
-use stats_analysis::insight::{Insight, Leak, Periodic, Role};
+use stats_analysis::insight::{Insight, Leak, Periodic};
 
-use rankers::History;
-use scenario::{FRAMES, Family, Game, Leaking};
+use parallel::in_parallel;
+use scenario::{Family, Game, Leaking};
 
 /// The first seed of the published tables. The rules were developed with smaller seeds.
 const FIRST_SEED: u64 = 1_000_000;
@@ -34,27 +37,7 @@ fn main() {
     .into_iter()
     .filter(|(series, _)| *series <= max_series)
     {
-        for (name, family) in [
-            ("one scope, 8 to 40 ms", Family::Scope(8.0, 40.0)),
-            ("one scope, 3 to 4 ms", Family::Scope(3.0, 4.0)),
-            ("one scope, while a load ends", Family::ScopeAndLoad),
-            ("a scope and a counter", Family::ScopeAndCounter),
-            ("two scopes", Family::TwoScopes),
-            ("a wait for a worker", Family::Wait),
-            ("a counter alone", Family::Counter),
-            ("no processor", Family::Preempted),
-            ("no processor beside a scope", Family::PreemptedBeside),
-            ("no processor for a worker", Family::PreemptedWorker),
-            (
-                "one scope, 15 ms, and no processor in a third of the frames",
-                Family::Crowded(0.33),
-            ),
-            ("a scope that waits for a disk", Family::Disk),
-        ] {
-            hitches(name, family, series, games, seed);
-        }
-        page_faults(series, games, seed);
-        broad(series, games, seed);
+        hitches::measure(series, games, seed);
     }
     println!();
     leaks(games, seed);
@@ -72,127 +55,6 @@ fn engine(game: &Game) -> Insight {
     }
     insight.set_frame_thread(Some("main"));
     insight
-}
-
-/// The first three paths of each ranker for the fault of a game. Those of the insight are empty if
-/// it did not notice the frame.
-struct Answers {
-    first: Vec<Vec<String>>,
-    is_single: bool,
-    /// Whether the verdict contains the words of the fault.
-    has_words: bool,
-    is_beyond_record: bool,
-    culprits: Vec<String>,
-}
-
-fn answers(family: Family, series: usize, seed: u64) -> Answers {
-    let mut game = Game::new(family, series, seed);
-    let mut insight = engine(&game);
-    let mut history = History::new(game.facts.len());
-    let mut others = Vec::new();
-    for frame in 0..FRAMES {
-        let frame_ms = game.step();
-        insight.take_frame(frame, frame_ms, &game.values);
-        if frame == game.fault_frame {
-            others = vec![
-                history.max_z(&game),
-                history.baro(&game),
-                history.inclusive(&game),
-                history.random(&game, seed),
-            ];
-        } else if frame < game.fault_frame {
-            history.push(&game.values);
-        }
-        if frame == game.fault_frame + 3 {
-            insight.rank_noticed();
-            for (number, value) in game.late() {
-                insight.set_late_value(number, game.fault_frame, value);
-            }
-        }
-    }
-    insight.rank_noticed();
-    let hitch = insight
-        .hitches()
-        .iter()
-        .find(|hitch| hitch.frame == game.fault_frame);
-    let mut paths: Vec<String> = Vec::new();
-    for finding in hitch.iter().flat_map(|hitch| &hitch.findings) {
-        if matches!(finding.role, Role::Culprit | Role::MovedWith | Role::Wait) {
-            paths.push(finding.path.clone());
-        }
-    }
-    if std::env::var_os("INSIGHT_SHOW").is_some()
-        && hitch.is_none_or(|hitch| !game.culprits.contains(&hitch.findings[0].path))
-    {
-        println!(
-            "{seed} {:?} {:?}",
-            game.culprits,
-            hitch.map(|hitch| &hitch.verdict)
-        );
-        for finding in hitch.iter().flat_map(|hitch| hitch.findings.iter().take(4)) {
-            println!("    {finding:?}");
-        }
-    }
-    paths.truncate(3);
-    others.insert(0, paths);
-    Answers {
-        first: others,
-        is_single: hitch.is_some_and(|hitch| hitch.single_culprit),
-        has_words: hitch.is_some_and(|hitch| hitch.verdict.contains(game.words)),
-        is_beyond_record: game.is_beyond_record,
-        culprits: game.culprits,
-    }
-}
-
-fn hitches(name: &str, family: Family, series: usize, games: u64, seed: u64) {
-    let all: Vec<Answers> = (0..games)
-        .map(|game| answers(family, series, seed + game))
-        .collect();
-    row(name, series, &all);
-    if family == Family::Counter {
-        let beyond: Vec<Answers> = all
-            .into_iter()
-            .filter(|game| game.is_beyond_record)
-            .collect();
-        row("… beyond its record", series, &beyond);
-    }
-}
-
-fn row(name: &str, series: usize, games: &[Answers]) {
-    let share = |ranker: usize, of: usize| {
-        let is_found = |game: &&Answers| {
-            let first = game.first.get(ranker);
-            let mut paths = first.into_iter().flatten().take(of);
-            paths.any(|path| game.culprits.contains(path))
-        };
-        games.iter().filter(is_found).count() as f64 / games.len().max(1) as f64
-    };
-    let cells: Vec<String> = (0..5)
-        .map(|ranker| format!("{:.2} / {:.2}", share(ranker, 1), share(ranker, 3)))
-        .collect();
-    println!(
-        "| {name} | {series} | {} | {} |",
-        games.len(),
-        cells.join(" | ")
-    );
-}
-
-fn page_faults(series: usize, games: u64, seed: u64) {
-    let all = (0..games).map(|game| answers(Family::Faults, series, seed + game));
-    let named = all.filter(|game| game.has_words).count();
-    println!(
-        "| page faults in several scopes (named) | {series} | {games} | {:.2} | – | – | – | – |",
-        named as f64 / games as f64
-    );
-}
-
-fn broad(series: usize, games: u64, seed: u64) {
-    let all = (0..games).map(|game| answers(Family::Broad, series, seed + game));
-    let right = all.filter(|game| !game.is_single).count();
-    println!(
-        "| everything (no single culprit) | {series} | {games} | {:.2} | – | – | – | – |",
-        right as f64 / games as f64
-    );
 }
 
 /// Returns the paths of leaks after some frames.
@@ -233,8 +95,7 @@ fn leaks(games: u64, seed: u64) {
             120,
         ),
     ] {
-        let (mut found, mut wrong) = (0, 0);
-        for game in 0..games {
+        let all = in_parallel(games, |game| {
             let mut game = Game::new(Family::Clean, 300, seed + game)
                 .with_leak(part, saw)
                 .leaking(leaking)
@@ -244,12 +105,14 @@ fn leaks(games: u64, seed: u64) {
             let frame_ms = game.step();
             let frames = (secs as f64 * 1e3 / frame_ms) as u64;
             let paths = leaks_after(&mut game, &mut insight, frames);
-            found += u64::from(paths.contains(&game.culprits[0]));
-            wrong += paths
-                .iter()
-                .filter(|path| !game.culprits.contains(path))
-                .count();
-        }
+            let is_wrong = |path: &&String| !game.culprits.contains(path);
+            (
+                paths.contains(&game.culprits[0]),
+                paths.iter().filter(is_wrong).count(),
+            )
+        });
+        let found = all.iter().filter(|(is_found, _)| *is_found).count();
+        let wrong: usize = all.iter().map(|(_, wrong)| wrong).sum();
         println!(
             "| {name} | {games} | {:.2} | {wrong} |",
             found as f64 / games as f64
@@ -260,8 +123,7 @@ fn leaks(games: u64, seed: u64) {
 /// A leak that slows to a third: whether it is listed in each second after that, and slower at the
 /// end.
 fn slower_leaks(games: u64, seed: u64) {
-    let (mut found, mut wrong) = (0, 0);
-    for number in 0..games {
+    let all = in_parallel(games, |number| {
         let slows_at = 20.0 + (number % 41) as f64;
         let mut game = Game::new(Family::Clean, 300, seed + number)
             .with_leak(0.01, 0.0)
@@ -277,9 +139,13 @@ fn slower_leaks(games: u64, seed: u64) {
         }
         let leaks = insight.leaks();
         let is_it = |leak: &&Leak| game.culprits.contains(&leak.path);
-        found += u64::from(stays && leaks.iter().find(is_it).is_some_and(|leak| leak.is_slower));
-        wrong += leaks.iter().filter(|leak| !is_it(leak)).count();
-    }
+        (
+            stays && leaks.iter().find(is_it).is_some_and(|leak| leak.is_slower),
+            leaks.iter().filter(|leak| !is_it(leak)).count(),
+        )
+    });
+    let found = all.iter().filter(|(is_found, _)| *is_found).count();
+    let wrong: usize = all.iter().map(|(_, wrong)| wrong).sum();
     println!(
         "| a leak of 1 % a second that slows to a third after 20 to 60 s: listed at any time, and slower at the end | {games} | {:.2} | {wrong} |",
         found as f64 / games as f64
@@ -287,19 +153,19 @@ fn slower_leaks(games: u64, seed: u64) {
 }
 
 fn combs(games: u64, seed: u64) {
-    let (mut by_frames, mut by_time, mut wrong) = ([0; 2], [0; 2], 0);
-    let note = |counts: &mut [u64; 2], found: Option<&Periodic>, game: &Game| {
-        counts[0] += u64::from(found.is_some());
-        counts[1] += u64::from(found.is_some_and(|comb| game.culprits.contains(&comb.path)));
+    // Whether a stall is found, and whether its scope is named.
+    let answer = |found: Option<&Periodic>, game: &Game| {
+        let is_named = found.is_some_and(|comb| game.culprits.contains(&comb.path));
+        [found.is_some(), is_named]
     };
     let is = |found: f64, period: f64| (found / period - 1.0).abs() < 0.03;
-    for game in 0..games {
+    let all = in_parallel(games, |game| {
         let clean = || Game::new(Family::Clean, 300, seed + game);
         let (mut game, period) = clean().with_comb(0.002);
         let combs = played(&mut game, 1800).periodic();
         let mut found = combs.iter();
         let found = found.find(|comb| is(comb.period_frames, period as f64));
-        note(&mut by_frames, found, &game);
+        let by_frames = answer(found, &game);
         let (mut game, period_secs) = clean().with_timed_comb(0.002);
         let combs = played(&mut game, 2400).periodic();
         let mut found = combs.iter();
@@ -307,22 +173,24 @@ fn combs(games: u64, seed: u64) {
         let frame_secs = game.secs / 2400.0;
         let secs = |comb: &Periodic| comb.period_secs.unwrap_or(comb.period_frames * frame_secs);
         let found = found.find(|comb| is(secs(comb), period_secs));
-        note(&mut by_time, found, &game);
-        wrong += played(&mut clean().with_stalls(0.002), 1800)
-            .periodic()
-            .len();
-    }
-    let share = |count: u64| count as f64 / games as f64;
+        let by_time = answer(found, &game);
+        let wrong = played(&mut clean().with_stalls(0.002), 1800).periodic();
+        ([by_frames, by_time], wrong.len())
+    });
+    let share = |by: usize, is: usize| {
+        all.iter().filter(|(found, _)| found[by][is]).count() as f64 / games as f64
+    };
+    let wrong: usize = all.iter().map(|(_, wrong)| wrong).sum();
     println!(
         "| a stall every 60 to 180 frames, in 1,800 frames beside 0.2 % random ones | {games} | {:.2}, named {:.2} | {:.3} a game |",
-        share(by_frames[0]),
-        share(by_frames[1]),
+        share(0, 0),
+        share(0, 1),
         wrong as f64 / games as f64
     );
     println!(
         "| a stall every 1 to 3 seconds at a rate that rises and falls by 35 %, in 2,400 frames | {games} | {:.2}, named {:.2} | – |",
-        share(by_time[0]),
-        share(by_time[1])
+        share(1, 0),
+        share(1, 1)
     );
 }
 
@@ -338,8 +206,8 @@ fn played(game: &mut Game, frames: u64) -> Insight {
 }
 
 fn clean(games: u64, seed: u64) {
-    let (mut alarms, mut leaks, mut hours) = (0, 0, 0.0);
-    for game in 0..games {
+    let all = in_parallel(games, |game| {
+        let (mut alarms, mut hours) = (0, 0.0);
         let mut game = Game::new(Family::Clean, 300, seed + game).with_turning();
         let mut insight = engine(&game);
         for frame in 0..36_000 {
@@ -348,8 +216,11 @@ fn clean(games: u64, seed: u64) {
             alarms += u64::from(insight.take_frame(frame, frame_ms, &game.values));
             insight.rank_noticed();
         }
-        leaks += insight.leaks().len();
-    }
+        (alarms, insight.leaks().len(), hours)
+    });
+    let alarms: u64 = all.iter().map(|(alarms, ..)| alarms).sum();
+    let leaks: usize = all.iter().map(|(_, leaks, _)| leaks).sum();
+    let hours: f64 = all.iter().map(|(.., hours)| hours).sum();
     println!(
         "| clean play, {hours:.1} hours | {games} | – | {:.2} hitches and {:.2} leaks an hour |",
         alarms as f64 / hours,

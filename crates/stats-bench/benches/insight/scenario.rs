@@ -74,6 +74,7 @@ enum Law {
     Turning(f64),
 }
 
+#[derive(Clone, Debug)]
 struct Scope {
     usual_ms: f64,
     noise: f64,
@@ -87,6 +88,7 @@ struct Scope {
 }
 
 /// A game, and the fault in it.
+#[derive(Clone)]
 pub(crate) struct Game {
     pub(crate) facts: Vec<Facts>,
     /// The values of the newest frame.
@@ -202,20 +204,18 @@ impl Game {
         game.values = vec![0.0; game.facts.len()];
         game.walks = vec![0.0; game.facts.len()];
         game.plan();
-        let is_of_system = matches!(
+        game
+    }
+
+    /// Returns a game that is about to have its fault, with a fault of this family instead of that
+    /// of its own. Games with different faults have the same frames before.
+    pub(crate) fn with_fault(&self, family: Family) -> Self {
+        let mut game = Self {
             family,
-            Family::Preempted
-                | Family::PreemptedBeside
-                | Family::PreemptedWorker
-                | Family::Crowded(_)
-                | Family::Faults
-                | Family::Disk
-        );
-        if is_of_system {
-            game.with_system()
-        } else {
-            game
-        }
+            ..self.clone()
+        };
+        game.plan();
+        game
     }
 
     /// Adds the series of what the system knows.
@@ -576,9 +576,7 @@ impl Game {
             } else {
                 1.0
             };
-            let calls = (self.scopes[at].calls * (1.0 + 0.05 * self.normal()))
-                .round()
-                .max(1.0);
+            let calls = rounded(self.scopes[at].calls * (1.0 + 0.05 * self.normal())).max(1.0);
             let scope = &mut self.scopes[at];
             scope.self_ms = scope.usual_ms * bump * burst * all_times;
             scope.calls_now = calls;
@@ -812,13 +810,13 @@ impl Game {
                 [scope.total_ms, scope.calls_now, scope.self_ms][usize::from(part)]
             }
             Law::Counts(mean) => {
-                let value = (mean + mean.sqrt() * normal).round().max(0.0);
+                let value = rounded(mean + mean.sqrt() * normal).max(0.0);
                 self.walks[at] = self.walks[at].max(value);
                 value
             }
             Law::Bursts(mean) => {
                 let value = if self.random.below(40) == 0 {
-                    (mean * self.between(0.0, 2.5).exp()).round()
+                    rounded(mean * self.between(0.0, 2.5).exp())
                 } else {
                     0.0
                 };
@@ -827,11 +825,11 @@ impl Game {
             }
             Law::Walk(mean) => {
                 self.walks[at] += 0.02 * mean * normal;
-                (mean * 10.0 + self.walks[at]).round()
+                rounded(mean * 10.0 + self.walks[at])
             }
             Law::Coupled(to, times) => {
                 let times = times * (1.0 + 0.03 * normal);
-                (self.values[to].abs().min(1e9) * times).round()
+                rounded(self.values[to].abs().min(1e9) * times)
             }
             // Returned above: they have no noise.
             Law::Turning(_) | Law::System(_) => 0.0,
@@ -847,8 +845,20 @@ impl Game {
                     Some((leaking, _)) if leaking == at => (0.001, self.leak_saw * saw),
                     _ => (0.004, 0.1 * saw),
                 };
-                (mean * (1.0 + saw + noise * normal) + leaked).round()
+                rounded(mean * (1.0 + saw + noise * normal) + leaked)
             }
         }
+    }
+}
+
+/// Returns the nearest whole number, like [`f64::round`], which is a call on processors without an
+/// instruction for it. The number is below 2⁶³.
+fn rounded(number: f64) -> f64 {
+    let whole = number as i64 as f64;
+    let rest = number - whole;
+    if rest.abs() >= 0.5 {
+        whole + 1.0_f64.copysign(rest)
+    } else {
+        whole
     }
 }
