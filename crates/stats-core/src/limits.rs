@@ -44,6 +44,9 @@ pub const PEEK_FRAMES: u64 = 120;
 /// survey of more series takes several frames to become complete.
 pub const SURVEY_GROWTH: usize = 1 << 13;
 
+/// The number of series in a [group](crate::source::Survey::still_groups) of a survey.
+pub const SURVEY_GROUP: usize = 64;
+
 /// The number of ticks that a clock of [`Ticks`](crate::Ticks) keeps, 8 KiB for each series that is
 /// read. If more end in one frame, the frame is unknown.
 pub const TICK_HISTORY: usize = 1024;

@@ -13,6 +13,7 @@ pub struct Survey<'a> {
     changes: &'a [u32],
     end: u64,
     earlier: &'a [(SeriesId, SurveyValue)],
+    still: &'a [bool],
 }
 
 impl<'a> Survey<'a> {
@@ -29,6 +30,7 @@ impl<'a> Survey<'a> {
             changes,
             end,
             earlier: &[],
+            still: &[],
         }
     }
 
@@ -36,6 +38,23 @@ impl<'a> Survey<'a> {
     #[must_use]
     pub const fn with_earlier(self, earlier: &'a [(SeriesId, SurveyValue)]) -> Self {
         Self { earlier, ..self }
+    }
+
+    /// Says for each group of [`SURVEY_GROUP`](crate::limits::SURVEY_GROUP) consecutive numbers
+    /// whether every value is that of the frame before, so that a reader that knows them can skip the
+    /// group. Say so only if it is certain.
+    #[must_use]
+    pub const fn with_still_groups(self, still: &'a [bool]) -> Self {
+        Self { still, ..self }
+    }
+
+    /// Returns for each group of [`SURVEY_GROUP`](crate::limits::SURVEY_GROUP) consecutive numbers,
+    /// the first of which is 0, whether every value is that of the frame before: the same number, or
+    /// none in both frames. A group that is not in the list may have changed. A source that does not
+    /// know returns an empty list.
+    #[must_use]
+    pub const fn still_groups(&self) -> &'a [bool] {
+        self.still
     }
 
     /// Returns the values by the [number](SeriesId::number) of each series. A number without a

@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 
-use stats_core::limits::PEEK_FRAMES;
+use stats_core::limits::{PEEK_FRAMES, SURVEY_GROUP};
 use stats_core::source::SurveyValue;
 use stats_core::{
     FrameSlice, Problem, Recorder, SeriesId, Watch, counter, gauge, histogram, problems, timer,
     up_down_counter,
 };
+use stats_testing::Random;
 
 /// Returns the survey of every series that has a value.
 fn surveyed(recorder: &mut Recorder) -> HashMap<SeriesId, SurveyValue> {
@@ -343,5 +344,65 @@ fn a_survey_of_any_changes_has_the_values_of_watches_and_the_frames_of_the_last_
             // A sum of 0, or the same level again, is no change.
             assert!(found <= *last_change, "{id:?} in {frame}");
         }
+    }
+}
+
+#[test]
+fn a_still_group_has_the_values_of_the_frame_before() {
+    let mut random = Random::new(64);
+    let path = |kind: &str, number: usize| format!("test/surveys/still/{kind}-{number}");
+    let counters: Vec<_> = (0..700).map(|at| counter(&path("counter", at))).collect();
+    let levels: Vec<_> = (0..90)
+        .map(|at| up_down_counter(&path("level", at)))
+        .collect();
+    let gauges: Vec<_> = (0..90).map(|at| gauge(&path("gauge", at))).collect();
+    let timers: Vec<_> = (0..40).map(|at| timer(&path("timer", at))).collect();
+    let mut recorder = Recorder::new();
+    let (mut before, mut seen) = (Vec::new(), [0; 2]);
+    for frame in 0..400 {
+        // Some frames in which nothing happens, and some in which another thread counts.
+        if frame % 9 < 6 {
+            for _ in 0..random.below(6) {
+                let n = 1 + random.below(3);
+                counters[random.index(counters.len())].add(n);
+                levels[random.index(levels.len())].add(n);
+                levels[random.index(levels.len())].sub(n);
+                gauges[random.index(gauges.len())].set(n);
+                timers[random.index(timers.len())].record_ms(n);
+            }
+        }
+        if frame % 50 == 49 {
+            let counter = counters[random.index(counters.len())];
+            std::thread::scope(|scope| {
+                scope.spawn(move || counter.increment());
+            });
+        }
+        if frame % 90 == 89 {
+            let _ = counter(&path("new", frame));
+        }
+        recorder.end_frame();
+        let survey = recorder.survey().unwrap_or_default();
+        let (values, still) = (survey.values(), survey.still_groups());
+        assert_eq!(still.len(), values.len().div_ceil(SURVEY_GROUP));
+        for (group, values) in values.chunks(SURVEY_GROUP).enumerate() {
+            let known: &[f64] = &before;
+            let known = known.chunks(SURVEY_GROUP).nth(group).unwrap_or_default();
+            let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+            let is_same = bits(known) == bits(values);
+            assert!(is_same || !still[group], "frame {frame}, group {group}");
+            seen[usize::from(still[group])] += 1;
+        }
+        before = values.to_vec();
+    }
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    // Nothing changes any more, so the groups that have only these series become still.
+    (0..3).for_each(|_| recorder.end_frame());
+    let still = recorder.survey().unwrap_or_default().still_groups();
+    let mut own = HashMap::new();
+    for id in counters.iter().map(|counter| counter.id()) {
+        *own.entry(id.number() as usize / SURVEY_GROUP).or_insert(0) += 1;
+    }
+    for (group, _) in own.into_iter().filter(|(_, own)| *own == SURVEY_GROUP) {
+        assert!(still[group], "{group}");
     }
 }

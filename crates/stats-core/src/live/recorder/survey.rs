@@ -6,14 +6,17 @@
 //!
 //! A survey first treats every slot as a counter, and then corrects the others. It compares totals a
 //! line of the cache at a time: where none changed, it writes nothing. The loop over the slots of a
-//! line has no branch, so that the compiler can vectorize it.
+//! line has no branch, so that the compiler can vectorize it. A block that was still in the frame before
+//! is compared in place if one thread at most ever counted there.
+//!
+//! A reader learns in which groups of slots no value changed, so that it can skip them.
 
 use std::ops::Range;
 
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use crate::SeriesId;
-use crate::limits::{PEEK_FRAMES, SURVEY_GROWTH};
+use crate::limits::{PEEK_FRAMES, SURVEY_GROUP, SURVEY_GROWTH};
 use crate::live::computed::{self, Computed};
 use crate::live::counter::{self, BLOCK_CELLS, Spot, is_exact};
 use crate::live::late::{LateReader, Purpose};
@@ -38,6 +41,8 @@ pub(super) struct Survey {
     /// For each line of [`LINE`] slots, whether no total changed in the newest frame. The values are
     /// then those of the frame before: 0, except for slots that are corrected afterward.
     is_still: Vec<bool>,
+    /// For each group of [`SURVEY_GROUP`] slots, whether each value is that of the frame before.
+    still_groups: Vec<bool>,
     /// The slots whose value is the total itself.
     levels: Vec<u32>,
     /// The slots whose total is not in cells, in order.
@@ -50,7 +55,7 @@ pub(super) struct Survey {
     computed: Vec<SeriesId>,
     /// The deferred values of earlier frames that became known at the end of the newest one.
     earlier: Vec<(SeriesId, SurveyValue)>,
-    /// The sums of the cells of some slots. Reused memory.
+    /// The sums of the cells of a block. Reused memory.
     sums: Vec<f64>,
     /// How to read new series, while they are added.
     new: Vec<Option<FrameValue>>,
@@ -64,6 +69,9 @@ pub(super) struct Survey {
 
 /// The number of slots that are compared at once. Their totals fill a line of the cache.
 const LINE: usize = 8;
+
+const _: () =
+    assert!(BLOCK_CELLS.is_multiple_of(SURVEY_GROUP) && SURVEY_GROUP.is_multiple_of(LINE));
 
 /// A slot whose total is not in cells.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +91,9 @@ impl Survey {
             let _memory = own_memory(OWNER);
             self.learn_new_series(clock, late, None);
         }
-        source::Survey::new(&self.values, &self.changed, self.asked).with_earlier(&self.earlier)
+        source::Survey::new(&self.values, &self.changed, self.asked)
+            .with_earlier(&self.earlier)
+            .with_still_groups(&self.still_groups)
     }
 
     /// Returns whether the survey takes values, and may therefore allocate at the end of a frame.
@@ -130,7 +140,7 @@ impl Survey {
                 other.changed = frame as u32;
             }
             let slot = other.slot as usize;
-            self.values[slot] = value;
+            put(&mut self.values, &mut self.still_groups, slot, value);
             self.changed[slot] = other.changed;
             other.previous = now;
         }
@@ -146,29 +156,41 @@ impl Survey {
     fn end_frame_of(&mut self, slots: Range<usize>, frame: u64) {
         // The slices have the same length, so the loops check no index.
         let (first, len) = (slots.start, slots.len());
+        let lines = first / LINE..(first + len).div_ceil(LINE);
+        let groups = first / SURVEY_GROUP..(first + len).div_ceil(SURVEY_GROUP);
+        let index = slots.start / BLOCK_CELLS;
+        let still_groups = &mut self.still_groups[groups];
+        let previous = &mut self.previous[slots.clone()][..len];
+        if still_groups.iter().all(|is_still| *is_still) && is_unmoved(index, previous) {
+            return;
+        }
         self.sums.resize(BLOCK_CELLS, 0.0);
         let sums = &mut self.sums[..len];
-        sum_up(slots.start / BLOCK_CELLS, sums);
-        let previous = &mut self.previous[slots.clone()][..len];
+        sum_up(index, sums);
         let values = &mut self.values[slots.clone()][..len];
         let changed = &mut self.changed[slots][..len];
-        let is_still = &mut self.is_still[first / LINE..(first + len).div_ceil(LINE)];
+        let mut are_same = [true; BLOCK_CELLS / LINE];
+        let are_same = &mut are_same[..lines.len()];
         // Arrays, so that one instruction handles several slots.
         let (sum_lines, last_sums) = sums.as_chunks_mut::<LINE>();
         let (previous_lines, last_previous) = previous.as_chunks_mut::<LINE>();
         let (value_lines, last_values) = values.as_chunks_mut::<LINE>();
         let (changed_lines, last_changed) = changed.as_chunks_mut::<LINE>();
         let totals = sum_lines.iter_mut().zip(previous_lines);
-        let lines = totals.zip(value_lines.iter_mut().zip(changed_lines));
+        let rows = totals.zip(value_lines.iter_mut().zip(changed_lines));
         let mut at = first;
-        let mut is_still = is_still.iter_mut();
-        for (((sums, previous), (values, changed)), is_still) in lines.zip(&mut is_still) {
-            take_line(at, (sums, previous), (values, changed), is_still, frame);
+        let mut states = self.is_still[lines].iter_mut().zip(&mut *are_same);
+        for (((sums, previous), (values, changed)), (is_still, are_same)) in rows.zip(&mut states) {
+            *are_same = take_line(at, (sums, previous), (values, changed), is_still, frame);
             at += LINE;
         }
-        if let Some(is_still) = is_still.next() {
+        if let Some((is_still, are_same)) = states.next() {
             let (totals, rows) = ((last_sums, last_previous), (last_values, last_changed));
-            take_line(at, totals, rows, is_still, frame);
+            *are_same = take_line(at, totals, rows, is_still, frame);
+        }
+        let of_groups = are_same.chunks(SURVEY_GROUP / LINE);
+        for (is_still, are_same) in still_groups.iter_mut().zip(of_groups) {
+            *is_still = are_same.iter().fold(true, |all, is_same| all & is_same);
         }
     }
 
@@ -182,7 +204,8 @@ impl Survey {
                 .extend(passed.map(|&(frame, value)| (*id, SurveyValue::new(value, Some(frame)))));
             let slot = id.number() as usize;
             let (value, changed) = late.surveyed(*id);
-            self.values[slot] = value.unwrap_or(f64::NAN);
+            let value = value.unwrap_or(f64::NAN);
+            put(&mut self.values, &mut self.still_groups, slot, value);
             self.changed[slot] = changed.map_or(NEVER, |frame| frame as u32);
         }
         if self.is_armed && self.generation != generation() {
@@ -198,8 +221,8 @@ impl Survey {
     /// Sets the values of a computed series that are known now; `None` if it is not read.
     pub(super) fn put_computed(&mut self, id: SeriesId, computed: Option<&Computed>) {
         let slot = id.number() as usize;
-        let value = computed.and_then(|of| of.value);
-        self.values[slot] = value.unwrap_or(f64::NAN);
+        let value = computed.and_then(|of| of.value).unwrap_or(f64::NAN);
+        put(&mut self.values, &mut self.still_groups, slot, value);
         let changed = computed.and_then(|of| of.changed);
         self.changed[slot] = changed.map_or(NEVER, |frame| frame as u32);
         let passed = computed.map_or(&[][..], |of| &of.passed).iter();
@@ -258,6 +281,9 @@ impl Survey {
         self.is_still.truncate(known / LINE);
         let lines = self.values.len().div_ceil(LINE);
         self.is_still.resize(lines, false);
+        self.still_groups.truncate(known / SURVEY_GROUP);
+        let groups = self.values.len().div_ceil(SURVEY_GROUP);
+        self.still_groups.resize(groups, false);
         if self.values.len() >= slots {
             self.generation = generation;
             self.new = Vec::new();
@@ -283,6 +309,39 @@ fn reserve<T>(list: &mut Vec<T>, rows: usize) {
     }
 }
 
+/// Sets the value of a slot. If it is another one, its group is not still.
+fn put(values: &mut [f64], still_groups: &mut [bool], slot: usize, value: f64) {
+    // Unknown values have the same bits.
+    if values[slot].to_bits() != value.to_bits() {
+        values[slot] = value;
+        still_groups[slot / SURVEY_GROUP] = false;
+    }
+}
+
+/// Returns whether the first cells of a directory entry have the previous totals, if that can be told
+/// without their sums: it has one block at most.
+#[inline]
+fn is_unmoved(index: usize, previous: &[f64]) -> bool {
+    let (mut first, mut blocks) = (None, 0);
+    counter::for_each_block(index, |block| {
+        first = Some(block);
+        blocks += 1;
+    });
+    match first {
+        None => true,
+        Some(block) if blocks == 1 => {
+            // By their bits, because cells are atomic, so that floats could not be compared several
+            // at once. 0 and -0 count as different, which only takes longer.
+            let moved = block.cells().iter().zip(previous).map(|(cell, previous)| {
+                let (now, before) = (cell.get().to_bits(), previous.to_bits());
+                now ^ before
+            });
+            moved.fold(0, |any, moved| any | moved) == 0
+        }
+        Some(_) => false,
+    }
+}
+
 /// Replaces `sums` with those of the first cells of all blocks of a directory entry.
 #[inline]
 fn sum_up(index: usize, sums: &mut [f64]) {
@@ -301,7 +360,7 @@ fn sum_up(index: usize, sums: &mut [f64]) {
 }
 
 /// Takes the sums of consecutive slots from `first` on. Most totals do not change in a frame, and a
-/// line without a change writes no memory.
+/// line without a change writes no memory. Returns whether the values are those of the frame before.
 #[inline(always)]
 fn take_line(
     first: usize,
@@ -309,7 +368,7 @@ fn take_line(
     (values, changed): (&mut [f64], &mut [u32]),
     is_still: &mut bool,
     frame: u64,
-) {
+) -> bool {
     let len = sums.len();
     let (previous, values, changed) = (
         &mut previous[..len],
@@ -318,10 +377,11 @@ fn take_line(
     );
     let moved = sums.iter().zip(&*previous);
     if !moved.fold(false, |any, (sum, previous)| any | (sum != previous)) {
-        if !std::mem::replace(is_still, true) {
+        let are_same = std::mem::replace(is_still, true);
+        if !are_same {
             values.fill(0.0);
         }
-        return;
+        return are_same;
     }
     *is_still = false;
     let are_exact = sums.iter().fold(true, |all, sum| all & is_exact(*sum));
@@ -338,6 +398,7 @@ fn take_line(
     if !are_exact {
         (values.iter_mut()).for_each(|value| *value = counter::clamp(*value));
     }
+    false
 }
 
 /// Reports the sums of consecutive slots that are not exact, and clamps them.
