@@ -63,7 +63,7 @@ pub(crate) fn measure(series: usize, games: u64, seed: u64) {
         plain(seed).with_system()
     });
     rows(&CROWDED, series, games, seed, |seed| {
-        Game::new(CROWDED[0].1, series, seed).with_system()
+        Game::new(CROWDED[0].1, series, seed)
     });
 }
 

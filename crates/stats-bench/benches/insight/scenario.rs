@@ -204,7 +204,20 @@ impl Game {
         game.values = vec![0.0; game.facts.len()];
         game.walks = vec![0.0; game.facts.len()];
         game.plan();
-        game
+        let is_of_system = matches!(
+            family,
+            Family::Preempted
+                | Family::PreemptedBeside
+                | Family::PreemptedWorker
+                | Family::Crowded(_)
+                | Family::Faults
+                | Family::Disk
+        );
+        if is_of_system {
+            game.with_system()
+        } else {
+            game
+        }
     }
 
     /// Returns a game that is about to have its fault, with a fault of this family instead of that
