@@ -52,7 +52,7 @@ Overlay
 
 Keys: WASD or arrows move, the mouse aims and shoots, Space fires the nova, the wheel zooms,
 Tab or N loads the next level, P toggles the autopilot, 1 to 9 and 0 toggle planted faults,
-F3 cycles the overlay, Q goes to the newest hitch, Esc twice quits.
+F3 cycles the overlay, Q goes to the newest hitch, M marks a moment, Esc twice quits.
 ";
 
 /// A picture to take.

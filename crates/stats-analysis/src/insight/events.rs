@@ -127,7 +127,8 @@ impl fmt::Display for Event {
                 write!(
                     f,
                     "{} stalls every {interval}, {} times",
-                    stall.path, stall.count
+                    stall.what(),
+                    stall.count
                 )
             }
             Self::OverBudget(over) => {

@@ -100,6 +100,15 @@ impl Periodic {
         frame.saturating_sub(self.newest_frame()) as f64 > ENDED * self.period_frames
     }
 
+    /// Returns what stalls as text: the path of the culprit, or `time in no scope`.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        match self.path.as_str() {
+            "unaccounted" => "time in no scope",
+            path => path,
+        }
+    }
+
     /// Returns the interval between two stalls as text: `90 frames` or `2.00 s`.
     #[must_use]
     pub fn interval_text(&self) -> String {

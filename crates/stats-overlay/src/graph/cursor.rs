@@ -9,7 +9,6 @@ use crate::graph::input::frame_at;
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::{NO_VALUE, exact_text, whole_like, whole_text};
-use stats_analysis::pace::BY_SLACK;
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 use stats_ui::tooltip;
@@ -150,17 +149,16 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
     }
     let over = track.over_budget.at(frame).zip(selected.budget());
     if let Some((span, budget)) = over {
-        let slack = if selected.limit() > Some(budget) {
-            format!(", {BY_SLACK} or more")
-        } else {
-            String::new()
-        };
         let (excess, budget) = (text(value - budget), text(budget));
-        note += &format!("  {excess} over its budget of {budget}{slack}");
+        note += &format!("  {excess} over its budget of {budget}");
         let length = span.end - span.start;
         if length > 1 {
             let (at, length) = ((frame - span.start + 1) as f64, length as f64);
-            note += &format!(", frame {} of {}", whole_text(at), whole_text(length));
+            note += &format!(
+                ", frame {} of {} in a row",
+                whole_text(at),
+                whole_text(length)
+            );
         }
     }
     note
@@ -195,11 +193,11 @@ mod tests {
         selection.set_frame_budget(Some(1000.0 / 60.0));
         assert_eq!(
             of(&selection, 200),
-            spike.to_owned() + "  81.205 ms over its budget of 16.667 ms, by 10 % or more"
+            spike.to_owned() + "  81.205 ms over its budget of 16.667 ms"
         );
         assert_eq!(
             of(&selection, 251),
-            "  1.833 ms over its budget of 16.667 ms, by 10 % or more, frame 2 of 3"
+            "  1.833 ms over its budget of 16.667 ms, frame 2 of 3 in a row"
         );
     }
 }

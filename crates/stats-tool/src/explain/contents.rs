@@ -1,7 +1,7 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, count_text, fixed_text, percent_text, value_text};
-use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
+use stats_analysis::insight::{Hitch, Role, WARM_UP_FRAMES};
 use stats_core::FRAME_TIME;
 
 use super::Beside;
@@ -92,7 +92,7 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
         let (what, note) = if stall.path == FRAME_TIME {
             ("The frame", "; no scope leads most of them")
         } else {
-            (stall.path.as_str(), "")
+            (stall.what(), "")
         };
         summary.warning(format!(
             "{what} {} every {}: {} times, from frame {} to {}{note}",
@@ -162,12 +162,19 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
     for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);
+        let (name, record) = match finding.role {
+            Role::Unaccounted => ("in no scope".to_owned(), NO_VALUE.to_owned()),
+            role => (
+                format!("{} ({})", finding.path, role.name()),
+                text(finding.record),
+            ),
+        };
         table.row([
-            format!("{} ({})", finding.path, finding.role.name()),
+            name,
             share_text(finding),
             text(finding.value),
             text(finding.usual),
-            text(finding.record),
+            record,
         ]);
     }
     if let Some(rest) = rest_of(hitch) {

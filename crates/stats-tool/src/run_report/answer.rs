@@ -75,7 +75,7 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
         text += &match (&culprits[..], stall.count >= hitches.len()) {
             ([_], true) => format!(", every {interval}"),
             ([_], false) => format!(", {} of them every {interval}", stall.count),
-            _ => format!(", {} every {interval}", stall.path),
+            _ => format!(", {} every {interval}", stall.what()),
         };
     }
     text + "."

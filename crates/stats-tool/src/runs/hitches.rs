@@ -65,7 +65,7 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
         }
         for stall in &run.explained.periodic {
             stalls.row([
-                named(runs, run, &stall.path),
+                named(runs, run, stall.what()),
                 stall.interval_text(),
                 stall.count.to_string(),
                 stall.first_frame.to_string(),

@@ -238,6 +238,34 @@ fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
     assert!(found, "{hitch:#}");
     let text = stdout(&stats(&folder.0, "explain run.parquet"));
     assert!(!text.contains("300,0") && !text.contains("300.0"), "{text}");
+    // The time in no scope is called so everywhere.
+    assert!(text.contains("\n  in no scope "), "{text}");
+    assert!(!text.contains("unaccounted"), "{text}");
+}
+
+/// Records frames of 10 ms, of which every 60th takes 30 ms longer in no scope.
+#[test]
+fn a_stall_in_no_scope_is_called_so() {
+    let folder = Folder::new("tool-explain-stall");
+    let path = folder.0.join("run.parquet");
+    let _alone = crate::alone();
+    let mut capture = Capture::create(path, CaptureOptions::default()).expect("a folder");
+    let draw = stats_core::timer("explain-stall/draw");
+    let mut secs = 0.0;
+    capture.end_frame_at(secs);
+    for frame in 1..600 {
+        draw.record(Duration::from_millis(8));
+        secs += if frame % 60 == 0 { 0.04 } else { 0.01 };
+        capture.end_frame_at(secs);
+    }
+    capture.finish().expect("a capture");
+    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let stalls = "time in no scope stalls every 60 frames";
+    assert!(text.contains(stalls), "{text}");
+    assert!(!text.contains("unaccounted"), "{text}");
+    let text = stdout(&stats(&folder.0, "report run.parquet"));
+    assert!(text.contains("\n  time in no scope "), "{text}");
+    assert!(!text.contains("unaccounted"), "{text}");
 }
 
 #[test]

@@ -126,6 +126,22 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_lists_the_presets_in_their_order() {
+        let readme = include_str!("../../README.md");
+        let listed = readme
+            .split("\n## ")
+            .find(|part| part.starts_with("Presets"));
+        let rows = listed.expect("a section").lines();
+        let names: Vec<&str> = rows
+            .filter_map(|row| row.strip_prefix("| ")?.split(" |").next())
+            .filter(|name| *name != "preset")
+            .collect();
+        let presets = read("overlay.json", DEFAULTS).presets;
+        let expected: Vec<&str> = presets.iter().map(|preset| preset.name.as_str()).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
     fn every_preset_that_the_code_names_is_in_the_files() {
         let presets = read("overlay.json", DEFAULTS).presets;
         let named = [

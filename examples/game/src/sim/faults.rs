@@ -2,7 +2,7 @@
 //! key, and can be found by the counters that it affects.
 use std::time::Duration;
 
-use stats_core::{Counter, Gauge, Timer, TimerHandle, Unit, UpDownCounter};
+use stats_core::{Counter, Gauge, LogLevel, LogLine, Timer, TimerHandle, Unit, UpDownCounter};
 
 use super::clock::take;
 
@@ -182,6 +182,11 @@ impl Faults {
         }
         if self.is_on(Fault::PeriodicStall) && step % SAVE_STEPS == SAVE_STEPS / 2 {
             AUTOSAVE.time(|| take(LONG));
+            LogLine::keep(
+                LogLevel::Info,
+                "game::level",
+                format_args!("saved the game"),
+            );
         }
         if self.is_on(Fault::TwoSystems) && is_long {
             MIX.time(|| take(LONG * 5 / 9));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pathfinding::prelude::astar;
-use stats_core::{Counter, Gauge, Histogram, Timer, Unit, UpDownCounter};
+use stats_core::{Counter, Gauge, Histogram, LogLevel, LogLine, Timer, Unit, UpDownCounter};
 use stats_memory::{Tag, Tagged};
 
 use super::clock::charge;
@@ -175,6 +175,11 @@ impl PathService {
         COST.record(search.expanded);
         // Adds zero as well, so that the series exists before the first search fails.
         FAILED.add(u32::from(search.path.is_none()));
+        if search.path.is_none() {
+            let ((x, y), tiles) = (key.0, search.expanded);
+            let text = format_args!("no path from tile {x}, {y}: searched {tiles} tiles");
+            LogLine::keep(LogLevel::Warn, "game::paths", text);
+        }
         let _name = stats_memory::alloc_name!("found paths");
         let path = Arc::new(search.path?);
         FOUND.increment();

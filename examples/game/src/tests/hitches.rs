@@ -15,7 +15,7 @@ use crate::sim::clock;
 use crate::sim::faults::Fault;
 
 /// The number of frames in ten seconds.
-const TEN_SECONDS: usize = 300;
+pub(super) const TEN_SECONDS: usize = 300;
 /// The number of frames before a fault that slows down all frames. If it were on from the start,
 /// there would be no usual frames to compare with.
 const BEFORE: usize = 120;
@@ -94,19 +94,19 @@ const NAMED: [Named; 10] = [
 ];
 
 /// A game, and an overlay with its default settings over it.
-struct Play {
-    game: Game,
+pub(super) struct Play {
+    pub(super) game: Game,
     renderer: Option<Renderer>,
-    overlay: StatsOverlay,
+    pub(super) overlay: StatsOverlay,
     recorder: Recorder,
     ctx: egui::Context,
-    now_secs: f64,
+    pub(super) now_secs: f64,
     /// The shortest duration of a frame: the period of a display, or 0.
     shortest_secs: f64,
 }
 
 impl Play {
-    fn new(fault: Option<Fault>) -> Self {
+    pub(super) fn new(fault: Option<Fault>) -> Self {
         clock::begin();
         let args = Args {
             smoke: Some(1e4),
@@ -144,7 +144,7 @@ impl Play {
     }
 
     /// Plays a frame, and returns the line and the card.
-    fn frame(&mut self) -> Option<[String; 2]> {
+    pub(super) fn frame(&mut self) -> Option<[String; 2]> {
         let begun = clock::now();
         super::frame(&mut self.game, self.renderer.as_mut());
         let took = (clock::now() - begun).as_secs_f64();

@@ -13,6 +13,8 @@ mod pads;
 #[cfg(feature = "enabled")]
 mod settings;
 mod simulation;
+#[cfg(feature = "enabled")]
+mod tester;
 
 #[cfg(feature = "enabled")]
 use std::collections::BTreeMap;
