@@ -90,6 +90,8 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
+    /// The waits of which a scope explains a part, and the rest of their excess in milliseconds.
+    pub(super) rests: Vec<(usize, f64)>,
     /// The times without a processor, the longest first. Empty if they are not known.
     pub(super) ready: Vec<Ready>,
     /// Whether the thread of the frame waited for something that no wait declares, for at least
@@ -135,6 +137,11 @@ impl Attribution {
         explained + self.share(self.ready_ms())
     }
 
+    /// Returns the part of the excess that waits have beyond what scopes explain of them.
+    pub(super) fn rests_ms(&self) -> f64 {
+        self.rests.iter().map(|(_, ms)| ms).sum()
+    }
+
     /// Returns the time without a processor that made the frame longer.
     pub(super) fn ready_ms(&self) -> f64 {
         self.ready.iter().map(|ready| ready.ms).sum()
@@ -143,16 +150,29 @@ impl Attribution {
 
 /// A timer on another thread, its thread, and its excess in milliseconds. A timer that ran on
 /// several threads has no thread.
-type Other = (usize, Option<u16>, f64);
+pub(super) type Other = (usize, Option<u16>, f64);
+
+/// Returns whether the pace of the frame does not explain the excess of a scope on another thread.
+/// `times` are that excess and the usual time.
+pub(super) fn is_beyond_pace(times: (f64, f64), place: Place, pace: f64) -> bool {
+    let (excess_ms, usual_ms) = times;
+    // The GPU works once for each frame, however long that takes.
+    let pace = if place == Place::Other(GPU) {
+        1.0
+    } else {
+        pace
+    };
+    excess_ms - (pace - 1.0) * usual_ms >= BEYOND_PACE * excess_ms
+}
 
 /// Returns the scope with the largest excess, the first of equal ones.
-fn longest<'a>(others: impl Iterator<Item = &'a Other>) -> Option<usize> {
+pub(super) fn longest<'a>(others: impl Iterator<Item = &'a Other>) -> Option<usize> {
     let longest = others.max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)));
     longest.map(|(at, _, _)| *at)
 }
 
 /// Returns the difference of two times, relative to the longer one.
-fn distance(a: f64, b: f64) -> f64 {
+pub(super) fn distance(a: f64, b: f64) -> f64 {
     (a - b).abs() / a.max(b)
 }
 
@@ -206,7 +226,7 @@ impl Frame<'_> {
             merge(&mut scopes);
         }
         let (mut ready, mut blocked_ms) = self.take_ready(&mut scopes, &mut waits);
-        self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
+        let rests = self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         // If there is less time in no scope, the frame waited less for the display, which is not
@@ -235,7 +255,8 @@ impl Frame<'_> {
         waits.sort_by(|a, b| b.1.total_cmp(&a.1));
         ready.sort_by(|a, b| b.ms.total_cmp(&a.ms));
         let ready_ms: f64 = ready.iter().map(|ready| ready.ms).sum();
-        let scopes_ms = excess_ms - ready_ms;
+        let rests_ms: f64 = rests.iter().map(|(_, ms)| ms).sum();
+        let scopes_ms = excess_ms - ready_ms - rests_ms;
         Attribution {
             is_broad: ready_ms < SINGLE * excess_ms && self.is_broad(&scopes, scopes_ms),
             is_spread: self.is_spread(&scopes, scopes_ms),
@@ -243,6 +264,7 @@ impl Frame<'_> {
             ready,
             is_blocked: blocked_ms >= SINGLE * excess_ms.max(MIN_MS),
             waits,
+            rests,
             excess_ms,
             is_waiting,
         }
@@ -344,7 +366,7 @@ impl Frame<'_> {
     }
 
     /// Returns whether the frame took two or more whole refreshes.
-    fn is_even(&self) -> bool {
+    pub(super) fn is_even(&self) -> bool {
         let refreshes = self.moment.frame_ms / self.moment.usual_ms;
         (refreshes - refreshes.round()).abs() <= EVEN * refreshes && refreshes > 1.5
     }
@@ -419,7 +441,7 @@ impl Frame<'_> {
 
     /// Returns the timers on other threads that took longer than usual, and longer than the pace of
     /// the frame explains.
-    fn others_excess(&self) -> Vec<Other> {
+    pub(super) fn others_excess(&self) -> Vec<Other> {
         let timers = self.structure.timers.iter().zip(&self.excess).enumerate();
         let other = |(at, (timer, ms)): (usize, (&TimerSeries, &f64))| {
             let thread = match timer.place {
@@ -428,12 +450,7 @@ impl Frame<'_> {
                 Place::Unknown => None,
             };
             let usual_ms = self.moment.usual_own_ms(self.structure, timer);
-            // The GPU works once for each frame, however long that takes.
-            let pace = match thread {
-                Some(GPU) => 1.0,
-                _ => self.moment.pace(),
-            };
-            let is_beyond = ms - (pace - 1.0) * usual_ms >= BEYOND_PACE * ms;
+            let is_beyond = is_beyond_pace((*ms, usual_ms), timer.place, self.moment.pace());
             (!timer.is_wait && *ms > 0.1 && is_beyond).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
@@ -489,6 +506,10 @@ impl Frame<'_> {
             longest(of_threads.filter(|(_, thread, _)| thread.is_some_and(is_matched)))
         };
         longest_of(&|thread| distance(threads[&thread], ms) <= MATCH).or_else(|| {
+            let left = self.system.ready_of_others(self.moment);
+            if self.with_ready(ms, others, &left).is_some() {
+                return None;
+            }
             // Part of its excess ran in parallel with the frame, or the display made the wait
             // longer.
             let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
@@ -496,19 +517,21 @@ impl Frame<'_> {
         })
     }
 
+    /// Returns whether the mean call of a timer is not longer than the frame.
+    pub(super) fn is_inside(&self, at: usize) -> bool {
+        let timer = &self.structure.timers[at];
+        let own_ms = self.moment.own_ms(self.structure, timer);
+        let calls = timer.calls().map(|calls| self.moment.value(calls as usize));
+        calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
+    }
+
     /// Returns the scope that ran on several threads at once and took longer than ever: on all
     /// threads together, longer by at least about `ms`. Its mean call is not longer than the frame.
     fn on_several_threads(&self, ms: f64, others: &[Other]) -> Option<usize> {
-        let is_inside = |at: usize| {
-            let timer = &self.structure.timers[at];
-            let own_ms = self.moment.own_ms(self.structure, timer);
-            let calls = timer.calls().map(|calls| self.moment.value(calls as usize));
-            calls.is_none_or(|calls| own_ms <= INSIDE * self.moment.frame_ms * calls.max(1.0))
-        };
         let several = others.iter().filter(|(at, thread, other)| {
             thread.is_none() && *other >= (1.0 - MATCH) * ms && self.is_new_or_sure(*at)
         });
-        longest(several.filter(|(at, _, _)| is_inside(*at)))
+        longest(several.filter(|(at, _, _)| self.is_inside(*at)))
     }
 
     /// Returns the scope on another thread, or the pass of the GPU, that took longer in an earlier

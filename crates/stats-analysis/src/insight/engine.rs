@@ -337,7 +337,8 @@ impl Insight {
             system,
         };
         let usual_values = &self.usual_values;
-        let new_ms = || structure.new_excess_ms(known, usual_values, SURE);
+        let pace = (frame_ms / self.trigger.usual_ms()).max(1.0);
+        let new_ms = || structure.new_excess_ms(known, usual_values, (SURE, pace));
         let judgment = self.trigger.judge(times, new_ms);
         // Before the usual values learn from this frame.
         self.others.rotate_right(1);

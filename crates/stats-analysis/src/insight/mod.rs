@@ -89,7 +89,8 @@
 //! usual, and `trigger.rs` decides whether the frame is noticed; `moment.rs` keeps a noticed frame
 //! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
 //! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
-//! `system.rs` and `processor.rs` take the time without a processor from them,
+//! `system.rs` and `processor.rs` take the time without a processor from them, `part.rs` finds scopes
+//! that explain a wait in part,
 //! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
 //! `stairs.rs`, `periodic.rs` and `slowdown.rs` find leaks, periodic stalls and slowdowns that last,
 //! and `explain.rs` compares any frames with those around them. `budgets.rs` finds the series that
@@ -108,6 +109,7 @@ mod follow;
 mod hitch;
 mod leaks;
 mod moment;
+mod part;
 mod periodic;
 mod processor;
 mod ranking;

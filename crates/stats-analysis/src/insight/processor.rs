@@ -110,14 +110,17 @@ impl Frame<'_> {
         reach.copied().unwrap_or_default().into()
     }
 
-    /// Takes the time in which other threads had no processor from the waits for them.
+    /// Takes the time in which other threads had no processor from the waits for them. A wait that
+    /// no scope explains, and no such time, may be explained in [part](super::part): returns the rest
+    /// of such waits.
     pub(super) fn take_ready_of_others(
         &self,
         scopes: &mut Vec<Scope>,
         waits: &mut Vec<(usize, f64)>,
         frame_excess: f64,
         ready: &mut Vec<Ready>,
-    ) {
+    ) -> Vec<(usize, f64)> {
+        let mut rests = Vec::new();
         let mut left = self.system.ready_of_others(self.moment);
         scopes.retain_mut(|scope| {
             let Some(found) = self.ready_of(scope, &mut left) else {
@@ -134,12 +137,28 @@ impl Frame<'_> {
             if !is_long {
                 return true;
             }
-            let Some(found) = self.ready_in(*wait, *ms, &mut left) else {
+            if let Some(found) = self.ready_in(*wait, *ms, &mut left) {
+                *ms -= found.hand_over(*ms, (Some(*wait), None), ready);
+                return *ms > 0.0;
+            }
+            let Some(part) = self.part_of((*wait, *ms), scopes, &left) else {
                 return true;
             };
-            *ms -= found.hand_over(*ms, (Some(*wait), None), ready);
-            *ms > 0.0
+            let mut rest_ms = *ms - part.scope.ms;
+            if let Some(series) = part.ready
+                && let Some(found) = left.iter_mut().find(|left| left.series == series)
+            {
+                // What they exceed the wait by, or lack, is no time of its own.
+                found.ms = rest_ms;
+                rest_ms -= found.hand_over(rest_ms, (Some(*wait), None), ready);
+            }
+            scopes.push(part.scope);
+            if rest_ms > 0.0 {
+                rests.push((*wait, rest_ms));
+            }
+            false
         });
+        rests
     }
 
     /// Returns what is left of the time in which another thread had no processor, if that explains a

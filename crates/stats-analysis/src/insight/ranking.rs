@@ -201,7 +201,8 @@ impl Ranking<'_> {
     /// scopes if that is larger. It can be larger because other scopes took less than usual.
     fn whole_ms(&self) -> f64 {
         let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
-        (all_ms + self.attribution.ready_ms()).max(self.attribution.excess_ms)
+        let other_ms = self.attribution.ready_ms() + self.attribution.rests_ms();
+        (all_ms + other_ms).max(self.attribution.excess_ms)
     }
 
     /// Returns the scopes by their share, and the time in no scope. The wait that made the frame
@@ -248,6 +249,8 @@ impl Ranking<'_> {
             findings.push(finding);
         }
         findings.extend(self.ready_findings(whole_ms, best));
+        let rests = self.attribution.rests.iter();
+        findings.extend(rests.map(|(at, ms)| self.wait_finding(*at, ms / whole_ms)));
         findings.sort_by(|a, b| b.share.total_cmp(&a.share));
         if self.attribution.is_waiting
             && let Some((timer, ms)) = self.attribution.waits.first()
@@ -328,7 +331,12 @@ impl Ranking<'_> {
     /// Returns the waits that are not listed yet: those that did not make the frame long, and the
     /// declared ones in which it waited for a scope.
     fn further_waits(&self) -> Vec<Finding> {
-        let Attribution { scopes, waits, .. } = &self.attribution;
+        let Attribution {
+            scopes,
+            waits,
+            rests,
+            ..
+        } = &self.attribution;
         let unmatched = waits.iter().filter(|(_, ms)| *ms > MIN_MATCHED_MS);
         let unmatched = unmatched
             .filter(|_| !self.attribution.is_waiting)
@@ -337,7 +345,10 @@ impl Ranking<'_> {
         let of_others = of_others.filter_map(|ready| ready.waited_in);
         let waited_in = scopes.iter().filter_map(|scope| scope.waited_in);
         let waited_in = waited_in.chain(of_others);
-        let declared = waited_in.filter(|wait| self.structure.timers[*wait].is_wait);
+        let is_listed = |wait: &usize| rests.iter().any(|(at, _)| at == wait);
+        let declared = waited_in
+            .filter(|wait| self.structure.timers[*wait].is_wait)
+            .filter(|wait| !is_listed(wait));
         unmatched
             .chain(declared)
             .map(|timer| self.wait_finding(timer, 0.0))

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
-use super::attribution::MIN_MATCHED_MS;
+use super::attribution::{LATE_PART, MIN_MATCHED_MS, is_beyond_pace};
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
@@ -411,12 +411,14 @@ impl Structure {
 
     /// Returns the total excess of the timers that took longer than usual by more than `times` the
     /// distance beyond which a time is unusual: those on the frame's thread, and of another thread
-    /// the one with the largest excess, as far as the frame's thread waited for longer than usual.
+    /// the one with the largest excess, as far as the frame's thread waited for longer than usual. It
+    /// counts if the answer would name it: if it explains at least [`LATE_PART`] of these waits, and
+    /// `pace`, the duration of the frame as a multiple of the usual one, does not explain it.
     pub(super) fn new_excess_ms(
         &self,
         values: &[f64],
         usual_values: &UsualValues,
-        times: f64,
+        (times, pace): (f64, f64),
     ) -> f64 {
         let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
         let usual = |at: usize| {
@@ -446,8 +448,14 @@ impl Structure {
         }
         if waited_ms > 0.0 {
             let elsewhere = self.others.iter().map(|at| &self.timers[*at as usize]);
-            let longest_ms = elsewhere.map(|timer| excess(timer).1).fold(0.0, f64::max);
-            new_ms += waited_ms.min(longest_ms);
+            let is_late = |timer: &&TimerSeries| {
+                let new_ms = excess(timer).1;
+                let usual_ms = self.own_ms(timer, usual);
+                new_ms >= LATE_PART * waited_ms
+                    && is_beyond_pace((new_ms, usual_ms), timer.place, pace)
+            };
+            let late = elsewhere.filter(is_late).map(|timer| excess(timer).1);
+            new_ms += waited_ms.min(late.fold(0.0, f64::max));
         }
         new_ms
     }

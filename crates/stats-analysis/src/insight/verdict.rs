@@ -94,6 +94,11 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
         text += ", ";
         text += &further.part(second);
     }
+    let is_rest = |other: &&Finding| other.role == Role::Wait && other.share > 0.0;
+    if let Some(rest) = hitch.findings[1..].iter().find(is_rest) {
+        let share = percent_text(rest.share);
+        text += &format!(", {share} waiting in {}, unexplained", rest.path);
+    }
     text + &further.with_it(hitch.findings[1..].iter().find(|with| with.is_named()))
 }
 

@@ -2,6 +2,7 @@
 //! plays more of them.
 
 mod crossing;
+mod part;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;

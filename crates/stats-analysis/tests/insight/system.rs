@@ -59,7 +59,7 @@ fn a_scope_that_waits_for_a_disk_and_page_faults_are_named() {
 }
 
 /// A counter with its usual and its slow value.
-fn figure(path: &str, unit: Unit, usual: f64, slow: f64) -> (Facts, f64, f64) {
+pub(super) fn figure(path: &str, unit: Unit, usual: f64, slow: f64) -> (Facts, f64, f64) {
     (Facts::new(path, SeriesKind::Counter, unit), usual, slow)
 }
 

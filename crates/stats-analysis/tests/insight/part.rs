@@ -1,0 +1,173 @@
+//! A wait of which a late worker explains a part.
+
+use super::{Timed, slow_frame, system, timed};
+use stats_analysis::insight::{Facts, Hitch, Insight, Role};
+use stats_core::{SeriesKind, Unit};
+use stats_testing::Random;
+
+/// A frame that waits longer by `wait_ms` while a search on a worker takes longer by `search_ms`, and
+/// this worker has no processor for `ready_ms`.
+fn late(wait_ms: f64, search_ms: f64, ready_ms: f64) -> Hitch {
+    let timers: [Timed; 3] = [
+        timed("draw", Some("main"), 12.0, 12.0),
+        timed("jobs/wait", Some("main"), 2.0, 2.0 + wait_ms),
+        timed("paths/search", Some("worker-1"), 1.0, 1.0 + search_ms),
+    ];
+    let figures = [
+        system::figure("frame/running", Unit::Milliseconds, 12.6, 12.6),
+        system::figure("frame/ready", Unit::Milliseconds, 0.1, 0.1),
+        system::figure(
+            "threads/worker-1/ready",
+            Unit::Milliseconds,
+            0.1,
+            0.1 + ready_ms,
+        ),
+    ];
+    slow_frame(16.7 + wait_ms, &timers, &figures)
+}
+
+/// The shares of the parts of a hitch, and that of all others.
+fn sum(hitch: &Hitch) -> f64 {
+    let parts = hitch.findings.iter();
+    let parts = parts.filter(|one| one.is_part && one.role != Role::Via);
+    parts.map(|one| one.share).sum::<f64>() + hitch.rest_share().unwrap_or_default()
+}
+
+#[test]
+fn a_worker_that_explains_half_of_a_wait_is_named_with_its_share_and_the_rest_is_unexplained() {
+    // A worker that is busy for a whole frame explains a wait as a late one.
+    for wait_ms in [8.0, 14.0, 19.0] {
+        for share in [0.51, 0.55, 0.6, 0.65, 0.7] {
+            let hitch = late(wait_ms, share * wait_ms, 0.0);
+            let expected = format!(
+                "+{wait_ms:.1} ms: {:.0} % paths/search, waited for in jobs/wait, {:.0} % waiting \
+                 in jobs/wait, unexplained",
+                100.0 * share,
+                100.0 * (1.0 - share)
+            );
+            // The usual times are learned, so a share may be rounded otherwise.
+            assert!(hitch.findings.len() >= 2, "{share} {hitch:?}");
+            let (found, rest) = (hitch.findings[0].share, &hitch.findings[1]);
+            assert!((found - share).abs() < 0.01, "{expected} {}", hitch.verdict);
+            assert_eq!((rest.role, &*rest.path), (Role::Wait, "jobs/wait"));
+            assert!((sum(&hitch) - 1.0).abs() <= 0.006, "{hitch:?}");
+            let words = |text: &str| text.replace(|one: char| one.is_ascii_digit(), "");
+            assert_eq!(words(&hitch.verdict), words(&expected));
+        }
+        // Less than half says nothing.
+        let hitch = late(wait_ms, 0.4 * wait_ms, 0.0);
+        assert!(
+            hitch.verdict.ends_with("100 % waiting in jobs/wait"),
+            "{}",
+            hitch.verdict
+        );
+        // And from three quarters on, it is the whole wait.
+        let hitch = late(wait_ms, 0.85 * wait_ms, 0.0);
+        assert!(
+            hitch
+                .verdict
+                .ends_with("100 % paths/search, waited for in jobs/wait"),
+            "{}",
+            hitch.verdict
+        );
+    }
+}
+
+#[test]
+fn a_wait_for_a_late_worker_that_had_no_processor_before_names_both() {
+    for (wait_ms, search_ms, ready_ms) in [
+        (30.0, 14.0, 16.0),
+        (30.0, 10.0, 20.0),
+        (30.0, 20.0, 10.0),
+        (30.0, 15.0, 19.0),
+        (12.0, 5.0, 5.0),
+    ] {
+        let hitch = late(wait_ms, search_ms, ready_ms);
+        let text = &hitch.verdict;
+        assert!(text.contains("% paths/search"), "{text}");
+        assert!(
+            text.contains("% waiting for a processor in thread worker-1"),
+            "{text}"
+        );
+        assert!(text.contains("waited for in jobs/wait"), "{text}");
+        assert!(!text.contains("unexplained"), "{text}");
+        let share = |path: &str| {
+            let mut found = hitch.findings.iter().filter(|one| one.path == path);
+            found.next().map_or(0.0, |one| one.share)
+        };
+        let expected = search_ms / (search_ms + ready_ms);
+        assert!((share("paths/search") - expected).abs() < 0.02, "{text}");
+        assert!(
+            (share("threads/worker-1/ready") - (1.0 - expected)).abs() < 0.02,
+            "{text}"
+        );
+        assert!((hitch.excess_ms - wait_ms).abs() < 0.5, "{text}");
+        assert!((sum(&hitch) - 1.0).abs() <= 0.006, "{hitch:?}");
+    }
+}
+
+#[test]
+fn a_display_that_shows_a_frame_once_more_is_no_part_of_a_scope_of_another_thread() {
+    let timers = [
+        timed("draw", Some("main"), 8.0, 8.0),
+        timed("present", Some("main"), 8.0, 24.7),
+        timed("loader/decode", Some("loader"), 2.0, 12.0),
+    ];
+    let hitch = slow_frame(33.4, &timers, &[]);
+    assert!(
+        hitch.verdict.ends_with("100 % waiting in present"),
+        "{}",
+        hitch.verdict
+    );
+}
+
+/// Whatever a wait and a worker do: a frame that is noticed because of the worker names it.
+#[test]
+fn a_frame_that_only_a_worker_makes_noticed_names_the_worker() {
+    let mut because_of_worker = 0;
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let mut between =
+            |low: f64, high: f64| low + (high - low) * random.below(100_000) as f64 / 1e5;
+        let noise_ms = between(1.0, 3.0);
+        let wait_ms = between(4.5, 14.0);
+        let search_ms = wait_ms * between(0.2, 1.2);
+        let is_noticed = |search_ms: f64| {
+            let mut insight = Insight::new();
+            insight.set_frame_thread(Some("main"));
+            for (number, path, thread) in [
+                (0, "draw", "main"),
+                (1, "jobs/wait", "main"),
+                (2, "paths/search", "worker-0"),
+            ] {
+                let mut timer = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+                timer.is_wait = number == 1;
+                timer.thread = Some(thread.to_owned());
+                insight.set_series(number, timer);
+            }
+            let mut random = Random::new(1_000 + seed);
+            for frame in 0..400_u64 {
+                let is_late = frame == 390;
+                let mut noise = |most: f64| most * random.below(1_000) as f64 / 1e3;
+                let waited = 4.0 + noise(2.0) + noise(noise_ms) + noise(noise_ms);
+                let waited = waited + if is_late { wait_ms } else { 0.0 };
+                let search = noise(0.05) + if is_late { search_ms } else { 0.0 };
+                let is_noticed = insight.take_frame(frame, 10.0 + waited, &[10.0, waited, search]);
+                insight.rank_noticed();
+                if is_late {
+                    let hitch = insight.hitches().back().filter(|_| is_noticed);
+                    return hitch.map(|hitch| hitch.verdict.clone());
+                }
+            }
+            None
+        };
+        let with = is_noticed(search_ms);
+        if is_noticed(0.0).is_none()
+            && let Some(verdict) = with
+        {
+            because_of_worker += 1;
+            assert!(verdict.contains("% paths/search"), "{seed}: {verdict}");
+        }
+    }
+    assert!(because_of_worker >= 5, "{because_of_worker}");
+}
