@@ -3,9 +3,13 @@
 //! A comb is a series of slots at equal distances, and is fitted to the hitches. Each pair of
 //! hitches proposes a period and a phase. The comb begins and ends so that the number of its
 //! hitches, minus twice the number of its empty slots, is as large as possible. So at least two of
-//! three slots have a hitch. A comb is certain if it has at least four hitches, and the probability
-//! that hitches at random frames produce any such comb is below 1 in 1,000. Hitches exactly on their
-//! slots are less likely by chance than hitches near them, so fewer of them are certain.
+//! three slots have a hitch. The comb is extended across gaps, so that only half of its slots have
+//! one, if that makes it a hundred times less likely by chance: some beats of a stall are missed if
+//! frames vary, and a hitch beyond a gap may be on a slot by chance.
+//!
+//! A comb is certain if it has at least four hitches, and the probability that hitches at random frames
+//! produce any such comb is below 1 in 1,000. Hitches exactly on their slots are less likely by chance
+//! than hitches near them, so fewer of them are certain.
 //!
 //! Combs are fitted to the numbers of the frames and to the times at which they began. Some stalls
 //! recur after a fixed number of frames. Others, such as an autosave, recur after a fixed time,
@@ -25,7 +29,7 @@ use stats_core::FRAME_TIME;
 
 use super::hitch::{Hitch, Role};
 use crate::format::{count_text, fixed_text};
-use fit::{EXACT, Fit, Spare, is_plausible, line, tolerance};
+use fit::{EMPTY, EXACT, Fit, Spare, is_plausible, line, tolerance};
 
 mod fit;
 
@@ -33,6 +37,8 @@ mod fit;
 pub const MIN_STALLS: usize = 4;
 /// The largest probability that a comb occurs by chance.
 const CHANCE: f64 = 1e-3;
+/// Stalls beyond a gap of empty slots are on a comb if its chance is smaller by this factor with them.
+const SURER: f64 = 0.01;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
 /// A stall has ended if it has not come for this many periods.
@@ -324,8 +330,8 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
             continue;
         }
         for (first, second, period) in proposals(&at) {
-            // Near their slots, and exactly on them.
-            combs += 2 * u32::from(period == at[second] - at[first]);
+            // Near their slots and exactly on them, without gaps and with some.
+            combs += 4 * u32::from(period == at[second] - at[first]);
             let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
             if best.as_ref().is_some_and(is_known) {
                 continue;
@@ -370,17 +376,41 @@ fn fit(
     if !is_plausible(at, (at[first], period)) {
         return None;
     }
-    let near = Fit::of(at, (at[first], period), tolerance, spare)?;
-    let exact = Fit::of(at, (near.phase, near.period), |_| EXACT, spare);
-    let chance_of = |fit: &Fit| fit.chance(at.len(), frames);
-    let chance = chance_of(&near).min(exact.as_ref().map_or(1.0, chance_of));
+    let mut fitted = |empty: f64| {
+        let near = Fit::of(at, (at[first], period), (tolerance, empty), spare)?;
+        let exact = Fit::of(at, (near.phase, near.period), (|_| EXACT, empty), spare);
+        let chance_of = |fit: &Fit| fit.chance(at.len(), frames);
+        let chance = chance_of(&near).min(exact.as_ref().map_or(1.0, chance_of));
+        spare.extend(exact.map(|exact| exact.on));
+        Some((near, chance))
+    };
+    let [without_gaps, with_gaps] = EMPTY;
+    let dense = fitted(without_gaps);
+    let has_all = |dense: &(Fit, f64)| dense.0.all == dense.0.on.len();
+    let sparse = if dense.as_ref().is_some_and(has_all) {
+        None
+    } else {
+        fitted(with_gaps)
+    };
+    let is_surer = |sparse: f64, dense: f64| sparse < SURER * dense;
+    let (chosen, other) = match (dense, sparse) {
+        (Some(dense), Some(sparse)) if is_surer(sparse.1, dense.1) => (sparse, Some(dense)),
+        (Some(dense), sparse) => (dense, sparse),
+        (None, sparse) => (sparse?, None),
+    };
+    let (near, chance) = chosen;
     let comb = (chance < most).then(|| Comb {
         axis,
         period: near.period,
         chance,
         on: near.on.iter().map(|(index, _)| *index).collect(),
     });
-    spare.extend(exact.map(|exact| exact.on).into_iter().chain([near.on]));
+    spare.extend(
+        other
+            .map(|(other, _)| other.on)
+            .into_iter()
+            .chain([near.on]),
+    );
     comb
 }
 

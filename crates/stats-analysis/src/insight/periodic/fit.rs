@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::MIN_STALLS;
 
-/// The number of stalls that make up for an empty slot.
-const EMPTY: f64 = 2.0;
+/// The number of stalls that make up for an empty slot, in a comb without gaps and in one with some.
+pub(super) const EMPTY: [f64; 2] = [2.0, 0.5];
 /// The number of times that a comb is fitted, each time from the result of the last.
 const FITS: usize = 3;
 /// The maximum distance of a hitch from its slot, as a share of the period.
@@ -37,12 +37,13 @@ impl Fit {
     /// Fits a comb to the stalls within a tolerance of a phase and a period. Repeats this, because
     /// the period becomes more exact with each stall. `None` if too few stalls are on the comb.
     ///
-    /// The comb begins and ends where this makes the number of its stalls, minus [`EMPTY`] times the
-    /// number of its empty slots, as large as possible. `spare` has memory for further combs.
+    /// The comb begins and ends where this makes the number of its stalls, minus `empty` times the
+    /// number of its empty slots, as large as possible. At least half of its slots have a stall.
+    /// `spare` has memory for further combs.
     pub(super) fn of(
         at: &[f64],
         (mut phase, mut period): (f64, f64),
-        tolerance: fn(f64) -> f64,
+        (tolerance, empty): (fn(f64) -> f64, f64),
         spare: &mut Spare,
     ) -> Option<Self> {
         let (mut on, mut all) = (spare.pop().unwrap_or_default(), 0);
@@ -58,11 +59,11 @@ impl Fit {
                 }
             }
             all = on.len();
-            let dense = densest(&on);
+            let dense = densest(&on, empty);
             on.truncate(dense.end);
             on.drain(..dense.start);
             let points = on.iter().map(|&(index, slot)| (slot, at[index]));
-            let fitted = line(points).filter(|_| on.len() >= MIN_STALLS);
+            let fitted = line(points).filter(|_| is_filled(&on));
             let Some(fitted) = fitted else {
                 spare.push(on);
                 return None;
@@ -112,14 +113,24 @@ pub(super) fn filled_by_chance(min: usize, slots: usize, (stalls, part): (usize,
     binomial_tail(min, slots, each).min(choices.product())
 }
 
-/// Returns the range of these stalls for which their number, minus [`EMPTY`] times the number of
+/// Returns whether these stalls are enough, and fill at least half of the slots.
+fn is_filled(on: &[(usize, f64)]) -> bool {
+    let slots = |first: &(usize, f64), last: &(usize, f64)| last.1 - first.1 + 1.0;
+    let slots = on
+        .first()
+        .zip(on.last())
+        .map(|(first, last)| slots(first, last));
+    on.len() >= MIN_STALLS && slots.is_some_and(|slots| 2.0 * on.len() as f64 >= slots)
+}
+
+/// Returns the range of these stalls for which their number, minus `empty` times the number of
 /// empty slots between them, is largest.
-fn densest(on: &[(usize, f64)]) -> Range<usize> {
+fn densest(on: &[(usize, f64)], empty: f64) -> Range<usize> {
     let (mut best, mut most) = (0..0, 0.0);
     let (mut begin, mut score) = (0, 0.0);
     for (at, (_, slot)) in on.iter().enumerate() {
         if at > 0 {
-            score -= EMPTY * (slot - on[at - 1].1 - 1.0);
+            score -= empty * (slot - on[at - 1].1 - 1.0);
         }
         if score <= 0.0 {
             (begin, score) = (at, 0.0);

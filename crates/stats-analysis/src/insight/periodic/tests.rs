@@ -283,3 +283,49 @@ fn stalls_in_quick_succession_have_the_period_of_all_of_them() {
         assert_eq!(combs, [(9.0 * parts as f64, 20)], "{parts}");
     }
 }
+
+#[test]
+fn a_stall_of_which_some_beats_are_missed_is_found() {
+    let with_gaps = [180, 225, 270, 315, 450, 540, 585];
+    assert_eq!(found(with_gaps, 600), [(45.0, 7)]);
+    let mut random = stats_testing::Random::new(31);
+    let mut count = 0;
+    for round in 0..200_u64 {
+        let period = 20 + round;
+        // Seven of ten beats, the first and the last among them.
+        let mut missed: Vec<u64> = (1..9).collect();
+        for at in (1..missed.len()).rev() {
+            missed.swap(at, random.below(at as u64 + 1) as usize);
+        }
+        let beats = (0..10).filter(|beat| !missed[..3].contains(beat));
+        let frames: Vec<u64> = beats.map(|beat| 100 + beat * period).collect();
+        let combs = found(frames, 100 + 9 * period + 10);
+        // A first or last beat beyond a gap may be left out.
+        let is_found = |comb: &(f64, usize)| comb.0 == period as f64 && comb.1 >= 6;
+        count += usize::from(combs.len() == 1 && is_found(&combs[0]));
+    }
+    assert!(count >= 190, "{count} of 200");
+}
+
+/// A run has between 4 and 40 stalls, at random frames, with or without the 12 frames between them
+/// that are one hitch.
+#[test]
+fn random_stalls_are_periodic_in_at_most_one_of_a_hundred_runs() {
+    let mut random = stats_testing::Random::new(23);
+    for (stalls, frames) in [(7, 600), (4, 400), (10, 600), (16, 3_000), (40, 4_000)] {
+        let runs = 400_000 / (stalls * stalls * stalls).max(400);
+        let runs = runs.clamp(100, 1_000);
+        let mut alarms = 0;
+        for run in 0..runs {
+            let mut at: Vec<u64> = (0..stalls)
+                .map(|_| 60 + random.below(frames - 60))
+                .collect();
+            at.sort_unstable();
+            let apart = if run % 2 == 0 { 1 } else { 12 };
+            at.dedup_by(|next, before| *next < *before + apart);
+            alarms += usize::from(!found(at, frames).is_empty());
+        }
+        println!("{stalls} stalls in {frames} frames: {alarms} of {runs} runs");
+        assert!(alarms as u64 * 100 <= runs, "{stalls}: {alarms} of {runs}");
+    }
+}
