@@ -8,7 +8,7 @@ use super::hitch::{Finding, Hitch, NAMED, Role};
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
 use super::system::{SystemSeries, in_ms};
-use super::trigger::{MIN_MS, MIN_PART};
+use super::trigger::{self, MIN_PART};
 use super::usual::Usual;
 use super::verdict;
 
@@ -276,7 +276,7 @@ impl Ranking<'_> {
         } else {
             (f64::from(reach), self.moment.usual_ms)
         };
-        scope.ms >= MIN_MS.max(MIN_PART * usual_ms) && scope.ms > least_ms
+        scope.ms >= trigger::least_ms(usual_ms) && scope.ms > least_ms
     }
 
     /// Returns the times without a processor. `best` is the largest share of all.

@@ -8,6 +8,9 @@ pub const WARM_UP_FRAMES: u32 = 60;
 pub(super) const MIN_MS: f64 = 1.0;
 /// The minimum excess as a multiple of the usual time, and of the record.
 pub(super) const MIN_PART: f64 = 0.25;
+/// The excess that a player sees, however long a usual frame is: a refresh of a display of 240 Hz,
+/// which is also about [`MIN_PART`] of a frame at 60 Hz.
+const SEEN_MS: f64 = 1e3 / 240.0;
 const RECORDS: f64 = 1.25;
 /// A time is far from usual if its distance is more than this many scales. A longer time must also
 /// be beyond the [`Tail`], unless a few scopes explain it.
@@ -198,9 +201,8 @@ impl Measure {
         let rise = ms - usual.usual();
         let far = rise.abs();
         let is_far = usual.values_seen() >= WARM_UP_FRAMES
-            && far > MIN_MS
-            && far > SCALES * usual.scale()
-            && far > MIN_PART * usual.usual();
+            && far > least_ms(usual.usual())
+            && far > SCALES * usual.scale();
         if is_far { rise } else { 0.0 }
     }
 
@@ -218,9 +220,9 @@ impl Measure {
         if self.usual.values_seen() >= WARM_UP_FRAMES {
             self.tail.learn(ms - self.usual.usual());
         }
-        // Limits the record, because frames of the warm-up may be long.
-        let max_record = MIN_MS.max(MIN_PART * self.usual.usual());
-        let max_record = max_record.max(self.spread());
+        // Limits the record to the noise: frames of the warm-up may be long, and a peak that is a
+        // little too short to be noticed must not hide the next one.
+        let max_record = MIN_MS.max(self.spread());
         let before = self.usual.values_seen();
         self.usual.learn(ms, max_record);
         let seen = self.usual.values_seen();
@@ -233,6 +235,11 @@ impl Measure {
             }
         }
     }
+}
+
+/// Returns the minimum excess of a noticed frame, in milliseconds, by the usual time.
+pub(super) fn least_ms(usual_ms: f64) -> f64 {
+    MIN_MS.max((MIN_PART * usual_ms).min(SEEN_MS))
 }
 
 impl Trigger {
@@ -469,6 +476,97 @@ mod tests {
             }
         }
         assert!(noticed <= 1, "{noticed}");
+    }
+
+    /// Returns the numbers of noticed frames of a game whose frames vary in some ways, each for 20,000
+    /// frames: with normal and exponential noise, and with waves of it.
+    fn noticed_in_noise(usual_ms: f64, noise: f64) -> [usize; 3] {
+        [0, 1, 2].map(|kind| {
+            let mut random = stats_testing::Random::new(41 + kind);
+            let mut trigger = Trigger::default();
+            let mut wave = 0.0;
+            let noticed = (0..20_000).filter(|_| {
+                let mut uniform = || (random.below(1_000_000) + 1) as f64 / 1e6;
+                let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+                let far = match kind {
+                    0 => normal,
+                    1 => -uniform().ln() - 1.0,
+                    _ => {
+                        wave = 0.8 * wave + 0.6 * normal;
+                        wave
+                    }
+                };
+                let ms = usual_ms * (1.0 + noise * far);
+                let times = Times {
+                    frame: ms,
+                    scopes: ms,
+                    ..Times::default()
+                };
+                trigger.judge(times, || 0.0) == Judgment::Noticed
+            });
+            noticed.count()
+        })
+    }
+
+    #[test]
+    fn noise_of_slow_frames_is_no_hitch() {
+        for usual_ms in [8.0, 16.7, 33.3, 50.0, 100.0] {
+            for noise in [0.005, 0.02, 0.05, 0.1, 0.14] {
+                let noticed = noticed_in_noise(usual_ms, noise);
+                println!("{usual_ms} ms, {noise}: {noticed:?}");
+                assert!(
+                    noticed.iter().all(|count| *count <= 1),
+                    "{usual_ms} {noise}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_peak_that_a_player_sees_is_noticed_at_any_frame_rate_and_again_after_a_smaller_one() {
+        for usual_ms in [8.0, 16.7, 33.3, 66.7] {
+            let learned = || {
+                let mut trigger = Trigger::default();
+                for frame in 0..300_u32 {
+                    let noise_ms = f64::from(frame * 7 % 11) / 30.0;
+                    assert_eq!(
+                        play_exact(&mut trigger, usual_ms + noise_ms),
+                        Judgment::Usual
+                    );
+                }
+                trigger
+            };
+            let least_ms = least_ms(usual_ms + 0.2);
+            for more in [1.15, 1.3, 1.9] {
+                let mut trigger = learned();
+                let peak = play_exact(&mut trigger, usual_ms + more * least_ms);
+                assert_eq!(peak, Judgment::Noticed, "{usual_ms} {more}");
+                // A peak that is just too small is usual, and hides no other one.
+                let mut trigger = learned();
+                let small = play_exact(&mut trigger, usual_ms + 0.9 * least_ms);
+                assert_eq!(small, Judgment::Usual, "{usual_ms} {more}");
+                let peak = play_exact(&mut trigger, usual_ms + more * least_ms);
+                assert_eq!(
+                    peak,
+                    Judgment::Noticed,
+                    "{usual_ms} {more} after a smaller one"
+                );
+            }
+        }
+        // A frame of 41.5 ms at 30 Hz.
+        let mut trigger = Trigger::default();
+        for _ in 0..80 {
+            play_exact(&mut trigger, 33.3);
+        }
+        assert_eq!(play_exact(&mut trigger, 41.47), Judgment::Noticed);
+    }
+
+    fn play_exact(trigger: &mut Trigger, ms: f64) -> Judgment {
+        let times = Times {
+            frame: ms,
+            ..Times::default()
+        };
+        trigger.judge(times, || 0.0)
     }
 
     #[test]
