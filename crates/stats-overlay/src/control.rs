@@ -529,6 +529,9 @@ impl StatsOverlay {
     /// from the top. `frame` is the frame that it shows: that of the hitch, or up to 64 frames later,
     /// which the overlay then says. The list of hitches shows the picture.
     ///
+    /// If the program [lists the hitches itself](Self::set_hitches), a picture of the frame of any of them
+    /// is taken.
+    ///
     /// Ignored if no picture is wanted, and if `rgba` does not have `width` × `height` × 4 bytes. The
     /// newest 16 pictures are kept as textures of at most 320 × 320 pixels, 6.25 MiB together. Reducing
     /// a larger one reads four of its pixels for each of the small one.

@@ -45,6 +45,7 @@ mod redaction;
 mod report;
 mod run_report;
 mod runs;
+mod screens;
 mod signals;
 mod statistics;
 mod summarize;

@@ -423,7 +423,17 @@ impl Findings {
         self.pictures.of(frame)
     }
 
-    /// Loads a picture that came since the last pass.
+    /// Takes a picture that shows a frame: that of a hitch of the program, or the wanted one. Ignores
+    /// any other.
+    pub(super) fn add_picture(&mut self, shows: u64, size: (u32, u32), rgba: &[u8]) {
+        if self.is_given && self.hitch(shows).is_some() {
+            self.pictures.give_of(shows, shows, size, rgba);
+        } else {
+            self.pictures.give(shows, size, rgba);
+        }
+    }
+
+    /// Loads a picture that is not loaded yet.
     pub(super) fn load_picture(&mut self, ctx: &Context) {
         if self.pictures.load(ctx) {
             self.revision += 1;

@@ -1,7 +1,7 @@
 //! The pictures of hitches that the host hands over.
 //!
 //! One picture is wanted at a time: that of the first frame noticed since the last one came, or since
-//! that was given up.
+//! that was given up. A program that lists the hitches itself hands over the pictures that it has.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -22,8 +22,8 @@ const PATIENCE: u64 = 64;
 pub(crate) struct HitchPictures {
     /// The frame of the hitch whose picture is wanted.
     wanted: Option<u64>,
-    /// The picture that came since the last pass.
-    given: Option<Given>,
+    /// The pictures that are not loaded yet, oldest first: one unless the program lists the hitches.
+    given: VecDeque<Given>,
     /// Oldest first.
     kept: VecDeque<HitchPicture>,
 }
@@ -67,11 +67,28 @@ impl HitchPictures {
         let Some(hitch) = self.wanted.filter(is_of) else {
             return false;
         };
+        let is_taken = self.give_of(hitch, shows, size, rgba);
+        if is_taken {
+            self.wanted = None;
+        }
+        is_taken
+    }
+
+    /// Takes a picture of a hitch. Returns whether its pixels fit its size.
+    pub(super) fn give_of(
+        &mut self,
+        hitch: u64,
+        shows: u64,
+        size: (u32, u32),
+        rgba: &[u8],
+    ) -> bool {
         let Some(image) = small(size, rgba) else {
             return false;
         };
-        self.wanted = None;
-        self.given = Some(Given {
+        if self.given.len() == MAX_PICTURES {
+            self.given.pop_front();
+        }
+        self.given.push_back(Given {
             hitch,
             shows,
             image,
@@ -79,11 +96,12 @@ impl HitchPictures {
         true
     }
 
-    /// Loads the picture that came since the last pass. Returns whether there was one.
+    /// Loads the oldest picture that is not loaded yet. Returns whether there was one.
     pub(super) fn load(&mut self, ctx: &Context) -> bool {
-        let Some(given) = self.given.take() else {
+        let Some(given) = self.given.pop_front() else {
             return false;
         };
+        self.kept.retain(|picture| picture.hitch != given.hitch);
         if self.kept.len() == MAX_PICTURES {
             self.kept.pop_front();
         }
@@ -240,6 +258,27 @@ mod tests {
         assert_eq!(loaded, MAX_PICTURES);
         drop(pictures);
         assert_eq!(ctx.tex_manager().read().num_allocated(), before);
+    }
+
+    #[test]
+    fn pictures_of_hitches_that_the_program_lists_are_loaded_one_in_a_pass() {
+        let ctx = Context::default();
+        let mut pictures = HitchPictures::default();
+        for hitch in 0..20 {
+            assert!(pictures.give_of(hitch, hitch, (2, 2), &filled((2, 2))));
+        }
+        let loaded = (0..30).filter(|_| pictures.load(&ctx)).count();
+        assert_eq!(loaded, MAX_PICTURES);
+        let has = |hitch: &u64| pictures.of(*hitch).is_some();
+        assert_eq!(
+            (0..20).filter(has).collect::<Vec<_>>(),
+            (4..20).collect::<Vec<_>>()
+        );
+        // A second picture of a hitch replaces the first.
+        assert!(pictures.give_of(10, 10, (2, 2), &filled((2, 2))));
+        assert!(pictures.load(&ctx));
+        assert_eq!(pictures.kept.len(), MAX_PICTURES);
+        assert_eq!(pictures.wanted(), None);
     }
 
     #[test]

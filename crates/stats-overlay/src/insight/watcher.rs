@@ -102,10 +102,10 @@ impl Hitches {
 
     /// Takes a picture that shows a frame; ignores one that is not wanted.
     pub(crate) fn add_picture(&mut self, shows: u64, size: (u32, u32), rgba: &[u8]) {
-        self.found.pictures.give(shows, size, rgba);
+        self.found.add_picture(shows, size, rgba);
     }
 
-    /// Loads a picture that came since the last pass.
+    /// Loads a picture that is not loaded yet.
     pub(crate) fn load_picture(&mut self, ctx: &Context) {
         self.found.load_picture(ctx);
     }

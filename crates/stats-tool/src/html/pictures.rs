@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageError, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageError};
 use stats_analysis::format::value_text;
 use stats_analysis::insight::Hitch;
 use stats_core::Unit;
@@ -26,9 +26,6 @@ const MAX_ROWS: usize = 16;
 
 /// The quality of the JPEG images, from 1 to 100. A picture of a game takes about 30 KB.
 const QUALITY: u8 = 75;
-
-/// The maximum memory for reading a picture, enough for 8192 × 4096 pixels.
-const MAX_BYTES: u64 = 256 << 20;
 
 /// Returns up to `max` pictures of a run's slowest frames, in the order of frames.
 pub(crate) fn figures(run: &Recording<'_>, max: usize) -> Markup {
@@ -88,15 +85,7 @@ fn figure(file: &Path, frame: u64, caption: &str) -> Markup {
 
 /// Reads a PNG file and returns it as a JPEG image of at most this width and height.
 fn small_jpeg(file: &Path, max_pixels: u32) -> Result<Vec<u8>, ImageError> {
-    let mut reader = ImageReader::open(file)?;
-    reader.set_format(ImageFormat::Png);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MAX_BYTES);
-    reader.limits(limits);
-    let mut picture = reader.decode()?;
-    if picture.width().max(picture.height()) > max_pixels {
-        picture = picture.thumbnail(max_pixels, max_pixels);
-    }
+    let picture = crate::screens::read(file, max_pixels)?;
     let mut jpeg = Cursor::new(Vec::new());
     // The screen is opaque, whatever the alpha channel says.
     DynamicImage::from(picture.into_rgb8())

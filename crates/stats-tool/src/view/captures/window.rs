@@ -6,9 +6,8 @@ use eframe::egui::{Ui, ViewportCommand};
 use stats_analysis::insight::Findings;
 use stats_overlay::{BaselineSeries, FRAME_TIME, Mode, StatsOverlay};
 
-use super::content::Content;
+use super::content::{Content, Explained};
 use crate::failure::Failure;
-use crate::metrics::RunExplanation;
 use crate::output::say;
 
 /// The contents of the window.
@@ -16,7 +15,7 @@ pub(in crate::view) struct Window {
     content: Content,
     overlay: StatsOverlay,
     /// Finds the hitches; `None` before the search starts, and once the hitches are shown.
-    explaining: Option<JoinHandle<Result<RunExplanation, Failure>>>,
+    explaining: Option<JoinHandle<Result<Explained, Failure>>>,
     was_drawn: bool,
     /// The number of errors that were printed.
     printed: usize,
@@ -71,9 +70,13 @@ impl Window {
             return;
         };
         match explained.join() {
-            Ok(Ok(found)) => {
+            Ok(Ok(Explained { found, screens })) => {
                 let findings = Findings::new(found.hitches, found.leaks, found.periodic);
                 self.overlay.set_hitches(findings);
+                for (frame, screen) in screens {
+                    let (width, height) = screen.dimensions();
+                    self.overlay.add_picture(frame, width, height, &screen);
+                }
             }
             Ok(Err(error)) => say(format_args!("the hitches are not known: {error}")),
             // A panic has printed its message.
@@ -98,7 +101,7 @@ mod tests {
     use stats_core::{Counter, Frame, MarkEvent};
 
     use super::*;
-    use crate::metrics::{Columns, Rules, RunMetrics};
+    use crate::metrics::{Columns, Rules, RunExplanation, RunMetrics};
 
     static WORK: Counter = Counter::new("view/work");
 
@@ -139,6 +142,14 @@ mod tests {
             capture.end_frame_at(now_secs);
         }
         let file = capture.finish().unwrap();
+        let screens = folder.0.join("hitches.pictures");
+        std::fs::create_dir(&screens).unwrap();
+        // That of another frame is not shown.
+        for (frame, width) in [(120, 640), (30, 8)] {
+            let screen = image::RgbaImage::from_pixel(width, 400, image::Rgba([9, 99, 199, 255]));
+            let path = screens.join(format!("frame-{frame}.png"));
+            screen.save(path).unwrap();
+        }
         let opened = stats_capture::CaptureFile::open(&file).unwrap();
         let columns = Columns::read(&opened).unwrap();
         let hitches = RunExplanation::of(&columns, &Rules::default()).hitches;
@@ -156,6 +167,12 @@ mod tests {
         let value = row.accesskit_node().value().unwrap_or_default();
         assert_eq!(value, hitch.verdict.replace('→', "to"));
         assert!(value.contains("view-hitches/slow"), "{value}");
+        assert!(window.query_by_label("Picture").is_none(), "in no row yet");
+        window.key_press(eframe::egui::Key::ArrowDown);
+        window.run_steps(3);
+        let picture = window.get_by_label("Picture");
+        let caption = picture.accesskit_node().value().unwrap_or_default();
+        assert_eq!(caption, "The screen in this frame");
     }
 
     #[test]
