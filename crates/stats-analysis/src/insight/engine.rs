@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::limits::LATE_FRAMES;
+use stats_core::source::Survey;
 use stats_core::{FRAME_TIME, Mark, SeriesInfo, SeriesKind, Unit};
 
 use super::budgets::Watch;
@@ -307,7 +308,21 @@ impl Insight {
     /// Pass frames in order. A value that is missing or NaN is unknown. Allocates if series were
     /// added, and for the first long frames.
     pub fn take_frame(&mut self, frame: u64, frame_ms: f64, values: &[f64]) -> bool {
+        self.take(frame, frame_ms, values, &[])
+    }
+
+    /// Takes a frame as [`take_frame`](Self::take_frame) does, with the values of a survey. Most series
+    /// whose values [did not change](Survey::still_groups) cost nothing. A survey of the frame before
+    /// must have been taken before this one; if it was not, all values count as changed.
+    pub fn take_survey(&mut self, frame: u64, frame_ms: f64, survey: Survey<'_>) -> bool {
+        self.take(frame, frame_ms, survey.values(), survey.still_groups())
+    }
+
+    fn take(&mut self, frame: u64, frame_ms: f64, values: &[f64], still_groups: &[bool]) -> bool {
         self.frames += 1;
+        let is_next = frame == self.newest.frame + 1;
+        let still_groups = if is_next { still_groups } else { &[] };
+        self.usual_values.note_changes(still_groups);
         self.fractions.take(values);
         // No late value arrives for it any more.
         let is_late = |ranked: &Moment| frame > ranked.frame + LATE_FRAMES;
@@ -352,7 +367,12 @@ impl Insight {
         self.slowdowns.take_frame(frame, frame_ms);
         self.away.take(known, &self.trigger, &mut self.usual_values);
         match judgment {
-            Judgment::Usual => self.usual_values.learn(known),
+            Judgment::Usual => {
+                if !std::ptr::eq(known, values) {
+                    self.usual_values.note_all_changed();
+                }
+                self.usual_values.learn(known);
+            }
             Judgment::Long => {
                 // More work in less time is no stall.
                 if frame_ms >= self.trigger.usual_ms() {

@@ -94,7 +94,7 @@ impl Insight {
         if stood_still {
             self.skip(frame_ms);
         }
-        let is_noticed = !stood_still && self.take_frame(end - 1, frame_ms, values);
+        let is_noticed = !stood_still && self.take_survey(end - 1, frame_ms, survey);
         if is_noticed {
             self.followed.late.frame = Some(end - 1);
             self.followed.late.known.clear();

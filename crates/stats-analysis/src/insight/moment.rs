@@ -115,18 +115,30 @@ impl Moment {
         self.before.clear();
         self.values.clear();
         self.values.extend_from_slice(&values[..len]);
-        self.usual.clear();
-        self.usual.extend_from_slice(&usual_values.usual[..len]);
-        self.record.clear();
-        self.record.extend_from_slice(&usual_values.record[..len]);
-        self.scale.clear();
-        self.scale.extend_from_slice(&usual_values.scale[..len]);
-        self.is_learned.clear();
-        let seen = &usual_values.seen[..len];
-        self.is_learned.extend(seen.iter().map(|seen| *seen > 0));
-        self.reach.clear();
-        self.reach
-            .extend((0..len).map(|at| usual_values.reach(at) as f32));
+        let Self {
+            usual,
+            record,
+            reach,
+            scale,
+            is_learned,
+            ..
+        } = self;
+        for list in [&mut *usual, record, reach, scale] {
+            list.clear();
+            list.reserve_exact(len);
+        }
+        is_learned.clear();
+        is_learned.reserve_exact(len);
+        usual_values.for_each(
+            len,
+            |[of_usual, of_scale, of_record, of_reach], has_learned| {
+                usual.push(of_usual);
+                scale.push(of_scale);
+                record.push(of_record);
+                reach.push(of_reach);
+                is_learned.push(has_learned);
+            },
+        );
     }
 
     /// Compares the frame with usual ones in which the thread waited for a processor for less time, by

@@ -345,7 +345,7 @@ impl Structure {
         times.long.clear();
         times.totals.clear();
         let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-        let usual = |at: usize| f64::from(usual_values.usual.get(at).copied().unwrap_or_default());
+        let usual = |at: usize| usual_values.usual_of(at);
         for timer in self.others.iter().map(|at| &self.timers[*at as usize]) {
             let own = timer.own_series();
             if deferred.binary_search(&timer.series).is_ok() || own >= usual_values.len() {
@@ -421,14 +421,7 @@ impl Structure {
         (times, pace): (f64, f64),
     ) -> f64 {
         let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-        let usual = |at: usize| {
-            usual_values
-                .usual
-                .get(at)
-                .copied()
-                .unwrap_or_default()
-                .into()
-        };
+        let usual = |at: usize| usual_values.usual_of(at);
         let excess = |timer: &TimerSeries| {
             let own = timer.own_series();
             let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);

@@ -6,6 +6,7 @@ mod part;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
+mod surveys;
 mod system;
 mod whole;
 mod worker;

@@ -22,6 +22,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_analysis::insight::FrameValues;
+use stats_core::limits::SURVEY_GROUP;
 
 use crate::data::aftermath::Aftermath;
 
@@ -35,8 +36,9 @@ const MAX_FRAMES: usize = 4096;
 const MAX_CHUNK_FRAMES: usize = 512;
 /// The step by which the memory of a chunk grows, in bytes.
 const GROWTH: usize = 16 << 10;
-/// The number of series in a group.
-pub(crate) const GROUP: usize = 64;
+/// The number of series in a group. A mask has as many bits.
+pub(crate) const GROUP: usize = SURVEY_GROUP;
+const _: () = assert!(GROUP == u64::BITS as usize);
 
 /// The bits of a record's group that say which masks follow.
 const HAS_ZERO: u16 = 1 << 15;
@@ -72,8 +74,9 @@ struct Row {
 }
 
 impl Recent {
-    /// Keeps a frame. Drops the oldest frames if there are too many.
-    pub(crate) fn take(&mut self, frame: u64, ms: f64, values: &[f64]) {
+    /// Keeps a frame. Drops the oldest frames if there are too many. `still` says which groups have
+    /// the values of the frame before; a group that is not in it may have changed.
+    pub(crate) fn take(&mut self, frame: u64, ms: f64, values: &[f64], still: &[bool]) {
         self.begin_chunk_if_full();
         if self.newest.len() < values.len() {
             let more = values.len() - self.newest.len();
@@ -83,10 +86,16 @@ impl Recent {
         let Some(chunk) = self.chunks.back_mut() else {
             return;
         };
+        // The first frame of a chunk has all values.
+        let is_next = chunk.rows.last().is_some_and(|row| row.frame + 1 == frame);
+        let mut still = if is_next { still } else { &[] }.iter();
         // The last groups may no longer be surveyed.
         let mut groups = values.chunks(GROUP);
         for (group, newest) in (0_u16..).zip(self.newest.chunks_mut(GROUP)) {
-            chunk.add_changes(group, groups.next().unwrap_or_default(), newest);
+            let values = groups.next().unwrap_or_default();
+            if !still.next().is_some_and(|is_still| *is_still) {
+                chunk.add_changes(group, values, newest);
+            }
         }
         let end = chunk.records.len() as u32;
         chunk.rows.push(Row { frame, ms, end });
@@ -113,7 +122,7 @@ impl Recent {
     pub(crate) fn part(&self, frames: Range<u64>) -> Self {
         let mut part = Self::default();
         self.visit(frames, &mut |frame, values| {
-            part.take(frame, values.ms, values.values);
+            part.take(frame, values.ms, values.values, &[]);
         });
         part
     }
@@ -482,7 +491,7 @@ mod tests {
         for frame in 0..9000_u64 {
             let width = 1 + frame as usize / 300;
             let values: Vec<f64> = (0..width).map(|at| value(frame, at)).collect();
-            recent.take(frame, frame as f64, &values);
+            recent.take(frame, frame as f64, &values, &[]);
             all.push((frame, frame as f64, values.clone()));
             if frame % 500 == 499 {
                 let kept = kept_in(&recent);
@@ -501,8 +510,13 @@ mod tests {
         for width in [1, 63, 64, 65, 1000] {
             let (mut recent, mut all) = (Recent::default(), Vec::new());
             let mut values = vec![f64::NAN; width];
-            for frame in 0..1200_u64 {
-                for value in &mut values {
+            let (mut taken, mut number) = (Vec::new(), 0);
+            for _ in 0..1200 {
+                // Only some groups change.
+                let groups = random.below(1 << 16);
+                let changing = values.chunks_mut(GROUP).enumerate();
+                let changing = changing.filter(|(group, _)| groups >> (group % 16) & 1 == 0);
+                for value in changing.flat_map(|(_, values)| values) {
                     *value = match random.below(12) {
                         0 => f64::NAN,
                         1 => 0.0,
@@ -517,10 +531,23 @@ mod tests {
                 }
                 // A few series are not surveyed in some frames.
                 let surveyed = width - random.below(2.min(width as u64)) as usize;
-                recent.take(frame * 2, 1.0, &values[..surveyed]);
+                let surveyed_values = &values[..surveyed];
+                let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+                let before: &[f64] = &taken;
+                let mut before = before.chunks(GROUP);
+                let groups = surveyed_values.chunks(GROUP);
+                // What is still since a frame that was not taken says nothing.
+                let is_next = random.below(8) > 0;
+                number += if is_next { 1 } else { 2 };
+                let still: Vec<bool> = groups
+                    .map(|values| before.next().is_some_and(|old| bits(old) == bits(values)))
+                    .map(|is_still| is_still || !is_next)
+                    .collect();
+                recent.take(number, 1.0, surveyed_values, &still);
+                taken = surveyed_values.to_vec();
                 let mut stored: Vec<f64> = values.iter().map(|value| kept(*value)).collect();
                 stored[surveyed..].fill(f64::NAN);
-                all.push((frame * 2, stored));
+                all.push((number, stored));
             }
             let is_same = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();
             let kept = recent.count(0..u64::MAX);
@@ -532,7 +559,7 @@ mod tests {
                 let mut pairs = values.values.iter().zip(stored);
                 assert!(pairs.all(|(a, b)| is_same(*a, *b)), "{frame}");
             });
-            let (mut columns, frames) = (Columns::default(), 2000..2200);
+            let (mut columns, frames) = (Columns::default(), 1200..1300);
             for number in 0..width {
                 let column = columns.of(&recent, number as u32, frames.clone());
                 let rows = all.iter().filter(|(frame, _)| frames.contains(frame));
@@ -555,7 +582,7 @@ mod tests {
                 let error = (kept(value) - value).abs();
                 assert!(error <= value.abs() * 1e-7, "{value:e} {:e}", kept(value));
                 let mut recent = Recent::default();
-                recent.take(0, 1.0, &[value]);
+                recent.take(0, 1.0, &[value], &[]);
                 assert_eq!(kept_in(&recent), [(0, 1.0, vec![kept(value)])]);
             }
         }
@@ -569,7 +596,7 @@ mod tests {
         let mut recent = Recent::default();
         for frame in [3, 4, 6] {
             let known = if frame == 3 { f64::NAN } else { frame as f64 };
-            recent.take(frame, 1.0, &[0.0, known]);
+            recent.take(frame, 1.0, &[0.0, known], &[]);
         }
         let mut past = Vec::new();
         let first = recent.past(1, 8, &mut Columns::default(), &mut past);
@@ -589,7 +616,7 @@ mod tests {
                 values
                     .iter_mut()
                     .for_each(|value| *value = random.below(1 << 40) as f64);
-                recent.take(frame, 1.0, &values);
+                recent.take(frame, 1.0, &values, &[]);
                 // A chunk has its first frame in addition, and the newest one some spare memory.
                 let first = 3 * (8 + 1) * series + 2 * GROWTH;
                 let newest = 9 * series;
@@ -606,7 +633,7 @@ mod tests {
         let mut values = vec![1.0; 100_000];
         for frame in 0..1000 {
             values[frame * 97] += 1.0;
-            recent.take(frame as u64, 1.0, &values);
+            recent.take(frame as u64, 1.0, &values, &[]);
         }
         assert_eq!(recent.count(0..u64::MAX), 1000);
     }

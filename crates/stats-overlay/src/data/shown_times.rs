@@ -126,7 +126,7 @@ mod tests {
             recorder.end_frame();
             let mut values = vec![f64::NAN; ready.number() as usize + 1];
             values[ready.number() as usize] = 1.0;
-            recent.take(frame, 16.0, &values);
+            recent.take(frame, 16.0, &values, &[]);
         }
         let lane = ThreadLane {
             id: 7,

@@ -265,7 +265,7 @@ impl Hitches {
         if let Some(ms) = frame_ms {
             self.top.take_frame(ms, values);
             if has_panes {
-                self.recent.take(end - 1, ms, values);
+                (self.recent).take(end - 1, ms, values, survey.still_groups());
             }
             if stood_still {
                 self.skip(ms);
@@ -302,7 +302,7 @@ impl Hitches {
         let values = survey.values();
         if values.len() == self.surveyed {
             if has_panes {
-                self.recent.take(end - 1, ms, values);
+                (self.recent).take(end - 1, ms, values, survey.still_groups());
             }
             self.recent.aftermath.take(end - 1, values);
         }
@@ -350,7 +350,7 @@ impl Hitches {
         if self.taken.is_power_of_two() {
             self.listed.read_all();
         }
-        let is_noticed = insight.take_frame(frame, frame_ms, survey.values());
+        let is_noticed = insight.take_survey(frame, frame_ms, survey);
         self.found.take_to_learn(insight);
         self.found.pictures.give_up(frame);
         if is_noticed {

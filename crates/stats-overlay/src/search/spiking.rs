@@ -444,7 +444,7 @@ mod tests {
                 }
                 values[series].push(ms);
                 let newest: Vec<f64> = values.iter().map(|values| values[frame]).collect();
-                recent.take(frame as u64, ms, &newest);
+                recent.take(frame as u64, ms, &newest, &[]);
                 if random.below(3) == 0 {
                     learn(&mut stepped, &recent, random.below(4) as usize);
                 }

@@ -257,7 +257,7 @@ mod tests {
         for frame in 0..frames {
             let of_series = (0..series).flat_map(|at| [value(at, frame), f64::NAN]);
             let values: Vec<f64> = of_series.collect();
-            recent.take(frame, 16.0, &values);
+            recent.take(frame, 16.0, &values, &[]);
         }
         recent
     }

@@ -307,7 +307,8 @@ mod tests {
             let (a, c) = (noise(), noise());
             // In the second half, nothing moves together.
             let b = if frame < 100 { -a } else { noise() };
-            recent.take(frame, 16.0, &[a, f64::NAN, b, f64::NAN, c, f64::NAN]);
+            let values = [a, f64::NAN, b, f64::NAN, c, f64::NAN];
+            recent.take(frame, 16.0, &values, &[]);
         }
         let mut source = Paths::of(&["a", "b", "c"]);
         let (mut panel, selection) = panel_of(&mut source);
