@@ -37,7 +37,9 @@ mod fit;
 pub const MIN_STALLS: usize = 4;
 /// The largest probability that a comb occurs by chance.
 const CHANCE: f64 = 1e-3;
-/// Stalls beyond a gap of empty slots are on a comb if its chance is smaller by this factor with them.
+/// The chance of a comb with gaps of empty slots counts as if it were larger by the inverse of this
+/// factor. So stalls beyond a gap are on a comb if they make it a hundred times less likely, and to look
+/// for such combs, too, makes one by chance no likelier than by a hundredth.
 const SURER: f64 = 0.01;
 /// The minimum number of frames of a period.
 const MIN_PERIOD: f64 = 4.0;
@@ -330,8 +332,8 @@ fn best_comb(stalls: &[Stall<'_>], frames: u64, frame_secs: f64, sets: u32) -> O
             continue;
         }
         for (first, second, period) in proposals(&at) {
-            // Near their slots and exactly on them, without gaps and with some.
-            combs += 4 * u32::from(period == at[second] - at[first]);
+            // Near their slots, and exactly on them. Those with gaps hardly count: see `SURER`.
+            combs += 2 * u32::from(period == at[second] - at[first]);
             let is_known = |best: &Comb| best.proposes(axis, (first, second), period);
             if best.as_ref().is_some_and(is_known) {
                 continue;
@@ -376,25 +378,24 @@ fn fit(
     if !is_plausible(at, (at[first], period)) {
         return None;
     }
-    let mut fitted = |empty: f64| {
+    let mut fitted = |empty: f64, surer: f64| {
         let near = Fit::of(at, (at[first], period), (tolerance, empty), spare)?;
         let exact = Fit::of(at, (near.phase, near.period), (|_| EXACT, empty), spare);
         let chance_of = |fit: &Fit| fit.chance(at.len(), frames);
         let chance = chance_of(&near).min(exact.as_ref().map_or(1.0, chance_of));
         spare.extend(exact.map(|exact| exact.on));
-        Some((near, chance))
+        Some((near, chance / surer))
     };
     let [without_gaps, with_gaps] = EMPTY;
-    let dense = fitted(without_gaps);
+    let dense = fitted(without_gaps, 1.0);
     let has_all = |dense: &(Fit, f64)| dense.0.all == dense.0.on.len();
     let sparse = if dense.as_ref().is_some_and(has_all) {
         None
     } else {
-        fitted(with_gaps)
+        fitted(with_gaps, SURER)
     };
-    let is_surer = |sparse: f64, dense: f64| sparse < SURER * dense;
     let (chosen, other) = match (dense, sparse) {
-        (Some(dense), Some(sparse)) if is_surer(sparse.1, dense.1) => (sparse, Some(dense)),
+        (Some(dense), Some(sparse)) if sparse.1 < dense.1 => (sparse, Some(dense)),
         (Some(dense), sparse) => (dense, sparse),
         (None, sparse) => (sparse?, None),
     };
