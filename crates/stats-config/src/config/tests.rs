@@ -223,8 +223,9 @@ fn find_reads_the_nearest_file_in_the_folder_or_above_it() {
 
 #[test]
 fn budgets_apply_to_the_series_of_the_program() {
-    parse("[budgets]\n\"config/**\" = 7").apply_budgets();
-    let id = stats_core::counter("config/a").budget(3.0).id();
+    // Other tests have series of other units below `config`.
+    parse("[budgets]\n\"config/counts/**\" = 7").apply_budgets();
+    let id = stats_core::counter("config/counts/a").budget(3.0).id();
     let mut seen = None;
     stats_core::for_each_series(|series| {
         if series.id == id {
