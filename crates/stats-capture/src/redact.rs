@@ -184,6 +184,7 @@ fn run(run: &Run, private: &Private, redacted: &mut Redacted) -> Run {
         &mut run.build,
         &mut run.commit,
         &mut run.scenario,
+        &mut run.frame_thread,
         &mut machine.cpu,
         &mut machine.os,
         &mut machine.gpu,

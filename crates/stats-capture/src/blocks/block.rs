@@ -85,6 +85,8 @@ pub(crate) enum Note {
         driver: String,
     },
     RefreshHz(f64),
+    /// The thread that ends the frames.
+    FrameThread(String),
     Label(String, String),
     Picture(Picture),
     /// The program panicked: this is the name of the last mark, and this is dropped when the file is

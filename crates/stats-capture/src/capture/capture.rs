@@ -7,7 +7,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use stats_core::limits::MAX_MARK_NAME;
-use stats_core::{Frame, FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, own_memory};
+use stats_core::{
+    Frame, FrameTime, MarkEvent, OwnProcess, RecordedLength, Recorder, Source as _, own_memory,
+};
 
 use super::row::{Rows, has_waited};
 use crate::blocks::{Block, Ended, Incoming, Note, Notes, Outgoing, Picture, lane};
@@ -81,6 +83,8 @@ pub struct Capture {
     pictures: SlowestFrames,
     /// The refresh rate of the display that the host told.
     refresh_hz: Option<f64>,
+    /// The thread that ended the frame in which it was looked up last.
+    frame_thread: Option<String>,
     /// Whether the writer thread has ended; `error` has the reason.
     has_failed: bool,
     /// `None` after the end.
@@ -189,6 +193,7 @@ impl Capture {
             pictures,
             has_failed: false,
             refresh_hz: None,
+            frame_thread: None,
             running: Some(Running { outgoing, thread }),
             error,
             size,
@@ -224,6 +229,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame();
+            self.take_thread();
             self.take_log();
             self.take_row(begun);
         }
@@ -237,6 +243,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame_at(time);
+            self.take_thread();
             self.take_log();
             self.take_row(begun);
         }
@@ -400,6 +407,21 @@ impl Capture {
         drop(outgoing);
         let ended = thread.join();
         Some(ended.unwrap_or_else(|| Err(failed_thread("it panicked"))))
+    }
+
+    /// Notes the thread that ended the newest frame: after 1, 2, 4, 8 frames and so on, because a
+    /// program may load on another thread, and because looking up a name takes a lock.
+    fn take_thread(&mut self) {
+        if !self.next_frame().is_power_of_two() {
+            return;
+        }
+        let name = self.recorder.frame_thread();
+        if name != self.frame_thread.as_deref()
+            && let Some(name) = name.map(str::to_owned)
+        {
+            self.frame_thread = Some(name.clone());
+            self.note(Note::FrameThread(name));
+        }
     }
 
     /// Notes the lines of the log with which the recorder marked the newest frame. Nothing else

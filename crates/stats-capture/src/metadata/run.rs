@@ -45,6 +45,9 @@ pub struct Run {
     pub machine: Machine,
     /// The refresh rate of the display, in hertz.
     pub refresh_hz: Option<f64>,
+    /// The name of the thread that ended the frames; `None` if it is not known.
+    #[serde(deserialize_with = "lenient::text")]
+    pub frame_thread: Option<String>,
     /// Other facts about the run, by name.
     #[serde(deserialize_with = "lenient::texts")]
     pub labels: BTreeMap<String, String>,
@@ -104,6 +107,7 @@ impl Run {
             platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
             machine,
             refresh_hz: options.refresh_hz.filter(|hz| hz.is_finite() && *hz > 0.0),
+            frame_thread: None,
             labels: options.labels,
             cost: Some(Cost::default()),
         }

@@ -52,6 +52,8 @@ pub struct CaptureFile {
     columns: Columns,
     run: Run,
     listing: Listing,
+    /// Whether a timer ran on the thread that ended the frames.
+    has_frame_thread: bool,
     /// The series that were added, which come after those of the file.
     added: Vec<Column>,
     mark_records: Vec<MarkRecord>,
@@ -96,9 +98,13 @@ impl CaptureFile {
         let (frames, doubts) = Frames::read(clock, wrong, columns.are_own())?;
         let mut warnings = content.warnings;
         warnings.extend(doubts);
+        let frame_thread = content.run.frame_thread.as_deref();
+        let is_of_frame = |series: &SeriesRecord| series.thread.as_deref() == frame_thread;
+        let has_frame_thread = frame_thread.is_some() && content.series.iter().any(is_of_frame);
         Ok(Self {
             columns: content.columns,
             run: content.run,
+            has_frame_thread,
             listing: Listing::new(content.series),
             added: Vec::new(),
             marks: content.marks.iter().map(MarkRecord::to_core).collect(),
@@ -375,6 +381,13 @@ impl Source for CaptureFile {
 
     fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         newest(self.frames.durations_ms(), &self.frames.range(), frames)
+    }
+
+    /// Returns the thread that ended the frames if a timer ran on it; `None` if the capture does not
+    /// tell.
+    fn frame_thread(&self) -> Option<&str> {
+        let thread = self.run.frame_thread.as_deref();
+        thread.filter(|_| self.has_frame_thread)
     }
 
     fn marks(&self) -> &[Mark] {

@@ -244,7 +244,7 @@ impl State {
         for note in block.notes.drain() {
             is_changed |= matches!(
                 note,
-                Note::Gpu { .. } | Note::RefreshHz(_) | Note::Label(..)
+                Note::Gpu { .. } | Note::RefreshHz(_) | Note::FrameThread(_) | Note::Label(..)
             );
             match note {
                 Note::Gpu { name, driver } => {
@@ -252,6 +252,7 @@ impl State {
                     self.run.machine.driver = Some(driver);
                 }
                 Note::RefreshHz(hz) => self.run.refresh_hz = Some(hz),
+                Note::FrameThread(name) => self.run.frame_thread = Some(name),
                 Note::Label(name, text) => {
                     self.run.labels.insert(name, text);
                 }

@@ -34,6 +34,7 @@ fn a_file_describes_its_run_and_the_machine() {
     assert_eq!(run.scenario.as_deref(), Some("smoke"));
     assert_eq!(run.seed, Some(u64::MAX));
     assert_eq!(run.refresh_hz, Some(144.0));
+    assert_eq!(run.frame_thread.as_deref(), std::thread::current().name());
     assert_eq!(run.machine.gpu.as_deref(), Some("card"));
     assert_eq!(run.machine.driver.as_deref(), Some("driver 1"));
     assert_eq!(run.labels["tier"], "low");

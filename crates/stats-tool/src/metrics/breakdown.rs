@@ -43,14 +43,15 @@ pub(crate) struct Part {
 
 impl Breakdown {
     /// Adds up the self times of series; `None` if the run has none. `total_ms` is the time of
-    /// `frames` frames.
+    /// `frames` frames, which a thread ended, if it is known.
     pub(super) fn of(
         series: &[SeriesFigures],
+        thread: Option<&str>,
         teams: &[(String, Vec<Pattern>)],
         frames: usize,
         total_ms: f64,
     ) -> Option<Self> {
-        let thread = frame_thread(series);
+        let thread = thread.or_else(|| usual_frame_thread(series));
         let self_times = series.iter().filter_map(|series| self_time(series, thread));
         let mut scopes: Vec<(&str, f64)> = self_times.collect();
         if scopes.is_empty() || frames == 0 {
@@ -137,9 +138,9 @@ impl Breakdown {
     }
 }
 
-/// Returns the thread whose scopes make up a frame: `main`, or else the first thread of a scope. A
+/// Returns the thread that most likely ended the frames: `main`, or else the first thread of a scope. A
 /// scope that runs on several threads has none. `None` if no thread is known.
-fn frame_thread(series: &[SeriesFigures]) -> Option<&str> {
+fn usual_frame_thread(series: &[SeriesFigures]) -> Option<&str> {
     let scopes = series
         .iter()
         .filter(|series| series.record.kind == RecordedKind::TimerSelf);
@@ -195,7 +196,7 @@ mod tests {
             ("ai".to_owned(), pattern("ai/**")),
             ("paths".to_owned(), pattern("ai/paths")),
         ];
-        let found = Breakdown::of(&series, &teams, 4, 40.0).unwrap();
+        let found = Breakdown::of(&series, None, &teams, 4, 40.0).unwrap();
         let part = |name: &str, ms| Part {
             name: name.into(),
             ms,
@@ -209,9 +210,9 @@ mod tests {
             [part("of no team", 6.0), part("in several teams", -3.0)]
         );
         assert_eq!(found.unaccounted_ms, 1.0);
-        assert_eq!(Breakdown::of(&series[5..], &[], 4, 40.0), None);
+        assert_eq!(Breakdown::of(&series[5..], None, &[], 4, 40.0), None);
         let unknown = [scope("ai", own, None, 3.0), scope("render", own, None, 5.0)];
-        let found = Breakdown::of(&unknown, &[], 4, 40.0).unwrap();
+        let found = Breakdown::of(&unknown, None, &[], 4, 40.0).unwrap();
         assert_eq!(
             found.unaccounted_ms, 2.0,
             "without threads, all of them count"

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use stats_capture::{Capture, CaptureFile, CaptureOptions};
-use stats_core::{MarkEvent, Source};
+use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordedKind, Run, SeriesRecord};
+use stats_core::{Frame, MarkEvent, Source};
 use stats_testing::Folder;
 
 use crate::{json, stats, stderr, stdout};
@@ -241,6 +241,60 @@ fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
     // The time in no scope is called so everywhere.
     assert!(text.contains("\n  in no scope "), "{text}");
     assert!(!text.contains("unaccounted"), "{text}");
+}
+
+/// Writes frames that end on the thread `game`, which is neither `main` nor the first thread of a timer.
+#[test]
+fn the_scopes_of_a_frame_are_those_of_the_thread_that_ended_it() {
+    let folder = Folder::new("tool-explain-threads");
+    let long = |index: u64| if index == 200 { 30.0 } else { 0.0 };
+    let mut frames: Vec<Frame> = Vec::new();
+    for index in 0..300 {
+        let before = frames.last();
+        frames.push(Frame {
+            index,
+            start_secs: before.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3),
+            duration_ms: 10.0 + long(index),
+        });
+    }
+    let mut series = Vec::new();
+    for (path, thread, usual_ms, share) in [
+        ("window", "window", 0.5, 0.0),
+        ("game/step", "game", 8.0, 1.0),
+    ] {
+        let values: Vec<f64> = (0..300).map(|at| usual_ms + share * long(at)).collect();
+        for kind in [RecordedKind::Timer, RecordedKind::TimerSelf] {
+            let mut record = SeriesRecord::default();
+            record.path = path.to_owned();
+            if kind == RecordedKind::TimerSelf {
+                record.path += "/self";
+                record.of = Some(path.to_owned());
+            }
+            (record.kind, record.unit) = (kind, "ms".to_owned());
+            record.thread = Some(thread.to_owned());
+            series.push((record, values.clone()));
+        }
+    }
+    let mut run = Run::default();
+    let of = |run: &Run| {
+        let path = folder.0.join("run.parquet");
+        stats_capture::write(path, run, &frames, &series, &[]).expect("a capture");
+        let explained = json(&stats(&folder.0, "explain run.parquet --format json"));
+        let report = json(&stats(&folder.0, "report run.parquet --format json"));
+        let metrics = report["metrics"].as_array().expect("a list").clone();
+        let is_rest = |metric: &&serde_json::Value| metric["name"] == "subsystems/unaccounted";
+        let rest = metrics.iter().find(is_rest).expect("a metric");
+        (
+            explained["hitches"][0]["verdict"].clone(),
+            rest["value"].as_f64().expect("a number").round(),
+        )
+    };
+    // Without the thread, the first one counts.
+    assert_ne!(of(&run).1, 2.0);
+    run.frame_thread = Some("no timer".to_owned());
+    assert_ne!(of(&run).1, 2.0);
+    run.frame_thread = Some("game".to_owned());
+    assert_eq!(of(&run), ("+30.0 ms: 100 % game/step".into(), 2.0));
 }
 
 /// Records frames of 10 ms, of which every 60th takes 30 ms longer in no scope.
