@@ -12,7 +12,8 @@ pub(super) const SINGLE: f64 = 0.45;
 /// The largest relative difference between a wait and an excess that matches it.
 pub(super) const MATCH: f64 = 0.25;
 /// A scope that is not declared as a wait matches only a scope whose excess is smaller by at most
-/// this share, because a wait is no longer than the work that it waits for.
+/// this share, because a wait is no longer than the work that it waits for. If the system tells that the
+/// thread waited, it may be smaller by [`MATCH`], because the thread may have waited for more than one.
 const SHORTER: f64 = 0.02;
 /// A scope on another thread took longer if the pace of the frame does not explain at least this
 /// share of its excess: in a long frame, a thread that is always busy does more of its usual work.
@@ -463,7 +464,9 @@ impl Frame<'_> {
             true => self.is_new_or_sure(at),
             false => self.novelty(at) > NEW_RECORD,
         };
-        let is_near = |other: f64| match is_wait {
+        // The system tells that the thread was blocked for that time; see `may_have_waited`.
+        let has_waited = is_wait || self.split.is_some();
+        let is_near = |other: f64| match has_waited {
             true => distance(other, ms) <= MATCH,
             false => distance(other, ms) <= MATCH / 2.0 && other >= (1.0 - SHORTER) * ms,
         };

@@ -58,6 +58,34 @@ fn a_scope_that_waits_for_a_disk_and_page_faults_are_named() {
     assert!(explained(Family::Faults) >= 38);
 }
 
+#[test]
+fn a_worker_is_named_for_about_the_time_for_which_the_frame_was_blocked_in_no_declared_wait() {
+    // A job of an engine whose main thread waits for it, and which takes 264 ms longer.
+    let named = |save_ms: f64, blocked_ms: Option<f64>| {
+        let timers = [
+            timed("draw", Some("main"), 1.0, 1.0),
+            timed("level/save", Some("pool"), 0.0, save_ms),
+        ];
+        let figures = blocked_ms.map(|blocked_ms| {
+            let ms = Unit::Milliseconds;
+            [
+                figure("frame/running", ms, 3.0, 277.7 - blocked_ms),
+                figure("frame/ready", ms, 2.0, 3.0),
+                figure("frame/blocked", ms, 11.7, blocked_ms),
+            ]
+        });
+        let hitch = slow_frame(280.7, &timers, figures.as_ref().map_or(&[], |all| all));
+        hitch.findings[0].path == "level/save"
+    };
+    for save_ms in [215.0, 250.0, 263.0, 290.0, 340.0] {
+        assert!(named(save_ms, Some(274.7)), "{save_ms}");
+    }
+    assert!(!named(150.0, Some(274.7)), "it is too short");
+    assert!(!named(400.0, Some(274.7)), "it is too long");
+    assert!(!named(250.0, Some(11.7)), "the thread ran");
+    assert!(!named(250.0, None), "the system does not tell");
+}
+
 /// A counter with its usual and its slow value.
 pub(super) fn figure(path: &str, unit: Unit, usual: f64, slow: f64) -> (Facts, f64, f64) {
     (Facts::new(path, SeriesKind::Counter, unit), usual, slow)
