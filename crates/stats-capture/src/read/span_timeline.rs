@@ -114,25 +114,32 @@ impl SpanTimeline {
                 .entry(id)
                 .or_insert_with(|| listing.get(id).is_some_and(|series| series.wait))
         };
+        let mut before_end = i64::MIN;
         for (frame, rows) in rows {
             let Some(time_ns) = frames.frame(frame).map(time_ns) else {
                 continue;
             };
+            // Rounded, a frame may begin before the one before it ends. What ends there is in that one.
+            let first = time_ns.start.max(before_end).saturating_add(1);
+            let time_ns = time_ns.start..time_ns.end.max(first);
+            before_end = time_ns.end;
             self.timeline.push_frame(frame, time_ns.clone());
             for row in rows {
                 let Some((name, kind)) = lanes.names.get(row.lane as usize) else {
                     continue;
                 };
-                // A host that gives the times of frames may give a shorter one than scopes took.
-                let first = time_ns.start.saturating_add(1);
-                let end_ns = row.end_ns.clamp(first, time_ns.end.max(first));
+                // A host that gives the times of frames may give a shorter one than scopes took. A scope
+                // that would end before its frame is as long as it was, and open in no frame before that.
+                let end_ns = row.end_ns.clamp(first, time_ns.end);
+                let moved_ns = end_ns.saturating_sub(row.end_ns).max(0);
+                let begin_ns = row.begin_ns.saturating_add(moved_ns);
                 self.timeline.add(NewScope {
                     lane: row.lane,
                     lane_name: name,
                     lane_kind: *kind,
                     series: row.series,
                     depth: row.depth.max(0) as u32,
-                    begin_ns: row.begin_ns.min(end_ns),
+                    begin_ns: begin_ns.min(end_ns),
                     end_ns: Some(end_ns),
                     is_wait: is_wait(row.series),
                 });

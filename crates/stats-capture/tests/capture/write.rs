@@ -262,3 +262,39 @@ fn redacted_scopes_have_no_private_names_of_threads() {
     );
     assert!(!folder.0.join("left.spans.parquet").exists());
 }
+
+/// As if the host gave times at which frames follow each other faster than they did.
+#[test]
+fn a_scope_that_ends_before_its_frame_is_in_it_all_the_same_and_in_no_earlier_one() {
+    let folder = Folder::new("write-scopes-before");
+    let path = folder.0.join("run.parquet");
+    let frame = |index| Frame {
+        index,
+        start_secs: index as f64 / 60.0,
+        duration_ms: 1e3 / 60.0,
+    };
+    let frames: Vec<Frame> = (0..3_000).map(frame).collect();
+    let step = series("step", RecordedKind::Timer, "ms");
+    let timers = [(step, vec![1.0; frames.len()])];
+    stats_capture::write(&path, &Run::default(), &frames, &timers, &[]).expect("a folder");
+    let scope = |frame: &Frame| ScopeRecord {
+        frame: frame.index,
+        thread: "main",
+        depth: 0,
+        path: "step",
+        begin_ns: (frame.start_secs * 1e9) as i64 - 500_000_000,
+        end_ns: (frame.start_secs * 1e9) as i64 - 499_000_000,
+    };
+    let scopes = frames.iter().map(scope);
+    stats_capture::write_scopes(&path, scopes, 0).expect("a temporary file");
+    let mut capture = CaptureFile::open(&path).expect("it was just written");
+    for index in 0..3_000 {
+        let timeline = capture.timeline(index..index + 1).expect("a timeline");
+        let scopes = timeline.frame(index).expect("it has scopes").scopes();
+        let ended = scopes.iter().filter(|scope| !scope.is_open());
+        let times: Vec<i64> = ended.map(|scope| scope.duration_ns()).collect();
+        assert_eq!(times, [1_000_000], "frame {index}");
+        // That of the next frame begins in this one.
+        assert!(scopes.len() <= 2, "frame {index}: {}", scopes.len());
+    }
+}

@@ -1,6 +1,8 @@
 //! The start and end of scopes, and files read with another reader. These tests have their own
 //! process, because only one capture collects at a time.
 
+mod long;
+
 use stats_core::source::Listed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
