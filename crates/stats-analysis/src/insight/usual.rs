@@ -236,7 +236,7 @@ impl UsualValues {
     }
 
     /// Calls `visit` with the estimates of the first series: the usual value, the scale, the record,
-    /// the [reach](Self::reach), and whether any value was learned.
+    /// the [reach](Estimate::reach), and whether any value was learned.
     pub(super) fn for_each(&self, len: usize, mut visit: impl FnMut([f32; 4], bool)) {
         let len = len.min(self.len());
         for (chunk, start) in self.chunks.iter().zip((0..len).step_by(CHUNK)) {
