@@ -37,19 +37,29 @@ pub fn elided(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
     whole_or_elided(painter, whole, (job, &|| job.clone()), width)
 }
 
-/// Lays out a path in one line. If it is wider than `width` points, it begins with … and keeps the
-/// segments at its end that fit. If not even the last one fits, the line ends with ….
+/// Lays out the name of a series in one line, in the formats of a job, as [`fitted_name`] does.
 pub fn fitted_path(painter: &Painter, job: &LayoutJob, width: f32) -> Arc<Galley> {
     let whole = elided(painter, job, f32::INFINITY);
-    if whole.size().x <= width {
+    whole_or_end(painter, whole, (job, &|| job.clone()), width)
+}
+
+/// Returns `whole`, or … and the longest end of the path that fits if it is too wide. The key
+/// identifies the line that `job` returns.
+fn whole_or_end(
+    painter: &Painter,
+    whole: Arc<Galley>,
+    (key, job): (impl Hash, &dyn Fn() -> LayoutJob),
+    width: f32,
+) -> Arc<Galley> {
+    if whole.size().x <= width && whole.rows.len() <= 1 {
         return whole;
     }
-    let mut segments = job.text.match_indices('/');
-    let fitting = segments.find_map(|(at, _)| {
-        let galley = elided(painter, &end_of_job(job, at), f32::INFINITY);
-        (galley.size().x <= width).then_some(galley)
-    });
-    fitting.unwrap_or_else(|| elided(painter, job, width))
+    let key = ("end", key, width.max(0.0).to_bits());
+    galleys::lay_out(painter, key, &|| {
+        let job = job();
+        let fits = |at: usize| painter.layout_job(end_of_job(&job, at)).size().x <= width;
+        end_of_job(&job, end_of(&job.text, fits))
+    })
 }
 
 /// Returns … and the text of a job from a byte on, in the same formats.
@@ -57,13 +67,16 @@ fn end_of_job(job: &LayoutJob, from: usize) -> LayoutJob {
     let mut end = LayoutJob::default();
     for section in &job.sections {
         let text = section.byte_range.start.0.max(from)..section.byte_range.end.0;
-        if text.is_empty() {
+        let is_last = section.byte_range.end.0 == job.text.len();
+        if text.is_empty() && !is_last {
             continue;
         }
         if end.text.is_empty() {
             end.append("…", 0.0, section.format.clone());
         }
-        end.append(&job.text[text], 0.0, section.format.clone());
+        if !text.is_empty() {
+            end.append(&job.text[text], 0.0, section.format.clone());
+        }
     }
     end
 }
@@ -101,30 +114,18 @@ pub fn fitted_name(
     width: f32,
 ) -> Arc<Galley> {
     let whole = galleys::lay_out_line(painter, name, &font, color);
-    if whole.size().x <= width && whole.rows.len() <= 1 {
-        return whole;
-    }
-    let key = ("end", name, &font, color, width.max(0.0).to_bits());
-    galleys::lay_out(painter, key, &|| {
-        let fits = |text: &str| {
-            let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
-            galley.size().x <= width
-        };
-        galleys::line(&end_of(name, fits), font.clone(), color)
-    })
+    let job = || galleys::line(name, font.clone(), color);
+    whole_or_end(painter, whole, ((name, &font, color), &job), width)
 }
 
-/// Returns … and the longest end of a path that fits: some of its last segments, or some of its last
-/// characters if not even one segment fits.
-fn end_of(path: &str, fits: impl Fn(&str) -> bool) -> String {
-    let end = |at: usize| format!("…{}", &path[at..]);
-    let mut segments = path.match_indices('/').map(|(at, _)| end(at));
-    segments.find(|text| fits(text)).unwrap_or_else(|| {
+/// Returns where the longest end of a path begins that fits: some of its last segments, or some of
+/// its last characters if not even one segment fits.
+fn end_of(path: &str, fits: impl Fn(usize) -> bool) -> usize {
+    let mut segments = path.match_indices('/').map(|(at, _)| at);
+    segments.find(|at| fits(*at)).unwrap_or_else(|| {
         let starts: Vec<usize> = path.char_indices().map(|(at, _)| at).collect();
-        let first = starts.partition_point(|&at| !fits(&end(at)));
-        starts
-            .get(first)
-            .map_or_else(|| "…".to_owned(), |&at| end(at))
+        let first = starts.partition_point(|&at| !fits(at));
+        starts.get(first).copied().unwrap_or(path.len())
     })
 }
 
@@ -307,18 +308,25 @@ pub fn grip(painter: &Painter, center: Pos2, color: Color32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text_revision::text_revision;
+    use crate::theme::text_font;
     use egui::text::{LayoutSection, TextFormat};
+    use egui::{Context, RawInput};
 
     #[test]
     fn a_name_that_is_too_long_keeps_its_end() {
-        let fits = |chars: usize| move |text: &str| text.chars().count() <= chars;
-        assert_eq!(end_of("ai/paths/a-star", fits(14)), "…/paths/a-star");
-        assert_eq!(end_of("ai/paths/a-star", fits(12)), "…/a-star");
-        assert_eq!(end_of("ai/paths/a-star", fits(5)), "…star");
-        assert_eq!(end_of("läufer", fits(6)), "…äufer");
-        assert_eq!(end_of("a", fits(1)), "…");
+        let end_of = |path: &str, chars: usize| {
+            let job = galleys::line(path, FontId::proportional(12.0), Color32::RED);
+            let fits = |at: usize| end_of_job(&job, at).text.chars().count() <= chars;
+            end_of_job(&job, end_of(path, fits)).text
+        };
+        assert_eq!(end_of("ai/paths/a-star", 14), "…/paths/a-star");
+        assert_eq!(end_of("ai/paths/a-star", 12), "…/a-star");
+        assert_eq!(end_of("ai/paths/a-star", 5), "…star");
+        assert_eq!(end_of("läufer", 6), "…äufer");
+        assert_eq!(end_of("a", 1), "…");
         for chars in 1..20 {
-            let text = end_of("renderer/schatten/über", fits(chars));
+            let text = end_of("renderer/schatten/über", chars);
             assert!(
                 text.chars().count() <= chars && text.starts_with('…'),
                 "{text}"
@@ -348,5 +356,37 @@ mod tests {
         let from_paths = [part("…/pa", red), part("ths", blue), part("/a-star", red)];
         assert_eq!(parts(2), from_paths);
         assert_eq!(parts(8), [part("…/a-star", red)]);
+        assert_eq!(parts(15), [part("…", red)]);
+    }
+
+    #[test]
+    fn a_long_name_is_laid_out_once_and_alike_with_and_without_marks() {
+        let (ctx, red) = (Context::default(), Color32::RED);
+        let pass = |name: &str, width: f32| {
+            let mut laid_out = Vec::new();
+            let mut output = ctx.run_ui(RawInput::default(), |ui| {
+                // The revision changes after a pass that does not ask for it.
+                text_revision(ui.ctx());
+                let painter = ui.ctx().debug_painter();
+                let mut marked = galleys::line(&name[..12], text_font(), red);
+                let format = marked.sections[0].format.clone();
+                marked.append(&name[12..], 0.0, format);
+                laid_out.push(fitted_name(&painter, name, text_font(), red, width));
+                laid_out.push(fitted_path(&painter, &marked, width));
+            });
+            output.textures_delta.clear();
+            laid_out
+        };
+        for (name, width) in [
+            ("renderer/shadow-maps/cascade", 120.0),
+            ("renderer/shadow-maps-of-the-sun", 90.0),
+        ] {
+            pass(name, width);
+            let (first, second) = (pass(name, width), pass(name, width));
+            assert!(first[0].text().starts_with('…') && first[0].size().x <= width);
+            assert_eq!(first[0].text(), first[1].text());
+            let mut pairs = first.iter().zip(&second);
+            assert!(pairs.all(|(one, other)| Arc::ptr_eq(one, other)));
+        }
     }
 }

@@ -7,6 +7,7 @@ use stats_core::Source;
 
 use crate::app::state::App;
 use crate::data::allowance::Allowance;
+use crate::data::snapshot::Snapshot;
 use crate::data::view::Data;
 use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
@@ -22,6 +23,8 @@ impl App {
         is_hidden: bool,
         allowance: &mut Allowance,
     ) {
+        let paused_end = self.playback.snapshot().map(Snapshot::end);
+        self.hitches.follow(source, paused_end);
         let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
         if self.settings.hitches && (while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);

@@ -9,8 +9,7 @@ use crate::app::notice::Notice;
 
 /// The notice for a program that does not record.
 #[cfg(target_family = "wasm")]
-pub(crate) const NO_RECORDING: &str =
-    "Nothing is recorded in a browser. To record a game, open its address with `stats view`.";
+pub(crate) const NO_RECORDING: &str = "Nothing is recorded in a browser.";
 #[cfg(not(target_family = "wasm"))]
 pub(crate) const NO_RECORDING: &str =
     "This program does not record. It must call StatsOverlay::set_recording.";

@@ -33,6 +33,7 @@ use crate::data::kept_histories::KeptHistories;
 use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::shown_scopes::ShownScopes;
+use crate::data::snapshot::Snapshot;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::press::PadButton;
@@ -139,6 +140,8 @@ impl App {
             Some(source) => {
                 let shown = self.panes.selections().flat_map(Selection::selected);
                 self.playback.pause(source, shown);
+                let paused_end = self.playback.snapshot().map(Snapshot::end);
+                self.hitches.follow(source, paused_end);
             }
             None => self.playback.is_pending = true,
         }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use stats_analysis::format::count_text;
+
 use crate::hitches::view::show;
 use crate::insight::findings::{Findings, RowId};
 use crate::insight::row_texts::RowTexts;
@@ -18,8 +20,12 @@ pub(super) struct Rows {
     all: Vec<ListedRow>,
     /// The number of new rows that wait for the pointer to leave.
     pub(super) waiting: usize,
-    /// The number of rows of other teams than those that the search asks for.
+    /// The number of rows that the search leaves out.
     pub(super) left_out: usize,
+    /// Says how many rows wait, or how many are left out; empty if there are none.
+    pub(super) not_shown: String,
+    /// The numbers in that text.
+    said: (usize, usize),
     /// The newest pass in which the pointer was in the list.
     pointed_in: Option<u64>,
 }
@@ -87,6 +93,7 @@ impl Rows {
         } else if !is_same {
             self.replace(now, selected);
         }
+        self.write_not_shown();
         let can_stay = |one: &&mut ListedRow| pointed_in.is_some() || Some(one.row) == selected;
         for one in self.all.iter_mut().filter(can_stay) {
             let is_known = one
@@ -101,6 +108,19 @@ impl Rows {
                 });
             }
         }
+    }
+
+    fn write_not_shown(&mut self) {
+        let numbers = (self.waiting, self.left_out);
+        if std::mem::replace(&mut self.said, numbers) == numbers {
+            return;
+        }
+        let rows = |count: usize| count_text(count as u64, "row", "rows");
+        self.not_shown = match numbers {
+            (0, 0) => String::new(),
+            (0, left_out) => format!("The search leaves out {}", rows(left_out)),
+            (waiting, _) => count_text(waiting as u64, "new row", "new rows"),
+        };
     }
 
     /// Lists other rows. The selected one stays even if it is not among them.

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use egui::{Align2, CursorIcon, Painter, Rect, Response, Sense, vec2};
-use stats_analysis::format::count_text;
 use stats_ui::accessibility;
 use stats_ui::list::{View, highlight};
 use stats_ui::retained::Retained;
@@ -13,9 +12,20 @@ use stats_ui::theme::{DIMMED, small_font, text_font};
 
 use crate::hitches::row_ui::{AROUND, LINE, PICTURE, ROW, RowPaint, line_of, picture_of};
 use crate::hitches::view::{HitchesView, RowKey};
+use crate::input::key_hint::with_keys;
 use crate::insight::findings::RowId;
 use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
+
+/// The height of the line below the rows, in points.
+const BELOW: f32 = 22.0;
+
+/// The text for a source that knows only watched series.
+#[cfg(target_family = "wasm")]
+const WITHOUT_SURVEY: &str = "This source knows only watched series, and finds no hitches.";
+#[cfg(not(target_family = "wasm"))]
+const WITHOUT_SURVEY: &str = "Record a capture (V), and open it with stats view: this source knows only \
+                              watched series, and finds no hitches.";
 
 /// Draws the hitches view of a pane.
 pub(super) struct HitchesUi<'a> {
@@ -47,9 +57,19 @@ impl HitchesUi<'_> {
         let listed = (frames, self.pane.search);
         (self.view.rows).update(found, listed, self.view.selected, pointed_in);
         if let Some(text) = self.note() {
+            let text = match text {
+                Cow::Borrowed(text) => with_keys(canvas.ctx(), text),
+                Cow::Owned(text) => text.into(),
+            };
             self.note_ui(canvas, rect.shrink2(vec2(8.0, 4.0)), &text);
             return None;
         }
+        // What the search leaves out is said below the list for as long as the search lasts.
+        let says_below = self.view.rows.waiting == 0 && self.view.rows.left_out > 0;
+        let list_rect = match says_below {
+            true => rect.with_max_y((rect.bottom() - BELOW).max(rect.top())),
+            false => rect,
+        };
         let (placed, height) = self.places();
         let mut list = std::mem::take(&mut self.view.list);
         let selected = self
@@ -57,15 +77,15 @@ impl HitchesUi<'_> {
             .selected
             .and_then(|row| self.view.rows.position(row));
         if let (Some(at), true) = (selected, std::mem::take(&mut list.has_moved)) {
-            list.reveal(placed[at].top..placed[at].bottom(), rect.height());
+            list.reveal(placed[at].top..placed[at].bottom(), list_rect.height());
         }
         // Over a game, the list begins at the top, or with the row before the selected one if that
         // would not fit.
         let top = selected
-            .filter(|at| placed[*at].bottom() > f64::from(rect.height()))
+            .filter(|at| placed[*at].bottom() > f64::from(list_rect.height()))
             .map_or(0.0, |at| placed[at.saturating_sub(1)].top);
         let mut activated = None;
-        canvas.list(rect, (&mut list, height, top), &mut |canvas, view| {
+        canvas.list(list_rect, (&mut list, height, top), &mut |canvas, view| {
             activated = self.rows_ui(canvas, view, &placed);
         });
         self.view.list = list;
@@ -76,33 +96,31 @@ impl HitchesUi<'_> {
     /// Says how many new rows wait for the pointer to leave, or how many the search leaves out.
     fn waiting_ui(&self, canvas: &Canvas<'_>, rect: Rect) {
         let rows = &self.view.rows;
-        let (text, note) = match (rows.waiting as u64, rows.left_out) {
-            (0, 0) => return,
-            (0, left_out) => (left_out_text(left_out), ""),
-            (waiting, _) => (
-                count_text(waiting, "new row", "new rows"),
-                "shown when the pointer leaves the list",
-            ),
+        let text = &rows.not_shown;
+        if text.is_empty() {
+            return;
+        }
+        let note = match rows.waiting {
+            0 => "",
+            _ => "shown when the pointer leaves the list",
         };
-        let galley = shapes::laid_out(canvas.painter(), &text, small_font(), self.pane.theme.text);
+        let galley = shapes::laid_out(canvas.painter(), text, small_font(), self.pane.theme.text);
         let corner = rect.right_bottom() - vec2(10.0, 4.0);
         let place = Align2::RIGHT_BOTTOM.anchor_size(corner, galley.size());
         let ground = place.expand2(vec2(5.0, 2.0));
         (canvas.painter()).rect_filled(ground, 3.0, self.pane.theme.hover);
         (canvas.painter()).galley(place.min, galley, self.pane.theme.text);
         let id = canvas.make_persistent_id("waiting");
-        accessibility::describe(canvas.ctx(), id, ground, || (text, note.to_owned()));
+        accessibility::describe(canvas.ctx(), id, ground, || (text.clone(), note.to_owned()));
     }
 
     /// Returns the text to show instead of rows.
-    fn note(&self) -> Option<Cow<'static, str>> {
+    fn note(&self) -> Option<Cow<'_, str>> {
         if !self.pane.settings.hitches {
             return Some("Hitches are turned off in the settings.".into());
         }
         if !self.pane.found.can_tell() {
-            let note = "This source knows only watched series. To find hitches, record a capture (V), and \
-                        open it with stats view.";
-            return Some(note.into());
+            return Some(WITHOUT_SURVEY.into());
         }
         if self.pane.found.has_too_many {
             let note = "The source has more than 262,144 series, too many to search for hitches.";
@@ -111,9 +129,8 @@ impl HitchesUi<'_> {
         if self.view.rows.len() > 0 {
             return None;
         }
-        if let left_out @ 1.. = self.view.rows.left_out {
-            let text = format!("The search finds no row. {}.", left_out_text(left_out));
-            return Some(text.into());
+        if self.view.rows.left_out > 0 {
+            return Some(self.view.rows.not_shown.as_str().into());
         }
         if let Some(to_learn) = self.pane.found.to_learn() {
             return Some((to_learn.text() + ". Until then, no frame counts as a hitch.").into());
@@ -300,12 +317,6 @@ impl HitchesUi<'_> {
             });
         }
     }
-}
-
-/// Says how many rows the search leaves out.
-fn left_out_text(rows: usize) -> String {
-    let rows = count_text(rows as u64, "row", "rows");
-    format!("{rows} of other teams left out")
 }
 
 impl Placed {

@@ -30,6 +30,9 @@ pub(super) const MAX_SERIES: u32 = 1 << 18;
 /// between searches for periodic stalls.
 const LONG_TASK_SECS: f64 = 1.0;
 
+/// The maximum number of frames in a row in which hitches put off these searches.
+const MOST_PUT_OFF: u32 = 30;
+
 /// Finds hitches in the frames of a source.
 ///
 /// Surveys the source only while [`update`](Self::update) is called. A hidden overlay calls it only
@@ -51,8 +54,10 @@ pub(crate) struct Hitches {
     unranked: Option<u64>,
     /// Whether the noticed frames have been ranked, and are to be taken.
     is_ranked: bool,
-    /// Whether they were taken in this frame, which draws them.
+    /// Whether they were taken in this pass, which draws them.
     has_taken: bool,
+    /// The number of frames in a row in which hitches put off the searches for what recurs or grows.
+    put_off: u32,
     late: LateValues,
     wants_periodic: bool,
     /// The values of all series while panes are on screen.
@@ -129,6 +134,12 @@ impl Hitches {
     /// Returns what limits the frame rate in any frames.
     pub(crate) fn frame_limit(&self) -> &FrameLimit {
         &self.listed.limit
+    }
+
+    /// Keeps what tells what limits the frame rate while the views are paused at the frames before
+    /// `paused_end`.
+    pub(crate) fn follow(&mut self, source: &dyn Source, paused_end: Option<u64>) {
+        self.listed.limit.follow(source, paused_end);
     }
 
     /// Reads what limits the frame rate, twice a second at most.
@@ -209,20 +220,26 @@ impl Hitches {
         has_panes: bool,
         allowance: &mut Allowance,
     ) {
-        self.found.now_secs = now_secs;
+        self.has_taken = false;
         match self.engine.poll() {
-            // The frame that draws a finding is not the one that ranks it, so that neither is long.
+            // The pass that draws a finding is not the one that ranks it, so that neither is long.
             Progress::Here if self.is_ranked => self.take_ranked(),
             Progress::Here => {}
-            Progress::Away => return self.keep_unexamined(source, has_panes),
+            Progress::Away => {
+                self.found.now_secs = now_secs;
+                return self.keep_unexamined(source, has_panes);
+            }
             Progress::Back => self.take_ranked(),
             Progress::New => {
                 self.listed = KnownSeries::default();
+                self.is_ranked = false;
                 if let Some(insight) = self.engine.get() {
                     self.found.take_to_learn(insight);
                 }
             }
         }
+        // What was ranked in the last update was noticed then, even if the overlay was hidden since.
+        self.found.now_secs = now_secs;
         self.explain_requested(source);
         let end = source.frames().end;
         let since = std::mem::replace(&mut self.end, end);
@@ -391,25 +408,23 @@ impl Hitches {
     /// Performs at most one of the longer tasks: ranks the noticed frames once the listing has been
     /// read again, or looks for periodic stalls or leaks.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
-        if std::mem::take(&mut self.has_taken) {
+        let Some(insight) = self.engine.get() else {
             return;
-        }
-        if self.unranked.is_some() {
-            if self.listed.is_read() {
-                if let Some(insight) = self.engine.get() {
-                    insight.look_up_paths(|number, text| {
-                        with_info(source, number, &mut |info| text.push_str(info.path));
-                    });
-                }
+        };
+        self.found.set_slowdown(insight.slowdown(), self.end - 1);
+        let is_busy = self.has_taken || self.unranked.is_some();
+        if is_busy && self.put_off < MOST_PUT_OFF {
+            self.put_off += 1;
+            if !self.has_taken && self.listed.is_read() {
+                insight.look_up_paths(|number, text| {
+                    with_info(source, number, &mut |info| text.push_str(info.path));
+                });
                 self.engine.rank(self.listed.count());
                 self.is_ranked = true;
             }
             return;
         }
-        let Some(insight) = self.engine.get() else {
-            return;
-        };
-        self.found.set_slowdown(insight.slowdown(), self.end - 1);
+        self.put_off = 0;
         // Looking for stalls in the frame after each hitch could make that frame long as well.
         if self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
             self.wants_periodic = false;
@@ -468,4 +483,34 @@ fn with_info(source: &dyn Source, number: u32, visit: &mut dyn FnMut(SeriesInfo<
         visit(info);
         ControlFlow::Break(())
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Paths;
+
+    #[test]
+    fn hitches_in_every_frame_put_off_a_search_for_leaks_for_a_moment() {
+        let (mut hitches, source) = (Hitches::default(), Paths::default());
+        hitches.end = 2;
+        let is_due = |hitches: &Hitches| hitches.leaks.is_due(5.0, LONG_TASK_SECS);
+        for frame in 0..MOST_PUT_OFF {
+            hitches.has_taken = frame % 2 == 0;
+            hitches.unranked = Some(1);
+            hitches.answer(&source, 5.0);
+            assert!(is_due(&hitches), "{frame}");
+        }
+        hitches.answer(&source, 5.0);
+        assert!(!is_due(&hitches));
+        // The next hitch is ranked again.
+        hitches.listed.read(
+            &source,
+            hitches.engine.get().expect("it is here"),
+            &mut Allowance::of_units(usize::MAX),
+        );
+        hitches.is_ranked = false;
+        hitches.answer(&source, 5.0);
+        assert!(hitches.is_ranked);
+    }
 }

@@ -6,14 +6,13 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use stats_analysis::teams::Team;
 use stats_core::Unit;
 
 use crate::data::listing::Entry;
 use crate::search::activity::Activity;
 use crate::search::formula::TypedFormula;
 use crate::search::needles::Needles;
-use crate::search::teams::{TEAM, TeamName};
+use crate::search::teams::{TEAM, TeamName, Teams};
 use crate::search::units::UnitName;
 use stats_ui::text::lower;
 
@@ -80,7 +79,7 @@ impl Word {
 }
 
 /// A condition and whether it is negated.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Condition<T> {
     what: T,
     /// Whether the condition must be false.
@@ -102,11 +101,11 @@ pub(crate) struct Query {
 impl Query {
     #[cfg(test)]
     pub(crate) fn new(typed: &str) -> Self {
-        Self::with_teams(typed, &[])
+        Self::with_teams(typed, &Teams::default())
     }
 
     /// Parses a text in a program with these teams.
-    pub(crate) fn with_teams(typed: &str, teams: &[Team]) -> Self {
+    pub(crate) fn with_teams(typed: &str, teams: &Teams) -> Self {
         let mut query = Self::default();
         // The whole tree has the paths of a formula.
         if TypedFormula::of(typed).is_some() {
@@ -119,7 +118,7 @@ impl Query {
     }
 
     /// Adds one word. Unfinished words (`-`, `unit:`, `team:`) are ignored.
-    fn add(&mut self, typed: &str, teams: &[Team]) {
+    fn add(&mut self, typed: &str, teams: &Teams) {
         let (not, rest) = typed
             .strip_prefix('-')
             .map_or((false, typed), |rest| (true, rest));
@@ -232,9 +231,10 @@ impl Query {
         !self.teams.is_empty()
     }
 
-    /// Returns the first name in it that no team has.
+    /// Returns the first name in it that no team has, so that nothing is found.
     pub(crate) fn unknown_team(&self) -> Option<&str> {
-        let mut teams = self.teams.iter().map(|asked| &asked.what);
+        let asked = self.teams.iter().filter(|asked| !asked.not);
+        let mut teams = asked.map(|asked| &asked.what);
         teams.find(|team| team.is_unknown()).map(TeamName::typed)
     }
 
@@ -269,10 +269,7 @@ impl Query {
     /// Returns a number that differs if other paths match.
     pub(crate) fn terms_key(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.terms, &self.without).hash(&mut hasher);
-        for Condition { what, not } in &self.teams {
-            (what.typed(), what.is_unknown(), not).hash(&mut hasher);
-        }
+        (&self.terms, &self.without, &self.teams).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -326,12 +323,15 @@ impl Query {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stats_analysis::teams::Team;
 
     fn parsed(typed: &str) -> Query {
-        let teams = ["ai", "net"].map(|name| {
+        let mut teams = Teams::default();
+        let owned = ["ai", "net"].map(|name| {
             let folder = format!("{name}/");
             Team::new(name, move |path| path.starts_with(&folder))
         });
+        teams.set(owned.to_vec());
         Query::with_teams(typed, &teams)
     }
 
@@ -407,7 +407,8 @@ mod tests {
         assert_eq!(found("-team:x").len(), 4);
         assert_eq!(found("team: -team:").len(), 4, "unfinished");
         assert_eq!(found("cost"), ["ai/cost", "net/cost"]);
-        assert_eq!(parsed("team:ai team:x -team:y").unknown_team(), Some("x"));
+        assert_eq!(parsed("team:ai -team:y team:x").unknown_team(), Some("x"));
+        assert_eq!(parsed("team:ai -team:y").unknown_team(), None);
         assert_eq!(parsed("\"team:ai\"").terms, ["team:ai"]);
         let key = |typed: &str| parsed(typed).terms_key();
         assert!(key("team:ai") != key("-team:ai") && key("team:ai") != key(""));

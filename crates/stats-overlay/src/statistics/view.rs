@@ -41,6 +41,8 @@ pub(crate) struct StatisticsView {
     /// The inputs of the current figures; `None` before the first.
     of: Option<(ChosenFrames, StatisticsKey)>,
     read_secs: f64,
+    /// The end of those frames for which all values are known that tell what limits them.
+    known_end: u64,
     all: Option<FrameStatistics>,
     /// What limits the frame rate; `None` if nothing tells it, and for other series.
     limit: Option<Bottleneck>,
@@ -243,7 +245,9 @@ impl StatisticsView {
             let many = chosen.frames.end - chosen.frames.start > MANY_FRAMES;
             let is_recent = many && (0.0..SELDOM_SECS).contains(&(now_secs - self.read_secs));
             // Values of known frames may arrive later.
-            let is_same = *of == chosen && matches!(subject, Subject::FrameTime);
+            let is_same = *of == chosen
+                && matches!(subject, Subject::FrameTime)
+                && self.known_end == limit.known_end().min(chosen.frames.end);
             if is_same || !refresh || is_recent {
                 return;
             }
@@ -288,6 +292,7 @@ impl StatisticsView {
             .analyze(&self.times_ms, &subject.rules(settings))
             .cloned();
         let times_ms = FrameSlice::new(chosen.frames.start, &self.times_ms, &[]);
+        self.known_end = limit.known_end().min(of.frames.end);
         self.limit = match subject {
             Subject::FrameTime => limit.of(times_ms, settings.display_hz),
             Subject::Series(..) => None,

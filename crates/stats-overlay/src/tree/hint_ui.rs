@@ -3,7 +3,6 @@
 use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
 
 use crate::search::query::Word;
-use crate::search::teams::{TEAM, typed_name};
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -30,7 +29,7 @@ const FORMS: [(&str, &str); 4] = [
 impl TreeUi<'_> {
     /// Returns the rectangle of the list, below the search box.
     pub(super) fn hint_rect(&self, search: Rect, rows: Rect) -> Rect {
-        let teams = self.panel.search.teams().len();
+        let teams = self.panel.search.teams().words().len();
         let lines = (1 + Word::ALL.len() + FORMS.len() + teams.min(MOST_TEAMS)) as f32;
         let height = (lines * LINE + 8.0).min(rows.bottom() - search.bottom());
         Rect::from_min_size(
@@ -52,14 +51,17 @@ impl TreeUi<'_> {
             Rect::from_min_size(rect.min + vec2(8.0, 4.0), vec2(rect.width() - 16.0, LINE));
         let text = "Parts of a path in any order, and words about a counter's behavior:";
         shapes::text_in(ui.painter(), line, text, small_font(), self.theme.weak);
-        for word in Word::ALL {
+        let words = Word::ALL.iter().map(|word| (word.name(), word.help()));
+        let teams = self.panel.search.teams().words().take(MOST_TEAMS);
+        let mut clicked = None;
+        for (at, (word, help)) in words.chain(teams.map(|word| (word, TEAM_HELP))).enumerate() {
             line = line.translate(vec2(0.0, LINE));
-            self.word_ui(ui, line, word.name(), word.help());
+            if self.is_word_clicked(ui, line, at, (word, help)) {
+                clicked = Some(word.to_owned());
+            }
         }
-        for at in 0..self.panel.search.teams().len().min(MOST_TEAMS) {
-            line = line.translate(vec2(0.0, LINE));
-            let word = format!("{TEAM}{}", typed_name(&self.panel.search.teams()[at]));
-            self.word_ui(ui, line, &word, TEAM_HELP);
+        if let Some(word) = clicked {
+            self.panel.search_box.add_word(&word);
         }
         for (form, help) in FORMS {
             line = line.translate(vec2(0.0, LINE));
@@ -67,8 +69,10 @@ impl TreeUi<'_> {
         }
     }
 
-    fn word_ui(&mut self, ui: &Ui, rect: Rect, word: &str, help: &str) {
-        let id = ui.make_persistent_id(("word", word));
+    /// Draws the word with this index. Returns whether it was clicked.
+    fn is_word_clicked(&self, ui: &Ui, rect: Rect, at: usize, (word, help): (&str, &str)) -> bool {
+        // Two teams may have the same word.
+        let id = ui.make_persistent_id(("word", at));
         let response = ui.interact(rect, id, Sense::click());
         if response.hovered() {
             ui.painter()
@@ -76,15 +80,13 @@ impl TreeUi<'_> {
         }
         self.line_ui(ui, rect, word, help);
         accessibility::describe_button(ui.ctx(), id, || format!("Search for {word}"));
-        if response.clicked() {
-            self.panel.search_box.add_word(word);
-        }
+        response.clicked()
     }
 
     fn line_ui(&self, ui: &Ui, rect: Rect, name: &str, help: &str) {
-        let names = rect.with_max_x(rect.left() + HELP_LEFT - 6.0);
-        shapes::text_in(ui.painter(), names, name, text_font(), self.theme.accent);
-        let helps = rect.with_min_x(rect.left() + HELP_LEFT);
+        // The name of a team may be longer than those of the other words.
+        let width = shapes::text_in(ui.painter(), rect, name, text_font(), self.theme.accent);
+        let helps = rect.with_min_x(rect.left() + HELP_LEFT.max(width + 6.0));
         if helps.width() > 20.0 {
             shapes::text_in(ui.painter(), helps, help, small_font(), self.theme.weak);
         }

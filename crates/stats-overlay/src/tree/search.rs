@@ -24,6 +24,7 @@ use crate::search::fuzzy::Fuzzy;
 use crate::search::query::{Query, Word};
 use crate::search::results::{FEW, Scan, SearchIndex};
 use crate::search::spiking::Spiking;
+use crate::search::teams::Teams;
 use crate::tree::marks::Marks;
 use crate::tree::outline::Outline;
 use stats_ui::text::lower;
@@ -51,7 +52,7 @@ pub(super) struct TreeSearch {
     text: String,
     query: Query,
     /// The teams of the program.
-    teams: Vec<Team>,
+    teams: Teams,
     index: SearchIndex,
     /// How many entries had been renamed when they were indexed.
     renamed: usize,
@@ -226,13 +227,13 @@ impl TreeSearch {
     }
 
     /// Returns the teams of the program.
-    pub(super) fn teams(&self) -> &[Team] {
+    pub(super) fn teams(&self) -> &Teams {
         &self.teams
     }
 
     /// Sets the teams of the program, which the next search knows.
     pub(super) fn set_teams(&mut self, teams: Vec<Team>) {
-        self.teams = teams;
+        self.teams.set(teams);
     }
 
     /// Forgets everything about a listing that was replaced.

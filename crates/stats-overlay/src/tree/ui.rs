@@ -1,5 +1,6 @@
 //! The layout of the tree: the search box, a note, and the visible rows.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::data::listing::Progress;
@@ -8,6 +9,7 @@ use crate::paint::canvas::clipped_child;
 use crate::paint::choice_ui::choice;
 use crate::search::formula::TypedFormula;
 use crate::search::query::Word;
+use crate::search::teams::Teams;
 use crate::tree::painted::Place;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
@@ -224,7 +226,7 @@ impl TreeUi<'_> {
     }
 
     /// Returns the text for a search without results, and a hint.
-    fn nothing_text(&self) -> (String, &'static str) {
+    fn nothing_text(&self) -> (String, Cow<'static, str>) {
         let query = self.panel.search.query();
         let typed = one_line(self.panel.search_box.text.trim(), 40);
         let predicate = query
@@ -234,18 +236,11 @@ impl TreeUi<'_> {
                 Some(spiking) => format!("has spiked in {}", spiking.searched_text()),
                 None => predicate.to_owned(),
             });
-        let has_teams = !self.panel.search.teams().is_empty();
         if let Some(team) = query.unknown_team() {
-            let team = one_line(team, 40);
-            return (
-                format!("No team is called “{team}”"),
-                match has_teams {
-                    true => "The list of search words has all teams.",
-                    false => "The program has not loaded the teams of its stats.toml.",
-                },
-            );
+            let title = format!("No team is called “{}”", one_line(team, 40));
+            return (title, known_teams(self.panel.search.teams()));
         }
-        match predicate {
+        let (title, help) = match predicate {
             Some(predicate) if !query.has_text() => (format!("No counter {predicate}"), ""),
             Some(predicate) => (
                 format!("No counter that matches the other words {predicate}"),
@@ -253,9 +248,15 @@ impl TreeUi<'_> {
             ),
             None => (
                 format!("No counter matches “{typed}”"),
-                "All words must occur in the path. Fewer letters find more.",
+                match query.asks_team() {
+                    true => {
+                        "A team's word matches what the team owns. A counter must match all words."
+                    }
+                    false => "All words must occur in the path. Fewer letters find more.",
+                },
             ),
-        }
+        };
+        (title, help.into())
     }
 
     /// Draws the dragged series at the pointer.
@@ -280,6 +281,20 @@ impl TreeUi<'_> {
         accessibility::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || {
             ("Dragged".to_owned(), text.clone())
         });
+    }
+}
+
+/// Says which teams the search knows.
+fn known_teams(teams: &Teams) -> Cow<'static, str> {
+    /// The number of teams that are named.
+    const NAMED: usize = 8;
+    let words: Vec<&str> = teams.words().take(NAMED).collect();
+    match teams.words().len() {
+        0 => "No teams are set. A program sets them with StatsOverlay::set_teams; stats view reads them \
+              from stats.toml."
+            .into(),
+        1..=NAMED => format!("The teams are {}.", words.join(", ")).into(),
+        more => format!("Among the {more} teams are {}.", words.join(", ")).into(),
     }
 }
 

@@ -86,6 +86,34 @@ fn the_card_names_a_count_that_moved_with_the_frame_unless_it_changed_little() {
 }
 
 #[test]
+fn a_hitch_noticed_right_before_the_overlay_was_hidden_has_the_age_of_the_hitch() {
+    for passes in 0..4 {
+        let scope = ["card-hide-0", "card-hide-1", "card-hide-2", "card-hide-3"][passes];
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(Mode::Hud);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(1);
+        play(&mut harness, scope, 100);
+        long_frame(&mut harness, scope);
+        play(&mut harness, scope, passes);
+        harness.state_mut().overlay.set_mode(Mode::Hidden);
+        play(&mut harness, scope, 600);
+        harness.state_mut().overlay.set_mode(Mode::Hud);
+        play(&mut harness, scope, 40);
+        // A hitch that was not ranked when the overlay was hidden is not found.
+        let card = harness.query_by_label("Card");
+        let Some(card) = card.map(|_| value_of(&harness, "Card")) else {
+            assert!(passes < 2, "after {passes} passes");
+            continue;
+        };
+        assert!(
+            card.ends_with("frame 100, 10 s ago"),
+            "after {passes} passes: {card}"
+        );
+    }
+}
+
+#[test]
 fn the_card_says_how_often_a_culprit_made_frames_long() {
     let scope = "card-repeat";
     let mut harness = with_hitch(scope, Mode::Hud);

@@ -681,7 +681,7 @@ fn a_source_without_a_survey_says_so_and_where_the_hitches_are() {
     play(&mut harness, scope, 10);
     let note = value_of(&harness, "About hitches");
     assert!(
-        note.starts_with("This source") && note.contains("record a capture (V)"),
+        note.starts_with("Record a capture (V)") && note.contains("only watched series"),
         "{note}"
     );
 }

@@ -3,7 +3,10 @@
 use egui::{Key, Pos2, Rect, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::{DeferredSource, FrameRules, FrameStatistics, MarkEvent, Recorder, Unit};
+use stats_core::{
+    DeferredSeries, DeferredSource, FrameRules, FrameStamp, FrameStatistics, MarkEvent, Recorder,
+    Unit,
+};
 use stats_overlay::{Action, FRAME_TIME, Mode, PaneView, SavedState};
 
 use crate::host::{Host, click, harness, press, value_of};
@@ -397,9 +400,31 @@ fn limits(harness: &Harness<'_, Host>) -> Vec<(&'static str, String)> {
     shown.map(|name| (name, value_of(harness, name))).collect()
 }
 
+/// The times of the GPU in the newest frames, which have not arrived.
+struct OnTheWay {
+    source: DeferredSource,
+    gpu: DeferredSeries,
+    stamps: Vec<FrameStamp>,
+}
+
+impl OnTheWay {
+    fn arrive(self) {
+        for stamp in self.stamps {
+            self.source.deliver(stamp, &[(self.gpu, 1.0)]);
+        }
+    }
+}
+
+fn limited(scope: &'static str, timed: bool) -> Harness<'static, Host> {
+    limited_with_times(scope, timed).0
+}
+
 /// Returns a host whose thread ran in the frames before 200, and had no processor for three quarters
 /// of each later one. The GPU was busy in the frames before 100.
-fn limited(scope: &'static str, timed: bool) -> Harness<'static, Host> {
+fn limited_with_times(
+    scope: &'static str,
+    timed: bool,
+) -> (Harness<'static, Host>, Option<OnTheWay>) {
     let gauge =
         |name: &str| stats_core::gauge(&format!("{scope}/frame/{name}")).unit(Unit::Milliseconds);
     let times = ["running", "ready", "blocked"].map(gauge);
@@ -430,7 +455,13 @@ fn limited(scope: &'static str, timed: bool) -> Harness<'static, Host> {
         }
     });
     harness.run_steps(60);
-    harness
+    let stamps = stamps.split_off(stamps.len().saturating_sub(3));
+    let on_the_way = gpu.map(|gpu| OnTheWay {
+        source,
+        gpu,
+        stamps,
+    });
+    (harness, on_the_way)
 }
 
 #[test]
@@ -468,7 +499,7 @@ fn the_frames_on_screen_and_selected_frames_say_what_limits_them() {
 
 #[test]
 fn the_newest_frames_wait_for_the_times_of_the_gpu() {
-    let mut harness = limited("statistics-limit-late", true);
+    let (mut harness, on_the_way) = limited_with_times("statistics-limit-late", true);
     for (frames, cpu, gpu) in [(50..150, "50.0", "50.0"), (390..400, "25.0", "0.0")] {
         harness
             .state_mut()
@@ -484,6 +515,49 @@ fn the_newest_frames_wait_for_the_times_of_the_gpu() {
     harness.state_mut().overlay.select_frames(Some(397..400));
     harness.run_steps(12);
     assert_eq!(limits(&harness), [], "nothing is known yet");
+    on_the_way.expect("they are timed").arrive();
+    harness.state_mut().record(400, |_| ());
+    harness.run_steps(12);
+    assert_eq!(
+        limits(&harness)[0],
+        ("CPU bound", "25.0 % of the time".to_owned())
+    );
+}
+
+#[test]
+fn paused_views_say_what_limited_their_frames_however_long_the_pause_is() {
+    let (mut harness, on_the_way) = limited_with_times("statistics-limit-paused", true);
+    let select = |harness: &mut Harness<'_, Host>, frames| {
+        harness.state_mut().overlay.select_frames(Some(frames));
+        harness.run_steps(12);
+        limits(harness)
+    };
+    let half = select(&mut harness, 50..150);
+    let names: Vec<&str> = half.iter().map(|(name, _)| *name).collect();
+    assert!(
+        names.contains(&"GPU bound") && !names.contains(&"unknown"),
+        "{half:?}"
+    );
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(12);
+    assert_eq!(select(&mut harness, 397..400), [], "nothing is known yet");
+    // Times that arrive while the views are paused belong to their frames.
+    on_the_way.expect("they are timed").arrive();
+    harness.state_mut().record(400, |_| ());
+    harness.run_steps(12);
+    let newest = limits(&harness);
+    assert_eq!(newest[0], ("CPU bound", "25.0 % of the time".to_owned()));
+    // The recorder no longer keeps these frames.
+    harness.state_mut().record(6000, |_| ());
+    harness.run_steps(12);
+    assert_eq!(select(&mut harness, 50..150), half);
+    // Nor are the series watched after a while without the overlay.
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    harness.run_steps(240);
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    harness.run_steps(60);
+    assert_eq!(limits(&harness), half);
+    assert_eq!(select(&mut harness, 397..400), newest);
 }
 
 #[test]

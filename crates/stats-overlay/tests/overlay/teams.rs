@@ -47,6 +47,23 @@ fn the_tree_shows_the_series_of_a_team_or_of_the_others() {
     assert_eq!(search(&mut harness, "team:ai team:n"), [false; 2]);
     assert_eq!(search(&mut harness, "team:sound"), [false; 2]);
     assert!(is_shown(&harness, "No team is called “sound”"));
+    assert!(is_shown(&harness, "The teams are team:ai, team:net-code."));
+    // An unknown team that is excluded leaves out nothing.
+    assert_eq!(search(&mut harness, "-team:sound cost"), [true; 2]);
+    assert_eq!(search(&mut harness, "-team:sound nothing"), [false; 2]);
+    assert!(is_shown(
+        &harness,
+        "No counter matches “-team:sound nothing”"
+    ));
+    // A team may own nothing.
+    let teams = [
+        team("AI", "elsewhere/"),
+        team("Net code", "teams-tree/net/"),
+    ];
+    harness.state_mut().overlay.set_teams(teams);
+    assert_eq!(search(&mut harness, "team:ai"), [false; 2]);
+    let help = "A team's word matches what the team owns. A counter must match all words.";
+    assert!(is_shown(&harness, help));
 
     search(&mut harness, "");
     harness.event(Event::Text("/".to_owned()));
@@ -66,7 +83,7 @@ fn the_list_of_hitches_shows_those_of_a_team() {
         team("rendering", "teams-hitches/render"),
     ];
     harness.state_mut().overlay.set_teams(teams);
-    let note = "The search finds no row. 1 row of other teams left out.";
+    let note = "The search leaves out 1 row";
     for (typed, is_listed) in [
         ("team:ai", true),
         ("team:rendering", false),
@@ -107,12 +124,12 @@ fn a_list_with_rows_of_several_teams_says_how_many_are_left_out() {
     harness.state_mut().overlay.set_search("team:ai");
     play(&mut harness, scope, 2);
     assert_eq!(rows.map(|row| is_shown(&harness, row)), [true, false]);
-    assert!(is_shown(&harness, "1 row of other teams left out"));
+    assert!(is_shown(&harness, "The search leaves out 1 row"));
 }
 
 #[test]
 fn a_search_for_a_team_allocates_no_more_than_one_for_a_path() {
-    let allocations = |scope: &'static str, typed: &str| {
+    let allocations = |scope: &'static str, typed: &str, has_other: bool| {
         let mut host = Host::new(scope);
         host.overlay.set_mode(Mode::Full);
         host.overlay.set_view(PaneView::Hitches);
@@ -120,13 +137,21 @@ fn a_search_for_a_team_allocates_no_more_than_one_for_a_path() {
             .set_teams([team("ai", &format!("{scope}/ai/"))]);
         host.overlay.set_search(typed);
         fewest_in_a_frame(&mut host, SIZE, |host| {
-            let is_long = host.recorder.frames().end == 120;
-            let (frame_ms, paths_ms) = if is_long { (28.0, 13.0) } else { (16.0, 1.0) };
+            let is_of_ai = host.recorder.frames().end == 120;
+            let is_of_other = host.recorder.frames().end == 160 && has_other;
+            if is_of_other {
+                timer(&format!("{scope}/render")).record_ms(14.0);
+            }
+            let paths_ms = if is_of_ai { 13.0 } else { 1.0 };
+            let frame_ms = if is_of_ai || is_of_other { 28.0 } else { 16.0 };
             end_frame(host, scope, frame_ms, paths_ms);
         })
     };
-    // Both find the same rows.
-    let path = allocations("teams-steady-a", "teams-steady-a/ai/");
-    let team = allocations("teams-steady-b", "team:ai");
+    // All find the same row.
+    let path = allocations("teams-steady-a", "teams-steady-a/ai/", false);
+    let team = allocations("teams-steady-b", "team:ai", false);
     assert!(team <= path, "{team} and {path}");
+    // One row is left out.
+    let of_two = allocations("teams-steady-c", "team:ai", true);
+    assert!(of_two <= path, "{of_two} and {path}");
 }

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, kittest::NodeT as _};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
-use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay};
+use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
@@ -393,6 +393,35 @@ fn a_search_tells_only_the_calls_and_the_costs_that_it_finds() {
     harness.state_mut().overlay.set_search("");
     harness.run_steps(3);
     assert_eq!(costs(&harness), [1, 1, 1]);
+}
+
+#[test]
+fn teams_that_own_other_series_than_before_change_costs_and_timeline_at_once() {
+    let scope = "timeline-teams";
+    let mut harness = shown(scope, PaneView::Costs);
+    let owns = |begin: &'static str| {
+        let begin = format!("{scope}/{begin}");
+        [Team::new("ai", move |path| path.starts_with(&begin))]
+    };
+    let found = |harness: &mut Harness<'_, Host>, team, view, kind: &str| {
+        let overlay = &mut harness.state_mut().overlay;
+        overlay.set_teams(team);
+        overlay.set_view(view);
+        harness.run_steps(20);
+        ["sim", "job"].map(|name| {
+            let label = format!("{kind} of {scope}/{name}");
+            harness.query_all_by_label(&label).count() > 0
+        })
+    };
+    let overlay = &mut harness.state_mut().overlay;
+    overlay.select_frames(Some(50..52));
+    overlay.set_search("team:ai");
+    for (view, kind) in [(PaneView::Costs, "Cost"), (PaneView::Timeline, "Call")] {
+        let sim = found(&mut harness, owns("sim"), view, kind);
+        assert_eq!(sim, [true, false], "{kind}");
+        let job = found(&mut harness, owns("job"), view, kind);
+        assert_eq!(job, [false, true], "{kind}");
+    }
 }
 
 #[test]
