@@ -46,7 +46,8 @@ impl GpuMemory {
     /// ones are one folder.
     ///
     /// 256 labels have a gauge, the largest first; the gauge `others` has the rest. A label keeps its
-    /// gauge, which is 0 while nothing has the label. A sample hashes each label.
+    /// gauge, which is 0 while nothing has the label. Once one of the labels that differ in their numbers
+    /// alone is gone, new ones share a gauge, with `#` for each number. A sample hashes each label.
     #[must_use]
     pub fn by_name(mut self) -> Self {
         self.names = Some(MemoryNames::default());

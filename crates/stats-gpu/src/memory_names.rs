@@ -34,7 +34,8 @@ struct Entry {
 
 impl MemoryNames {
     /// Sets the series to the sizes of all live allocations. A name without any has 0 bytes. Of new
-    /// names, those with the most bytes get a series while there is room.
+    /// names, those with the most bytes get a series while there is room. Names that only differ in
+    /// their numbers have one together from the time at which one of them is gone.
     pub(crate) fn set<'a>(&mut self, allocations: impl Iterator<Item = (&'a str, u64)>) {
         for entry in self.names.values_mut() {
             entry.bytes = 0;
@@ -47,7 +48,15 @@ impl MemoryNames {
                 None => *new.entry(path).or_default() += bytes,
             }
         }
-        let mut new: Vec<(Cow<'_, str>, u64)> = new.into_iter().collect();
+        let mut own: HashMap<Cow<'_, str>, u64> = HashMap::new();
+        for (path, bytes) in new {
+            let path = self.shared(&path).map_or(path, Cow::Owned);
+            match self.names.get_mut(&*path) {
+                Some(entry) => entry.bytes += bytes,
+                None => *own.entry(path).or_default() += bytes,
+            }
+        }
+        let mut new: Vec<(Cow<'_, str>, u64)> = own.into_iter().collect();
         new.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let room = (MAX_NAMES - self.names.len()).min(new.len());
         let others = new.split_off(room);
@@ -63,6 +72,40 @@ impl MemoryNames {
             (self.others.get_or_insert_with(|| of_path(OTHERS))).set(others);
         }
     }
+
+    /// Returns the path that a new one shares with those that differ in their numbers alone; `None` if it
+    /// has no number, or if all of them are live. A program that counts its textures, as egui does, never
+    /// uses a name again, and would fill the room with names that are gone.
+    fn shared(&self, path: &str) -> Option<String> {
+        let shared = without_numbers(path)?;
+        let is_gone = |(name, entry): (&String, &Entry)| {
+            entry.bytes == 0 && without_numbers(name).as_ref() == Some(&shared)
+        };
+        (self.names.contains_key(&shared) || self.names.iter().any(is_gone)).then_some(shared)
+    }
+}
+
+/// Returns a path with `#` for each number; `None` if it has none. The two digits of an escape, as in
+/// `%2F`, are no number.
+fn without_numbers(path: &str) -> Option<String> {
+    let mut shared = String::with_capacity(path.len());
+    let (mut is_number, mut has_number, mut escaped) = (false, false, 0);
+    for letter in path.chars() {
+        let was_number = is_number;
+        is_number = letter.is_ascii_digit() && escaped == 0;
+        escaped = if letter == '%' {
+            2
+        } else {
+            u32::saturating_sub(escaped, 1)
+        };
+        if !is_number {
+            shared.push(letter);
+        } else if !was_number {
+            shared.push('#');
+        }
+        has_number |= is_number;
+    }
+    has_number.then_some(shared)
 }
 
 /// Returns the segments of a name, between `/`.
@@ -149,6 +192,47 @@ mod tests {
         assert_ne!(one, super::path(&other));
         assert_eq!(super::path("/1/2/3/4/5/6/7/8"), "1/2/3/4/5/6/7/8");
         assert_eq!(super::path("/a/b/3/4/5/6/7/8/9/x"), "a%2Fb/3/4/5/6/7/8/9/x");
+    }
+
+    #[test]
+    fn names_that_differ_in_their_numbers_share_a_series_once_one_of_them_is_gone() {
+        let mut names = MemoryNames::default();
+        let of = |numbers: std::ops::Range<u64>| -> Vec<(String, u64)> {
+            numbers
+                .map(|at| (format!("counted/id({at})"), at))
+                .collect()
+        };
+        let mut set = |all: &[(String, u64)]| {
+            let mut found = set(&mut names, "counted/", all);
+            // That of the other tests.
+            found.remove("others");
+            found
+        };
+        // All are live: each has its own.
+        let found = set(&of(10..14));
+        assert_eq!(found.len(), 4);
+        assert_eq!(found["counted/id(13)"], 13.0);
+        for first in 11..600 {
+            let all = of(first..first + 4);
+            let found = set(&all);
+            assert_eq!(found.len(), 5, "{found:?}");
+            let sum: u64 = all.iter().map(|(_, bytes)| bytes).sum();
+            assert_eq!(found.values().sum::<f64>(), sum as f64);
+        }
+        let found = set(&of(10..15));
+        assert_eq!(
+            (found["counted/id(13)"], found["counted/id(#)"]),
+            (13.0, 14.0)
+        );
+    }
+
+    #[test]
+    fn a_path_without_its_numbers_has_one_sign_for_each() {
+        let without = |path| super::without_numbers(path);
+        assert_eq!(without("a/12 of 3").as_deref(), Some("a/# of #"));
+        assert_eq!(without("1-2#3").as_deref(), Some("#-###"));
+        assert_eq!(without("a%2Fb%20"), None);
+        assert_eq!(without(""), None);
     }
 
     #[test]
