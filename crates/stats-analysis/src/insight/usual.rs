@@ -14,9 +14,10 @@
 //! seconds. So these are not clamped, and they are forgotten soon: α is 1/2, and the record halves
 //! with each.
 //!
-//! Chunks of 256 series whose values stay the same **rest**: a frame does not read them. If each
-//! distance was within the limit, it stays there, because the scale shrinks no faster than the
-//! distance. After k more frames with the same value:
+//! Chunks of 256 series whose values stay the same **rest**: a frame does not read them. Each series of
+//! such a chunk either never had another value, or has learned 64 values, and its distance is within
+//! the limit. It stays there, because the scale shrinks no faster than the distance. After k more
+//! frames with the same value:
 //!
 //! ```text
 //! m = x − q · d
@@ -57,7 +58,7 @@ const FLOOR_MS: f32 = 0.02;
 const SCALE_PART: f32 = 0.01;
 
 /// The number of values after which [`Insight::usual`](super::Insight::usual) knows a series.
-const KNOWN: u8 = 32;
+const KNOWN: f32 = 32.0;
 
 /// The minimum distance from the usual value to the bar of a spike, in scales. Scales are mean
 /// distances, so this is 6 standard deviations of a normal distribution.
@@ -131,6 +132,8 @@ struct Rest {
     kept: f32,
     /// Of the distance, as a record.
     far: f32,
+    /// The number of frames, up to [`YOUNG`].
+    frames: f32,
 }
 
 impl Rest {
@@ -139,6 +142,7 @@ impl Rest {
         spread: 0.0,
         kept: 1.0,
         far: 0.0,
+        frames: 0.0,
     };
 
     /// Adds a frame.
@@ -153,6 +157,7 @@ impl Rest {
             forget * self.far
         };
         self.kept *= forget;
+        self.frames = (self.frames + 1.0).min(YOUNG);
     }
 
     /// Returns the estimates of a series with this value after the frames.
@@ -165,7 +170,7 @@ impl Rest {
             usual: value - self.shrunk * distance,
             scale: self.shrunk * before.scale + self.spread * distance.abs(),
             record: if far > kept { far } else { kept },
-            seen: before.seen,
+            seen: (before.seen + self.frames).min(YOUNG),
         };
         if is_value { now } else { before }
     }
@@ -259,7 +264,10 @@ impl UsualValues {
                 let of = chunk
                     .rest
                     .map_or(before, |rest| rest.apply(before, *rested));
-                visit([of.usual, of.scale, of.record, of.reach(*floor)], *seen > 0);
+                visit(
+                    [of.usual, of.scale, of.record, of.reach(*floor)],
+                    of.seen > 0.0,
+                );
             }
         }
     }
@@ -272,16 +280,21 @@ impl UsualValues {
         let part = chunk * CHUNK..self.len().min((chunk + 1) * CHUNK);
         let estimates = (self.usual[part.clone()].iter_mut())
             .zip(&mut self.scale[part.clone()])
-            .zip(&mut self.record[part.clone()]);
-        for (((usual, scale), record), value) in estimates.zip(&self.rested[part]) {
+            .zip(
+                self.record[part.clone()]
+                    .iter_mut()
+                    .zip(&mut self.seen[part.clone()]),
+            );
+        for (((usual, scale), (record, seen)), value) in estimates.zip(&self.rested[part]) {
             let before = Estimate {
                 usual: *usual,
                 scale: *scale,
                 record: *record,
-                seen: YOUNG,
+                seen: (*seen).into(),
             };
             let now = rest.apply(before, *value);
             (*usual, *scale, *record) = (now.usual, now.scale, now.record);
+            *seen = now.seen as u8;
         }
     }
 
@@ -292,14 +305,12 @@ impl UsualValues {
 
     /// Returns what is usual for a series; `None` if it has too few values.
     pub(super) fn get(&self, at: usize) -> Option<Usual> {
-        let is_known = self.seen.get(at).is_some_and(|seen| *seen >= KNOWN);
-        (is_known && self.floors[at] > 0.0).then(|| {
-            let of = self.estimate(at);
-            Usual {
-                value: of.usual.into(),
-                scale: of.scale.into(),
-                floor: floor_of(self.floors[at], of.usual).into(),
-            }
+        let floor = self.floors.get(at).copied().filter(|floor| *floor > 0.0)?;
+        let of = self.estimate(at);
+        (of.seen >= KNOWN).then(|| Usual {
+            value: of.usual.into(),
+            scale: of.scale.into(),
+            floor: floor_of(floor, of.usual).into(),
         })
     }
 
@@ -358,19 +369,23 @@ impl UsualValues {
         }
     }
 
-    /// Returns whether each series of a chunk would learn the same value by the formula for rests: it
-    /// has learned [`YOUNG`] values, and none is clamped. Without a value, it learns nothing.
+    /// Returns whether each series of a chunk would learn the same value by the formula for rests.
+    /// Without a value, it learns nothing.
     fn may_rest(&self, chunk: Range<usize>, values: &[f32; CHUNK]) -> bool {
-        let usual_values = self.usual[chunk.clone()].iter();
-        let estimates = usual_values.zip(&self.scale[chunk.clone()]);
+        let estimates = (self.usual[chunk.clone()].iter())
+            .zip(&self.scale[chunk.clone()])
+            .zip(&self.record[chunk.clone()]);
         let ages = self.floors[chunk.clone()].iter().zip(&self.seen[chunk]);
         let all = values.iter().zip(estimates.zip(ages));
-        all.fold(true, |all, (value, ((usual, scale), (floor, seen)))| {
+        all.fold(true, |all, (value, (estimate, (floor, seen)))| {
+            let ((usual, scale), record) = estimate;
             let floor = floor_of(*floor, *usual);
             let limit = 3.0 * if *scale > floor { *scale } else { floor };
-            let is_within = (value - usual).abs() <= limit && f32::from(*seen) == YOUNG;
+            let distance = (value - usual).abs();
+            let is_constant = (distance == 0.0) & (*scale == 0.0) & (*record == 0.0);
+            let is_within = (distance <= limit) & (f32::from(*seen) == YOUNG);
             // NaN is not within, and not finite.
-            all & (is_within | !value.is_finite())
+            all & (is_constant | is_within | !value.is_finite())
         })
     }
 
@@ -689,7 +704,7 @@ mod tests {
                         let error = (found - expected).abs();
                         assert!(error <= tolerance, "{frame}, {at}: {found} {expected}");
                     }
-                    assert_eq!(some.get(at).is_some(), all.get(at).is_some());
+                    assert_eq!(some.estimate(at).seen, all.estimate(at).seen);
                 }
             }
             assert!(rested > 1000 && woken > 5, "{rested} {woken}");
