@@ -97,6 +97,9 @@ enum Hitches {
     On,
 }
 
+/// The frames after which the overlay knows what is usual, and has read the listing again.
+const SETTLING: usize = 700;
+
 /// Creates an overlay in full mode with `terms` in its search box.
 fn searching(terms: &str, hitches: Hitches) -> Host {
     let mut host = Host::new(Mode::Full, 0, 4096);
@@ -105,5 +108,9 @@ fn searching(terms: &str, hitches: Hitches) -> Host {
     host.overlay.set_settings(&settings);
     host.overlay.set_search(terms);
     (0..200).for_each(|_| host.draw());
+    for _ in 0..SETTLING {
+        host.record_frame();
+        host.draw();
+    }
     host
 }
