@@ -217,7 +217,6 @@ impl UsualValues {
     }
 
     /// Returns the estimates of a series.
-    #[inline]
     fn estimate(&self, at: usize) -> Estimate {
         let before = Estimate {
             usual: self.usual[at],
@@ -232,11 +231,15 @@ impl UsualValues {
     }
 
     /// Returns the usual value of a series; 0 if there is none.
+    #[inline]
     pub(super) fn usual_of(&self, at: usize) -> f64 {
-        if at < self.len() {
-            self.estimate(at).usual.into()
-        } else {
-            0.0
+        let Some(&usual) = self.usual.get(at) else {
+            return 0.0;
+        };
+        // Most readers ask for series whose values just changed.
+        match self.chunks[at / CHUNK].rest {
+            None => usual.into(),
+            Some(_) => self.estimate(at).usual.into(),
         }
     }
 
@@ -299,8 +302,17 @@ impl UsualValues {
     }
 
     /// Returns the distance beyond which a value is unusual: three scales, and at least the floor.
+    #[inline]
     pub(super) fn spread(&self, at: usize) -> f64 {
-        self.estimate(at).spread(self.floors[at]).into()
+        let of = match self.chunks[at / CHUNK].rest {
+            None => Estimate {
+                usual: self.usual[at],
+                scale: self.scale[at],
+                ..Estimate::default()
+            },
+            Some(_) => self.estimate(at),
+        };
+        of.spread(self.floors[at]).into()
     }
 
     /// Returns what is usual for a series; `None` if it has too few values.
