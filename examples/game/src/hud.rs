@@ -10,7 +10,7 @@ const FAINT: Color32 = Color32::from_rgb(130, 152, 165);
 const CYAN: Color32 = Color32::from_rgb(84, 214, 226);
 const AMBER: Color32 = Color32::from_rgb(255, 176, 72);
 const RED: Color32 = Color32::from_rgb(255, 92, 84);
-const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   0-9 faults   F3 statistics   Q newest hitch";
+const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   0-9 faults   F3 statistics   Q newest hitch   M mark a moment";
 /// The question before the game ends.
 const QUIT: &str = "QUIT?   Esc once more quits, any other key plays on";
 
