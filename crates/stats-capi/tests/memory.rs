@@ -1,13 +1,13 @@
 //! The memory of loading a plugin, as a memory tracker sees it.
 #![cfg(all(feature = "load", feature = "enabled", not(feature = "allocator")))]
-#![expect(unsafe_code, reason = "counts what is allocated, and loads a plugin")]
+#![expect(unsafe_code, reason = "loads a plugin")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
 
 use stats_capi::{LoadError, LoadedPlugin, StatsStatus, memory::stats_group};
 use stats_core::set_memory_tracker;
+use stats_testing::{at_each_allocation, grown_bytes, most_grown_bytes};
 
 /// The length of the file that is loaded.
 const FILE: usize = 8 << 20;
@@ -15,35 +15,12 @@ const FILE: usize = 8 << 20;
 thread_local! {
     /// How many owners the thread is in.
     static OWNERS: Cell<u64> = const { Cell::new(0) };
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static MOST: Cell<usize> = const { Cell::new(0) };
     /// The bytes that were allocated without an owner.
     static OF_THE_GAME: Cell<usize> = const { Cell::new(0) };
 }
 
-struct Counting;
-
-// SAFETY: passes all calls to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.set(LIVE.get() + layout.size());
-        MOST.set(MOST.get().max(LIVE.get()));
-        if OWNERS.get() == 0 {
-            OF_THE_GAME.set(OF_THE_GAME.get() + layout.size());
-        }
-        // SAFETY: guaranteed by the caller.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        LIVE.set(LIVE.get().saturating_sub(layout.size()));
-        // SAFETY: guaranteed by the caller.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 #[test]
 fn a_plugin_is_read_once_and_not_with_the_memory_of_the_game() {
@@ -56,16 +33,25 @@ fn a_plugin_is_read_once_and_not_with_the_memory_of_the_game() {
     );
     let path = std::env::temp_dir().join(format!("stats-capi-memory-{}", std::process::id()));
     fs::write(&path, vec![1; FILE]).unwrap();
-    let live = LIVE.get();
-    MOST.set(live);
-    OF_THE_GAME.set(0);
-    // SAFETY: the file is no library, so no code of it runs.
-    let loaded = unsafe { LoadedPlugin::load(&path) };
-    let (most, of_the_game) = (MOST.get() - live, OF_THE_GAME.get());
+    let count = |bytes| {
+        if OWNERS.get() == 0 {
+            OF_THE_GAME.set(OF_THE_GAME.get() + bytes);
+        }
+    };
+    let mut loaded = None;
+    let most = most_grown_bytes(|| {
+        // SAFETY: the file is no library, so no code of it runs.
+        loaded = Some(at_each_allocation(count, || unsafe {
+            LoadedPlugin::load(&path)
+        }));
+    });
     fs::remove_file(&path).unwrap();
-    assert!(matches!(loaded, Err(LoadError::Library(..))), "{loaded:?}");
-    assert!((FILE..FILE + FILE / 8).contains(&most), "{most}");
-    assert!(of_the_game < 4096, "{of_the_game}");
+    assert!(
+        matches!(loaded, Some(Err(LoadError::Library(..)))),
+        "{loaded:?}"
+    );
+    assert!((FILE..FILE + FILE / 8).contains(&(most as usize)), "{most}");
+    assert!(OF_THE_GAME.get() < 4096, "{}", OF_THE_GAME.get());
     assert_eq!(OWNERS.get(), 0);
 }
 
@@ -79,10 +65,11 @@ fn a_group_that_is_found_again_takes_no_more_memory() {
         number
     };
     let first = [group(c"memory/again", 0), group(c"memory/budget", 1 << 20)];
-    let live = LIVE.get();
-    for budget_bytes in 1..100 {
-        let again = [c"memory/again", c"memory/budget"].map(|name| group(name, budget_bytes));
-        assert_eq!(again, first);
-    }
-    assert_eq!(LIVE.get(), live);
+    let grown = grown_bytes(|| {
+        for budget_bytes in 1..100 {
+            let again = [c"memory/again", c"memory/budget"].map(|name| group(name, budget_bytes));
+            assert_eq!(again, first);
+        }
+    });
+    assert_eq!(grown, 0);
 }

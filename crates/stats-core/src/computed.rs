@@ -1,5 +1,6 @@
 //! Series that are computed from others, frame by frame.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::{SeriesId, Unit, backend};
@@ -31,23 +32,61 @@ pub trait Computation: Send + Sync {
 /// it must neither wait nor allocate.
 pub type Evaluate = dyn FnMut(&[f64], f64) -> f64 + Send + Sync;
 
+/// Why a computed series was not added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AddComputedError {
+    /// The path belongs to another series.
+    Taken,
+    /// The series would need itself.
+    Circle {
+        /// The paths. Each series needs the next one, and the last one needs the first, which is the
+        /// new one.
+        paths: Vec<String>,
+    },
+    /// All [slots](crate::limits::MAX_SERIES) are taken.
+    Full,
+    /// The source cannot compute series, as a file cannot.
+    Unsupported,
+}
+
+impl fmt::Display for AddComputedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken => f.write_str("the path belongs to another series: choose another path"),
+            Self::Circle { paths } => {
+                for path in paths {
+                    write!(f, "{path:?} needs ")?;
+                }
+                let first = paths.first().map_or("", String::as_str);
+                write!(f, "{first:?}: compute one of them without the others")
+            }
+            Self::Full => f.write_str("all slots are taken: register fewer series"),
+            Self::Unsupported => f.write_str("the source cannot compute series"),
+        }
+    }
+}
+
+impl std::error::Error for AddComputedError {}
+
 /// Adds a series that every [`Recorder`](crate::Recorder) computes from others, in its own frames.
 /// From then on it is listed as a gauge, and is read like any other series: watched, peeked at,
 /// surveyed, captured, and judged by its budget. An exporter to OpenMetrics or OTLP leaves it out, as it
 /// does all series whose values may come later. It costs nothing until it is read. While it is, its
 /// inputs are watched, and each frame takes what the computation takes, and about 50 ns more for each
 /// input. Each input also keeps the values of the recorder's whole
-/// [history](crate::Recorder::with_history): 32 KiB with the default one. In a survey, all computed
-/// series are read, and a frame searches a list of them once for each: mean tens of them, not
-/// thousands.
+/// [history](crate::Recorder::with_history): 32 KiB with the default one. A survey reads all computed
+/// series.
 ///
 /// The value of a frame becomes known when those of the inputs are, which may be
 /// [deferred](crate::DeferredSource): its history ends before the first frame that waits for one. A
 /// frame before the inputs were watched is unknown.
 ///
-/// The same path and description add the series once, and the first computation stays. Returns `None`
-/// if the path belongs to another series, if series would need each other in a circle, if there is no
-/// room, and without the feature `enabled`.
+/// The same path and description add the series once, and the first computation stays.
+///
+/// # Errors
+///
+/// [`AddComputedError`]; without the feature `enabled` always [`AddComputedError::Unsupported`].
 ///
 /// [stats-analysis] makes computations from formulas.
 ///
@@ -56,6 +95,6 @@ pub fn add_computed(
     path: &str,
     description: &str,
     computation: Arc<dyn Computation>,
-) -> Option<SeriesId> {
+) -> Result<SeriesId, AddComputedError> {
     backend::add_computed(path, description, computation)
 }

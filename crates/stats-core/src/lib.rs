@@ -264,7 +264,7 @@ pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
 pub use backend::{Recorder, Watch};
-pub use computed::{Computation, Evaluate, add_computed};
+pub use computed::{AddComputedError, Computation, Evaluate, add_computed};
 pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};
 pub use frame_slice::FrameSlice;

@@ -17,7 +17,10 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use crate::timeline::Timeline;
-use crate::{Computation, Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, Watch};
+use crate::{
+    AddComputedError, Computation, Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo,
+    Watch,
+};
 
 /// The series that a reader asks a source to list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,16 +147,19 @@ pub trait Source {
 
     /// Adds a series that is computed from others of the source, as
     /// [`add_computed`](crate::add_computed) does, because the user of a view asked for it. Returns its
-    /// id; `None` if the path belongs to another series, or if the source cannot add series, which is
-    /// the default.
+    /// id.
+    ///
+    /// # Errors
+    ///
+    /// [`AddComputedError::Unsupported`] if the source cannot add series, which is the default.
     fn add_computed(
         &mut self,
         path: &str,
         description: &str,
         computation: Arc<dyn Computation>,
-    ) -> Option<SeriesId> {
+    ) -> Result<SeriesId, AddComputedError> {
         let _ = (path, description, computation);
-        None
+        Err(AddComputedError::Unsupported)
     }
 
     /// Returns the scopes of frames, call by call: those of `frames`, and of others that the source

@@ -2,20 +2,16 @@
 //! process, so these tests have a process of their own.
 #![cfg(feature = "enabled")]
 
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
 
 use stats_core::limits::{MAX_FRAME_LOG_LINES, MAX_LOG_LINES};
 use stats_core::{
     FROZEN, Freeze, FreezeWatch, LogLevel, LogLine, Recorder, STOOD_STILL, Ticks, timer,
 };
+use stats_testing::alone;
 
 const LIMIT: Duration = Duration::from_secs(2);
-
-fn alone() -> MutexGuard<'static, ()> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn watch(limit: Duration) -> FreezeWatch {
     FreezeWatch::begin(limit).expect("counters are enabled")

@@ -2,22 +2,12 @@
 //! own.
 #![cfg(feature = "enabled")]
 
-#[path = "core/allocator.rs"]
-#[expect(dead_code, reason = "the other tests use a part")]
-mod allocator;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use stats_core::limits::{MAX_FRAME_LOG_LINES, MAX_LOG_LINES, MAX_MARKS};
 use stats_core::{LogLevel, LogLine, MarkEvent, Recorder, Ticks};
+use stats_testing::{allocations, alone};
 
 #[global_allocator]
-static ALLOCATOR: allocator::Counting = allocator::Counting;
-
-fn alone() -> MutexGuard<'static, ()> {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 fn keep(number: usize) {
     LogLine::keep(LogLevel::Info, "test", format_args!("line {number}"));
@@ -49,7 +39,7 @@ fn a_line_costs_the_ticks_of_a_clock_nothing() {
     let mut frames = Recorder::new();
     ticks.end();
     keep(0);
-    assert_eq!(allocator::allocations(|| ticks.end()), 0);
+    assert_eq!(allocations(|| ticks.end()), 0);
     frames.end_frame();
     assert_eq!(read(&frames).0, [(0, 0)]);
 }
@@ -164,7 +154,7 @@ fn a_line_allocates_nothing_after_the_first() {
     let _alone = alone();
     keep(0);
     let mut recorder = Recorder::with_history(10);
-    assert_eq!(allocator::allocations(|| (0..1_000).for_each(keep)), 0);
+    assert_eq!(allocations(|| (0..1_000).for_each(keep)), 0);
     let mut frames = |count: usize| {
         for number in 0..count {
             keep(number + 1_000_000);
@@ -173,5 +163,5 @@ fn a_line_allocates_nothing_after_the_first() {
     };
     // Until the list of marks, and the memory of their names, are as large as they get.
     frames(3 * MAX_MARKS);
-    assert_eq!(allocator::allocations(|| frames(MAX_MARKS)), 0);
+    assert_eq!(allocations(|| frames(MAX_MARKS)), 0);
 }

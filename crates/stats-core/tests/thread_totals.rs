@@ -2,10 +2,6 @@
 //! tests have a process of their own.
 #![cfg(feature = "enabled")]
 
-#[path = "core/allocator.rs"]
-#[expect(dead_code, reason = "the other tests use a part")]
-mod allocator;
-
 use std::cell::Cell;
 use std::sync::Mutex;
 
@@ -13,9 +9,10 @@ use stats_core::{
     Problem, Recorder, SeriesId, SeriesKind, Unit, add_thread_total, counter, find,
     for_each_series, problems, report, set_thread_totals,
 };
+use stats_testing::allocations;
 
 #[global_allocator]
-static ALLOCATOR: allocator::Counting = allocator::Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 thread_local! {
     static THREAD: Cell<u64> = const { Cell::new(0) };
@@ -216,7 +213,7 @@ fn frames_do_not_allocate() {
         let watch = recorder.watch(id);
         recorder.survey();
         (0..3).for_each(|_| frame(&mut recorder, 1.0));
-        let allocations = allocator::allocations(|| {
+        let allocations = allocations(|| {
             for _ in 0..50 {
                 frame(&mut recorder, 1.0);
                 recorder.survey();

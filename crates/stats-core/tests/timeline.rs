@@ -3,7 +3,6 @@
 #![cfg(feature = "enabled")]
 
 use std::sync::mpsc::channel;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,12 +11,7 @@ use stats_core::timeline::{LaneKind, Scope};
 use stats_core::{
     Recorder, SeriesId, Source, Span, TimerHandle, are_spans_collected, record_span, timer,
 };
-
-/// Lets only one test collect at a time.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use stats_testing::alone;
 
 /// Ends a frame. Another thread of these tests never uses the collectors, so each frame has all
 /// that ended in it.

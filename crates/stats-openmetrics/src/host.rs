@@ -126,10 +126,15 @@ mod tests {
             ":80",
             ".",
             "evil.com",
+            "evil.com.",
+            "evil.com@localhost",
+            "localhost evil.com",
+            "localhost, evil.com",
             "localhost.evil.com",
             "evil.localhost.com",
             "evillocalhost",
             "127.0.0.1.nip.io",
+            "127.0.0.1.evil.com",
             "127.0.0.1.",
             "127.1",
             "2130706433",
@@ -146,13 +151,16 @@ mod tests {
             "[127.0.0.1]",
             "[localhost]",
             "[::1",
+            "[::",
             "::1",
             "::1:80",
             "loc\u{e4}lhost",
             "lo\u{212A}alhost",
             "local\u{200B}host",
         ] {
-            assert!(!Hosts::default().allow(host), "{host}");
+            for host in [host.to_owned(), format!("{host}:80")] {
+                assert!(!Hosts::default().allow(&host), "{host}");
+            }
         }
     }
 

@@ -3,11 +3,8 @@
 //! This test has a binary of its own, because it registers 100,000 series and counts the memory of
 //! all threads.
 #![cfg(feature = "enabled")]
-#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use egui::{Context, Pos2, RawInput, Rect, vec2};
@@ -15,29 +12,10 @@ use stats_core::{
     CounterHandle, Recorder, TimerHandle, UpDownCounterHandle, counter, timer, up_down_counter,
 };
 use stats_overlay::{Mode, StatsOverlay};
-
-/// The bytes that are allocated. No other memory depends on this number, so no order is needed.
-static LIVE: AtomicI64 = AtomicI64::new(0);
-
-struct Counting;
+use stats_testing::{count_held_bytes, held_bytes};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call is forwarded unchanged to the system's allocator; counting allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(layout.size() as i64, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size() as i64, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// What a program consists of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -168,7 +146,7 @@ impl<'a> Program<'a> {
             output.textures_delta.clear();
             let shapes = std::mem::take(&mut output.shapes);
             drop(self.ctx.tessellate(shapes, 1.0));
-            last = LIVE.load(Ordering::Relaxed);
+            last = held_bytes();
             most = last.max(most);
         }
         Memory { most, last }
@@ -233,6 +211,7 @@ fn measures_timers() {
 fn measure(shape: Shape) {
     const MIB: f64 = (1 << 20) as f64;
     let (mut series, mut is_within) = (Series::default(), true);
+    count_held_bytes();
     for count in [1_000, 100_000] {
         series.register(shape, count);
         let frames = if count > 10_000 { 210 } else { 610 };

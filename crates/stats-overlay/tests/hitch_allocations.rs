@@ -2,45 +2,14 @@
 //!
 //! This test has a binary of its own, because the numbers depend on all series of the process.
 #![cfg(feature = "enabled")]
-#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use egui::{Context, RawInput, Rect, vec2};
 use stats_core::{Recorder, TimerHandle, counter, timer};
 use stats_overlay::{Mode, StatsOverlay};
-
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
+use stats_testing::allocations;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call is forwarded unchanged to the system allocator; the count is a thread local
-// without a destructor, so counting neither allocates nor fails.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-/// Returns the number of allocations that this thread makes in `work`.
-fn count_in(work: impl FnOnce()) -> usize {
-    let before = COUNT.get();
-    work();
-    COUNT.get() - before
-}
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// The frames between two hitches, the number of the first one, and the end of their numbers.
 const APART: u32 = 150;
@@ -49,8 +18,8 @@ const HITCHES: u32 = 12;
 
 /// The maximum number of allocations in a frame after the first hitch, for which egui rasterizes
 /// glyphs, and after any other one.
-const MOST_AFTER_FIRST: usize = 1_000;
-const MOST: usize = 500;
+const MOST_AFTER_FIRST: u64 = 1_000;
+const MOST: u64 = 500;
 
 #[test]
 fn a_hitch_makes_the_frames_after_it_allocate_little() {
@@ -93,7 +62,7 @@ fn a_hitch_makes_the_frames_after_it_allocate_little() {
             ..RawInput::default()
         };
         let mut output = ctx.run_ui(input, |ui| {
-            counted.push(count_in(|| overlay.show_with(ui.ctx(), &mut recorder)));
+            counted.push(allocations(|| overlay.show_with(ui.ctx(), &mut recorder)));
         });
         output.textures_delta.clear();
     }

@@ -6,46 +6,18 @@
     reason = "threads are pinned, and memory is mapped, through libc"
 )]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use stats_core::{Recorder, Watch, find};
 use stats_process::{follow_frames, follow_thread};
-
-/// While a thread begins or ends, the figures of others are unknown.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on unchanged to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's obligations are those of the system allocator.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use stats_testing::{allocations, alone};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// A recorder of this thread, and watches of some series.
 struct Frames {
@@ -273,9 +245,8 @@ fn frames_do_not_allocate() {
         .recorder
         .watch(find("threads/steady/running").expect("it is listed"));
     (0..3).for_each(|_| frames.recorder.end_frame());
-    let before = ALLOCATIONS.get();
-    (0..100).for_each(|_| frames.recorder.end_frame());
-    assert_eq!(ALLOCATIONS.get(), before);
+    let made = allocations(|| (0..100).for_each(|_| frames.recorder.end_frame()));
+    assert_eq!(made, 0);
     drop((go, running));
     worker
         .expect("it starts")

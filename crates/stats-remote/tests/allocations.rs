@@ -1,38 +1,15 @@
 //! The game's thread allocates nothing in a frame, however much is watched.
 #![cfg(feature = "enabled")]
-#![expect(unsafe_code, reason = "an allocator that counts")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use stats_core::{Recorder, Source, counter};
 use stats_remote::{Remote, RemoteOptions, RemoteSource};
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is the same.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is the same.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
+use stats_testing::{allocations, grown_bytes};
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 #[test]
 fn a_frame_with_300_watched_series_and_rows_on_screen_allocates_nothing() {
@@ -83,14 +60,14 @@ fn a_frame_with_300_watched_series_and_rows_on_screen_allocates_nothing() {
             frame(1);
             std::thread::sleep(Duration::from_micros(500));
         }
-        let before = ALLOCATIONS.with(Cell::get);
-        (0..10_000).for_each(&mut frame);
-        let allocations = ALLOCATIONS.with(Cell::get) - before;
+        let mut made = u64::MAX;
+        // Nothing is freed either.
+        let grown = grown_bytes(|| made = allocations(|| (0..10_000).for_each(&mut frame)));
         is_over.store(true, Ordering::Release);
         assert!(
             is_ready.load(Ordering::Acquire),
             "the viewer sees all series"
         );
-        assert_eq!(allocations, 0);
+        assert_eq!((made, grown), (0, 0));
     });
 }

@@ -1,15 +1,29 @@
-//! Shared test support: deterministic random data, temporary folders, and forked children.
+//! Shared test support: deterministic random data, temporary folders, counted allocations, and
+//! forked children.
 //!
 //! Randomized tests must fail the same way on every machine, so they draw from [`Random`] with a
 //! fixed seed, whose series look like those of games. This crate is a dev-dependency only.
 
 use std::io::Write as _;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+mod allocations;
 #[cfg(unix)]
 mod fork;
 
+pub use allocations::{
+    Counting, allocations, at_each_allocation, count_held_bytes, grown_bytes, held_bytes,
+    largest_allocation, most_grown_bytes,
+};
 #[cfg(unix)]
 pub use fork::in_child;
+
+/// Waits until no other test of the process holds the guard: for tests of what a process has once, such
+/// as the registry of series.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Returns how many rounds a randomized test plays: `usual`, times the whole number in the variable
 /// `STATS_TEST_TIMES` of the environment if there is one. `scripts/test --night` sets it.

@@ -1,17 +1,20 @@
 //! Adds derived series to a running program.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use stats_core::source::Listed;
-use stats_core::{Computation, Evaluate, Recorder, SeriesId, Source, Unit, own_memory};
+use stats_core::{
+    AddComputedError, Computation, Evaluate, Recorder, SeriesId, Source, Unit, own_memory,
+};
 
-use super::definitions::{DefinitionError, Definitions};
+use super::definitions::{DefinitionError, Definitions, MAX_DERIVED};
 use super::evaluation::Evaluation;
 use super::formula::Formula;
 
-/// The paths and formulas that were defined for the whole program.
-static DEFINED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+/// The formulas that were defined for the whole program, by path.
+static DEFINED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
 /// Defines a series of the program by a [`Formula`]. From then on, all recorders compute it in their
 /// own frames, and it is read, searched, captured and judged like any other series, whose description
@@ -42,28 +45,27 @@ static DEFINED: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 ///
 /// [`DefinitionError`] if the formula or the path is wrong, if the path belongs to another series, if
 /// parts of two units are added, if series need each other in a circle, or if there are
-/// [`MAX_DERIVED`](super::MAX_DERIVED). If an input is registered later and its unit does not fit, the
+/// [`MAX_DERIVED`]. If an input is registered later and its unit does not fit, the
 /// sentence about it is shown in place of values.
 pub fn define(path: &str, formula: &str) -> Result<(), DefinitionError> {
     let _memory = own_memory("stats-analysis");
     let mut defined = DEFINED.lock().unwrap_or_else(PoisonError::into_inner);
-    let all = defined.iter().map(|(path, text)| (path, text));
-    let is_known = |(of, text): (&String, &String)| of == path && text == formula;
-    if all.clone().any(is_known) {
-        return Ok(());
+    let of_path = || path.to_owned();
+    match defined.get(path) {
+        Some(known) if known == formula => return Ok(()),
+        Some(_) => return Err(DefinitionError::Twice { path: of_path() }),
+        None if defined.len() == MAX_DERIVED => {
+            return Err(DefinitionError::TooMany { path: of_path() });
+        }
+        None => {}
     }
-    let new = std::iter::once((path, formula));
-    Definitions::new(
-        all.map(|(of, text)| (of.as_str(), text.as_str()))
-            .chain(new),
-    )?;
     let mut recorder = Recorder::with_history(1);
-    let added = add(&mut recorder, path, formula, false)?;
-    if added.is_some() || !stats_core::ENABLED {
-        defined.push((path.to_owned(), formula.to_owned()));
-        return Ok(());
+    match add(&mut recorder, path, formula, false) {
+        Err(DefinitionError::Fixed { .. }) if !stats_core::ENABLED => {}
+        added => drop(added?),
     }
-    Err(taken(path))
+    defined.insert(of_path(), formula.to_owned());
+    Ok(())
 }
 
 /// Defines a series of a source by a [`Formula`], because the user of a view asked for it. All series
@@ -79,30 +81,17 @@ pub fn define_in(
     formula: &str,
 ) -> Result<SeriesId, DefinitionError> {
     let _memory = own_memory("stats-analysis");
-    Definitions::new([(path, formula)])?;
-    let existing = source.find(path);
-    match (add(source, path, formula, true)?, existing) {
-        (Some(id), _) => Ok(id),
-        (None, Some(_)) => Err(taken(path)),
-        (None, None) => Err(DefinitionError::Fixed {
-            path: path.to_owned(),
-        }),
-    }
+    add(source, path, formula, true)
 }
 
-fn taken(path: &str) -> DefinitionError {
-    DefinitionError::Taken {
-        path: path.to_owned(),
-    }
-}
-
-/// Adds a series to a source. Returns `None` if the source does not add it.
+/// Checks a formula, and adds a series to a source.
 fn add(
     source: &mut dyn Source,
     path: &str,
     text: &str,
     needs_all: bool,
-) -> Result<Option<SeriesId>, DefinitionError> {
+) -> Result<SeriesId, DefinitionError> {
+    Definitions::new([(path, text)])?;
     let wrong = |error| DefinitionError::Formula {
         path: path.to_owned(),
         error,
@@ -125,7 +114,14 @@ fn add(
         formula.unit(&units).map_err(wrong)?;
     }
     let description = format!("= {formula}");
-    Ok(source.add_computed(path, &description, Arc::new(formula)))
+    let added = source.add_computed(path, &description, Arc::new(formula));
+    let path = path.to_owned();
+    added.map_err(|error| match error {
+        AddComputedError::Taken => DefinitionError::Taken { path },
+        AddComputedError::Circle { paths } => DefinitionError::Circle { paths },
+        AddComputedError::Full => DefinitionError::Full { path },
+        _ => DefinitionError::Fixed { path },
+    })
 }
 
 fn unit_of(source: &dyn Source, id: SeriesId) -> Unit {

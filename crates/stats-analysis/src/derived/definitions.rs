@@ -47,6 +47,11 @@ pub enum DefinitionError {
         /// The path of the first that is too many.
         path: String,
     },
+    /// The program has no room for another series.
+    Full {
+        /// The path.
+        path: String,
+    },
     /// The path belongs to another series.
     Taken {
         /// The path.
@@ -75,6 +80,7 @@ impl DefinitionError {
             | Self::Path { path }
             | Self::Twice { path }
             | Self::TooMany { path }
+            | Self::Full { path }
             | Self::Taken { path }
             | Self::Missing { path, .. }
             | Self::Fixed { path } => Some(path),
@@ -106,6 +112,10 @@ impl fmt::Display for DefinitionError {
                 let first = paths.first().map_or("", String::as_str);
                 write!(f, "{first:?}; define one of them without the others")
             }
+            Self::Full { path } => write!(
+                f,
+                "there is no room for the series {path:?}; register fewer series"
+            ),
             Self::Taken { path } => write!(
                 f,
                 "{path:?} is the path of another series; choose another path"

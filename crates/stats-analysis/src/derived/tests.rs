@@ -351,7 +351,9 @@ fn a_definition_that_does_not_fit_the_program_is_refused() {
     let (a, b) = ("defined/refused/a", "defined/refused/b");
     assert_eq!(define(a, b), Ok(()));
     assert_eq!(define(a, b), Ok(()), "again");
-    assert!(problem(b, a).contains("\"defined/refused/a\"; define one of them"));
+    let circle = "the series \"defined/refused/b\" needs \"defined/refused/a\" needs \"defined/refused/b\"; \
+                  define one of them without the others";
+    assert_eq!(problem(b, a), circle);
     assert!(problem(a, "1 + defined/refused/b").contains("is defined twice"));
     // A view needs all inputs, so that a slip is not a series without values.
     let mut recorder = Recorder::new();
@@ -363,6 +365,9 @@ fn a_definition_that_does_not_fit_the_program_is_refused() {
         "the series \"defined/refused/c\": there is no series \"defined/refused/byte\"; write a path \
          that the tree shows, and spaces around the / of a quotient"
     );
+    // One of them is defined for the program, and the other one would be added by a view.
+    let of_view = add(b, "defined/refused/a * 2").expect_err("a circle");
+    assert_eq!(of_view.to_string(), circle);
     let id = add("defined/refused/d", "defined/refused/bytes / 2").expect("it fits");
     assert_eq!(stats_core::find("defined/refused/d"), Some(id));
     assert_eq!(

@@ -1,13 +1,11 @@
 //! Spans and events of tracing with the layer of stats-tracing and with one that does nothing, and
 //! metrics with the recorder of stats-metrics and with that of metrics-exporter-prometheus.
 
-#[path = "../common/counting.rs"]
-mod counting;
 mod recorders;
 mod spans;
 
 #[global_allocator]
-static ALLOCATOR: counting::Counting = counting::Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 fn main() {
     let mut table = stats_bench::Table::default();

@@ -5,8 +5,6 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use stats_bench::{Bar, Contest, Table};
 use stats_metrics::StatsRecorder;
 
-use crate::counting;
-
 const OPS: u64 = 1_000;
 
 /// A recorder that keeps samples has to be emptied between rounds.
@@ -89,7 +87,7 @@ fn kept(table: &mut Table, stats: &StatsRecorder, peer: &dyn Recorder, handle: &
 
 fn compare(table: &mut Table, what: &str, own: impl Fn(), peer: impl Fn()) {
     own();
-    let allocations = counting::allocations_in(&own);
+    let allocations = stats_testing::allocations(&own);
     let outcome = Contest::new().with(OPS, &own).with(OPS, &peer).run();
     table.row(
         &format!("{what}, StatsRecorder / metrics-exporter-prometheus"),

@@ -10,8 +10,6 @@ use tracing_subscriber::layer::Context;
 use tracing_subscriber::prelude::*;
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::counting;
-
 const SPANS: u64 = 1_000;
 
 /// A layer that receives every span and event, and does nothing.
@@ -46,7 +44,7 @@ pub(crate) fn measure(table: &mut Table) {
     for (what, work, bar) in works {
         let run = |dispatch| move || dispatcher::with_default(dispatch, work);
         run(&stats)();
-        let allocations = counting::allocations_in(run(&stats));
+        let allocations = stats_testing::allocations(run(&stats));
         let outcome = Contest::new()
             .with(SPANS, run(&stats))
             .with(SPANS, run(&nothing))

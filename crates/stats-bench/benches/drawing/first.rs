@@ -12,9 +12,9 @@ use stats_core::counter;
 use stats_overlay::Mode;
 
 use crate::clock::cpu_time;
-use crate::counting::{count_held_bytes, held_bytes};
 use crate::host::{Host, path, value};
 use crate::tree::{TYPED, register};
+use stats_testing::{count_held_bytes, held_bytes};
 
 /// The first argument of the process of a row; the name of the row and the number of series follow.
 pub(crate) const ROW: &str = "--row";

@@ -6,8 +6,6 @@ use stats_bench::{Bar, Table};
 use stats_core::{CounterHandle, Recorder, counter};
 use stats_overlay::{FRAME_TIME, Mode, StatsOverlay};
 
-use crate::counting::allocations_in;
-
 pub(crate) const SCREEN: Vec2 = vec2(1920.0, 1080.0);
 /// The frames in a round of a contest.
 pub(crate) const FRAMES: u64 = 6;
@@ -126,7 +124,7 @@ impl Host {
         } = self;
         let mut count = 0;
         screen.frame(Vec::new(), |ui| {
-            count = allocations_in(|| overlay.show_with(ui.ctx(), recorder));
+            count = stats_testing::allocations(|| overlay.show_with(ui.ctx(), recorder));
         });
         count
     }
@@ -167,11 +165,11 @@ pub(crate) fn allocations(table: &mut Table, what: &str, host: &mut Host, bar: f
     let mut empty = Screen::default();
     let mut of_empty = 0;
     for _ in 0..10 {
-        of_empty = allocations_in(|| empty.frame(Vec::new(), |_| ()));
+        of_empty = stats_testing::allocations(|| empty.frame(Vec::new(), |_| ()));
     }
     let frame = |_| {
         host.record_frame();
-        allocations_in(|| host.draw()).saturating_sub(of_empty)
+        stats_testing::allocations(|| host.draw()).saturating_sub(of_empty)
     };
     let mut frames: Vec<u64> = (0..60).map(frame).collect();
     frames.sort_unstable();

@@ -12,9 +12,6 @@
 //! `pane`, `full`, `table`, `distribution`, `tree`, `first`, `million` or `memory`. The last three
 //! measure each row in a process of its own.
 
-#[path = "../common/counting.rs"]
-mod counting;
-
 mod clock;
 mod distribution;
 mod first;
@@ -27,7 +24,7 @@ mod table;
 mod tree;
 
 #[global_allocator]
-static ALLOCATOR: counting::Counting = counting::Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// Adds the rows of a part.
 type Measure = fn(&mut stats_bench::Table);

@@ -5,7 +5,6 @@ use stats_core::Recorder;
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::clock::cpu_time;
-use crate::counting;
 use crate::host::{FRAMES, Host, Screen, allocations};
 use crate::peer::Peer;
 
@@ -77,7 +76,7 @@ fn hidden(table: &mut Table) {
     let outcome = Contest::timed_by(cpu_time)
         .with(CALLS, || {
             screen.frame(Vec::new(), |ui| {
-                allocations = counting::allocations_in(|| {
+                allocations = stats_testing::allocations(|| {
                     for _ in 0..CALLS {
                         recorder.end_frame();
                         overlay.show_with(ui.ctx(), &mut recorder);

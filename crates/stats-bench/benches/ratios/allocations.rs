@@ -3,8 +3,6 @@
 use stats_bench::{Bar, Table};
 use stats_core::{Counter, Gauge, Recorder, Timer};
 
-use crate::counting;
-
 pub(crate) fn measure(table: &mut Table) {
     static COUNTER: Counter = Counter::new("bench/allocations/counter");
     static GAUGE: Gauge = Gauge::new("bench/allocations/gauge");
@@ -20,7 +18,7 @@ pub(crate) fn measure(table: &mut Table) {
         assert!(!recorder.history(&watches[0], 600).is_empty());
     };
     frame();
-    let count = counting::allocations_in(|| (0..10_000).for_each(|_| frame()));
+    let count = stats_testing::allocations(|| (0..10_000).for_each(|_| frame()));
     table.row(
         "allocations in 10,000 frames of adds and `end_frame`",
         &[],

@@ -6,8 +6,6 @@ use std::hint::black_box;
 use stats_bench::{Bar, Contest, Table};
 use stats_core::{Recorder, Watch};
 
-use crate::counting;
-
 /// The end of a frame that reads where the time of its thread went, compared with the three calls
 /// of the system, and with a frame that reads nothing.
 pub(crate) fn measure(table: &mut Table) {
@@ -37,7 +35,7 @@ pub(crate) fn measure(table: &mut Table) {
         "×",
         Bar::AtMost(1.3),
     );
-    let allocated = counting::allocations_in(|| (0..FRAMES).for_each(|_| watching.end_frame()));
+    let allocated = stats_testing::allocations(|| (0..FRAMES).for_each(|_| watching.end_frame()));
     let what = "allocations of 256 such frames";
     table.row(what, &[], allocated as f64, "", Bar::AtMost(0.0));
 }

@@ -3,8 +3,6 @@
 use stats_bench::{Bar, Contest, Outcome, Table};
 use stats_core::{CounterHandle, Recorder, counter};
 
-use crate::counting;
-
 const FRAMES: u64 = 2 * 1024;
 
 pub(crate) fn measure(table: &mut Table) {
@@ -13,7 +11,7 @@ pub(crate) fn measure(table: &mut Table) {
     // Registers without adding, which would allocate cells. The names are created first, so that
     // they do not count.
     let names: Vec<String> = (1_000..100_000).map(name).collect();
-    let grown = counting::grown_bytes(|| {
+    let grown = stats_testing::grown_bytes(|| {
         for name in &names {
             let _ = counter(name);
         }

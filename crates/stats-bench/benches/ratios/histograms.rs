@@ -8,7 +8,6 @@ use stats_bench::{Bar, Contest, Table};
 use stats_core::percentiles::percentile_by_time;
 use stats_core::{FrameAnalyzer, FrameRules, Histogram, HistogramHandle, Precision, histogram};
 
-use crate::counting;
 use crate::mersenne::published_frames_ms;
 use crate::together::{ROUNDS_AND_WARM_UP, on};
 
@@ -35,7 +34,7 @@ pub(crate) fn measure(table: &mut Table) {
 fn memory(table: &mut Table) {
     let grown_kib = |path, record: &dyn Fn(HistogramHandle)| {
         let series = histogram(path);
-        counting::grown_bytes(|| record(series)) as f64 / 1024.0
+        stats_testing::grown_bytes(|| record(series)) as f64 / 1024.0
     };
     // Other benches have already allocated the thread's table of histograms.
     let three_decades = grown_kib("bench/histograms/three-decades", &|series| {

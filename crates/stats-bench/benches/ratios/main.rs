@@ -3,8 +3,6 @@
 
 mod adding;
 mod allocations;
-#[path = "../common/counting.rs"]
-mod counting;
 #[cfg(target_os = "linux")]
 mod frame_thread;
 mod frames;
@@ -16,7 +14,7 @@ mod timing;
 mod together;
 
 #[global_allocator]
-static ALLOCATOR: counting::Counting = counting::Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;

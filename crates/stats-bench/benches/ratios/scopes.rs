@@ -10,8 +10,6 @@ use stats_bench::{Bar, Contest, ROUNDS, Table};
 use stats_core::Recorder;
 use stats_puffin::{Options, PuffinSource, Scopes};
 
-use crate::counting;
-
 /// The scopes of one [`nested`] call: eight, with eight in each, and fifteen in each of those.
 const NESTED: u64 = 8 + 8 * 8 + 8 * 8 * 15;
 
@@ -47,7 +45,7 @@ fn processing(table: &mut Table) {
         let mut process = |frame: &FrameData| reader.process(reader.issue(), frame);
         // The first frame reports the names.
         frames.iter().for_each(|frame| process(frame));
-        let allocations = counting::allocations_in(|| (0..100).for_each(|_| process(&frames[1])));
+        let allocations = stats_testing::allocations(|| (0..100).for_each(|_| process(&frames[1])));
         let outcome = Contest::new().with(scopes, || process(&frames[1])).run();
         let ns = outcome.ns(0);
         // The worst case: a reader asks for the values of all series.

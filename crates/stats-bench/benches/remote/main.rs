@@ -6,8 +6,8 @@ mod viewers;
 use std::ops::ControlFlow;
 
 use stats_core::source::Listed;
-use stats_core::{Source, Watch};
-use stats_remote::RemoteSource;
+use stats_core::{GaugeHandle, Recorder, Source, Watch, gauge};
+use stats_remote::{Remote, RemoteOptions, RemoteSource};
 
 /// The series that are watched.
 const SERIES: usize = 300;
@@ -15,6 +15,15 @@ const SERIES: usize = 300;
 fn main() {
     publish::run();
     viewers::run();
+}
+
+/// Starts a game with the series of the bench.
+fn game() -> (Vec<GaugeHandle>, Remote, Recorder) {
+    let gauges = (0..SERIES).map(|n| gauge(&format!("remote/{n}"))).collect();
+    let mut options = RemoteOptions::default();
+    options.port = 0;
+    let remote = Remote::start(options).expect("a port is free");
+    (gauges, remote, Recorder::new())
 }
 
 /// Watches all series of the bench, once they are listed.

@@ -9,19 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stats_core::{Recorder, Source, gauge};
-use stats_remote::{Remote, RemoteOptions, RemoteSource};
+use stats_core::Source;
+use stats_remote::{Remote, RemoteSource};
 
-use super::{SERIES, print, watch_listed};
+use super::{SERIES, game, print, watch_listed};
 
 const FRAMES: usize = 2_000;
 
 pub(crate) fn run() {
-    let gauges: Vec<_> = (0..SERIES).map(|n| gauge(&format!("remote/{n}"))).collect();
-    let mut options = RemoteOptions::default();
-    options.port = 0;
-    let mut remote = Remote::start(options).expect("a port is free");
-    let mut recorder = Recorder::new();
+    let (gauges, mut remote, mut recorder) = game();
     let mut scene = vec![1_u64; 2 << 20];
     let mut play = || {
         scene.iter_mut().for_each(|word| *word += 1);

@@ -7,21 +7,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use stats_core::{Recorder, Source, gauge};
-use stats_remote::{Remote, RemoteAddress, RemoteOptions, RemoteSource};
+use stats_core::Source;
+use stats_remote::{Remote, RemoteAddress, RemoteSource};
 
-use super::{SERIES, print, watch_listed};
+use super::{SERIES, game, print, watch_listed};
 
 const VIEWERS: usize = 8;
 const FRAME: Duration = Duration::from_micros(16_667);
 const SECONDS: u64 = 10;
 
 pub(crate) fn run() {
-    let gauges: Vec<_> = (0..SERIES).map(|n| gauge(&format!("remote/{n}"))).collect();
-    let mut options = RemoteOptions::default();
-    options.port = 0;
-    let mut remote = Remote::start(options).expect("a port is free");
-    let mut recorder = Recorder::new();
+    let (gauges, mut remote, mut recorder) = game();
     let address = remote.address().clone();
     let (begun, is_over, ready) = (Instant::now(), AtomicBool::new(false), AtomicUsize::new(0));
     let (begun, is_over, ready) = (&begun, &is_over, &ready);

@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use stats_capi::{LoadError, LoadedPlugin};
 use stats_core::{Recorder, find};
+use stats_testing::alone;
 
 const PLUGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plugin");
 
@@ -31,12 +31,6 @@ fn touch(file: &Path, seconds: u64) {
     let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000 + seconds);
     let file = fs::File::options().append(true).open(file);
     assert!(file.and_then(|file| file.set_modified(time)).is_ok());
-}
-
-/// Runs one test at a time: all plugins count into one registry.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Checks the file like a game, until it was reloaded or cannot be.

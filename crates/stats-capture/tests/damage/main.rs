@@ -2,15 +2,16 @@
 //!
 //! `STATS_TEST_TIMES=20 cargo test -p stats-capture --test damage` damages more files.
 
-mod allocator;
-
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError, recover};
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, histogram, timer};
-use stats_testing::{Folder, Random, rounds};
+use stats_testing::{Folder, Random, largest_allocation, rounds};
+
+#[global_allocator]
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// The largest single allocation that reading a small file may make.
 const MAX_BYTES: usize = 16 << 20;
@@ -192,7 +193,7 @@ fn a_damaged_file_has_no_wrong_value_and_causes_neither_panics_nor_large_allocat
         std::fs::write(&path, &content).unwrap();
         let (truth, outcomes) = (&truths[is_journal], &mut outcomes[is_journal]);
         let begun = Instant::now();
-        let (_, largest) = allocator::measured(|| {
+        let largest = largest_allocation(|| {
             let Some(found) = read(&path) else {
                 outcomes[0] += 1;
                 return;

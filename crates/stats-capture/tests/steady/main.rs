@@ -1,12 +1,12 @@
 //! A frame of a capture allocates nothing on the game thread.
 
-#[path = "../damage/allocator.rs"]
-mod allocator;
-
 use stats_capture::{Capture, CaptureFile, CaptureOptions};
 use stats_core::limits::LATE_FRAMES;
 use stats_core::{DeferredSource, MarkEvent, Source, counter, gauge, timer};
-use stats_testing::Folder;
+use stats_testing::{Folder, allocations};
+
+#[global_allocator]
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// The number of frames in a block.
 const BLOCK: u32 = 128;
@@ -36,18 +36,18 @@ fn a_frame_allocates_nothing_on_the_game_thread() {
     };
     let journal = folder.0.join("run.parquet.journal");
     let written = || CaptureFile::open(&journal).map_or(0, |written| written.frames().end);
-    let mut allocations = 0;
+    let mut in_all = 0;
     // The first blocks allocate, and so does the core.
     for block in 0..40 {
         let frames = block * BLOCK..(block + 1) * BLOCK;
-        let measured = allocator::measured(|| frames.for_each(&mut end_frame));
-        allocations += if block < 20 { 0 } else { measured.0 };
+        let made = allocations(|| frames.for_each(&mut end_frame));
+        in_all += if block < 20 { 0 } else { made };
         // Waits for all blocks but the last, so that an empty one is always available. Frames with
         // unknown values are not written yet.
         while written() + LATE_FRAMES < u64::from(block * BLOCK) {
             std::thread::yield_now();
         }
     }
-    assert_eq!(allocations, 0);
+    assert_eq!(in_all, 0);
     capture.finish().unwrap();
 }

@@ -14,7 +14,7 @@ use super::counter::{self, Block, Held, Outcome, SINK, Spot, is_exact};
 use super::histogram;
 use super::reentrancy::guarded;
 use super::refusals::{refuse, refuse_at, report_inexact};
-use super::registry::{Meta, Path, Spec, with_registry};
+use super::registry::{Meta, Path, Spec, change_catalog};
 use super::scopes::Origin;
 use super::sync::{AtomicU32, Ordering};
 use crate::{Distribution, Number, Precision, ScopeTime, SeriesId, SeriesKind, Unit};
@@ -360,14 +360,14 @@ fn sink() -> Spot {
 
 /// Returns the spot of a series, registering it if its path is new.
 fn register(spec: Spec<'_>) -> Spot {
-    with_registry(|registry| {
-        let slot = registry.register(spec);
+    change_catalog(|catalog| {
+        let slot = catalog.register(spec);
         if spec.has_calls {
-            registry.add_calls(slot);
+            catalog.add_calls(slot);
         }
         let spot = Spot::of(slot);
         if matches!(spec.kind, SeriesKind::Histogram | SeriesKind::Timer) {
-            spot.with_histogram(registry.number(slot))
+            spot.with_histogram(catalog.number(slot))
         } else {
             spot
         }
@@ -479,19 +479,14 @@ impl Handle {
 
     fn registered(path: &str, kind: SeriesKind, is_late: bool) -> Self {
         let spec = Spec {
-            path: Path::Borrowed(path),
-            kind,
             is_late,
-            is_wait: false,
-            has_calls: false,
-            precision: None,
-            meta: Meta::default(),
+            ..Spec::new(path, kind)
         };
         Self(guarded(|| register(spec)).unwrap_or_else(sink))
     }
 
     pub(crate) fn precision(self, precision: Precision) -> Self {
-        guarded(|| with_registry(|registry| registry.set_precision(self.0.slot(), precision)));
+        guarded(|| change_catalog(|catalog| catalog.set_precision(self.0.slot(), Some(precision))));
         self
     }
 
@@ -517,22 +512,22 @@ impl Handle {
     }
 
     pub(crate) fn wait(self) -> Self {
-        guarded(|| with_registry(|registry| registry.set_wait(self.0.slot())));
+        guarded(|| change_catalog(|catalog| catalog.set_wait(self.0.slot())));
         self
     }
 
     pub(crate) fn calls(self) -> Self {
         let add = || {
-            with_registry(|registry| {
-                registry.add_calls(self.0.slot());
-                Spot::of(self.0.slot()).with_histogram(registry.number(self.0.slot()))
+            change_catalog(|catalog| {
+                catalog.add_calls(self.0.slot());
+                Spot::of(self.0.slot()).with_histogram(catalog.number(self.0.slot()))
             })
         };
         Self(guarded(add).unwrap_or(self.0))
     }
 
     fn describe_by(self, meta: Meta<'_>) -> Self {
-        guarded(|| with_registry(|registry| registry.describe(self.0.slot(), meta)));
+        guarded(|| change_catalog(|catalog| catalog.describe(self.0.slot(), meta)));
         self
     }
 }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::counter::{SINK, Spot};
 use super::reentrancy::guarded;
-use super::registry::with_registry;
+use super::registry::change_catalog;
 
 /// The maximum number of series that are reported for one reason. The first few are enough to find
 /// the cause.
@@ -47,7 +47,7 @@ pub(super) fn refuse() {
 pub(super) fn refuse_at(spot: Spot, location: &'static Location<'static>) {
     refuse();
     REFUSING.report(spot.slot(), |slot| {
-        with_registry(|registry| registry.report_refused(slot, location));
+        change_catalog(|catalog| catalog.report_refused(slot, location));
     });
 }
 
@@ -57,7 +57,7 @@ pub(super) fn refuse_at(spot: Spot, location: &'static Location<'static>) {
 #[inline(never)]
 pub(super) fn report_inexact(spot: Spot, location: Option<&'static Location<'static>>) {
     INEXACT.report(spot.slot(), |slot| {
-        with_registry(|registry| registry.report_inexact(slot, location));
+        change_catalog(|catalog| catalog.report_inexact(slot, location));
     });
 }
 
@@ -67,7 +67,7 @@ pub(super) fn report_inexact(spot: Spot, location: Option<&'static Location<'sta
 #[inline(never)]
 pub(super) fn report_open_scope(spot: Spot) {
     OPEN_SCOPES.report(spot.slot(), |slot| {
-        with_registry(|registry| registry.report_open_scope(slot));
+        change_catalog(|catalog| catalog.report_open_scope(slot));
     });
 }
 

@@ -7,7 +7,7 @@ use super::histogram;
 use super::late;
 use super::refusals::{refused_samples, report_inexact};
 use super::registry::own_series::{LATE_DROPPED, OWN_SERIES, PROBLEMS, REFUSED};
-use super::registry::{Registry, for_each_series, with_registry};
+use super::registry::{Registry, for_each_series, read_catalog, with_registry};
 use crate::{Distribution, Report, ReportTotal, SeriesId, SeriesInfo, SeriesKind};
 
 /// The totals at the beginning of the current run, by slot. A slot beyond them began at 0.
@@ -56,7 +56,7 @@ fn begun() -> MutexGuard<'static, Begun> {
 /// and [`report()`](crate::report()) wait for calls of either from other threads.
 pub fn begin_run() -> Report {
     let mut begun = begun();
-    let mut ended = histogram::begin_run(usize::from(with_registry(Registry::histograms)));
+    let mut ended = histogram::begin_run(usize::from(read_catalog(|catalog| catalog.histograms())));
     let totals = |visit: &mut dyn FnMut(ReportTotal)| {
         let mut next = begun.clone();
         for_each_total_since(&begun, &mut next, visit);
@@ -104,7 +104,7 @@ fn for_each_total_since(begun: &[f64], next: &mut Vec<f64>, visit: &mut dyn FnMu
             }
             SeriesKind::UpDownCounter => (counter::level(Spot::of(slot), total(slot)), None),
             // The longest call of a frame: the distribution of the calls has that of the run.
-            SeriesKind::Gauge if with_registry(|registry| registry.number(slot)) > 0 => return,
+            SeriesKind::Gauge if read_catalog(|catalog| catalog.number(slot)) > 0 => return,
             SeriesKind::Gauge if OWN_SERIES.iter().all(|own| own.slot != slot) => {
                 (counter::last_set(Spot::of(slot)), None)
             }
@@ -148,8 +148,8 @@ pub(crate) fn current_run() -> u32 {
 /// Returns the number of the histogram with an id; `None` for all other series.
 fn histogram_number(id: SeriesId) -> Option<usize> {
     let slot = id.number();
-    let is_histogram = with_registry(|registry| registry.kind(slot)) == Some(SeriesKind::Histogram);
-    is_histogram.then(|| usize::from(with_registry(|registry| registry.number(slot))))
+    let is_histogram = read_catalog(|catalog| catalog.kind(slot)) == Some(SeriesKind::Histogram);
+    is_histogram.then(|| usize::from(read_catalog(|catalog| catalog.number(slot))))
 }
 
 /// Returns the samples that a histogram has recorded in the current run; `None` if the id is not

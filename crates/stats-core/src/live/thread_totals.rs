@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::reentrancy::{OWNER, guarded};
-use super::registry::{Meta, Path, Spec, with_registry};
+use super::registry::{Meta, Spec, change_catalog};
 use crate::thread_totals::ReadTotals;
 use crate::{SeriesKind, Unit, own_memory};
 
@@ -19,19 +19,14 @@ pub(crate) fn set_thread_totals(read: ReadTotals) {
 
 pub(crate) fn add_thread_total(path: &str, unit: Unit, description: &str) -> Option<usize> {
     let spec = Spec {
-        path: Path::Borrowed(path),
-        kind: SeriesKind::Counter,
-        is_late: false,
-        is_wait: false,
-        has_calls: false,
-        precision: None,
         meta: Meta {
             unit: Some(unit),
             budget: None,
             description: Some(description),
         },
+        ..Spec::new(path, SeriesKind::Counter)
     };
-    let number = guarded(|| with_registry(|registry| registry.register_thread_total(spec)))??;
+    let number = guarded(|| change_catalog(|catalog| catalog.register_thread_total(spec)))??;
     // Relaxed: a recorder that reads the number later has an unknown value until then.
     SERIES.fetch_max(usize::from(number), Ordering::Relaxed);
     Some(usize::from(number) - 1)

@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use crate::SeriesId;
-use crate::computed::Computation;
+use crate::computed::{AddComputedError, Computation};
 
-pub(crate) fn add_computed(_: &str, _: &str, _: Arc<dyn Computation>) -> Option<SeriesId> {
-    None
+pub(crate) fn add_computed(
+    _: &str,
+    _: &str,
+    _: Arc<dyn Computation>,
+) -> Result<SeriesId, AddComputedError> {
+    Err(AddComputedError::Unsupported)
 }

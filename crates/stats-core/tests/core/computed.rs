@@ -2,12 +2,15 @@
 
 use std::sync::{Arc, Mutex};
 
+use stats_core::limits::PEEK_FRAMES;
 use stats_core::{
-    Computation, DeferredSource, Evaluate, Gauge, Problem, Recorder, SeriesId, Source, Unit,
-    add_computed, counter, find, for_each_series, gauge, problems, set_budget, set_unavailable,
+    AddComputedError, Computation, DeferredSource, Evaluate, Gauge, Problem, Recorder, SeriesId,
+    Source, Unit, add_computed, counter, find, for_each_series, gauge, problems, set_budget,
+    set_unavailable,
 };
+use stats_testing::allocations;
 
-use crate::{surveyed_value, values};
+use crate::{Random, known, surveyed_value, values};
 
 /// The sum of all inputs.
 struct Sum(Vec<String>);
@@ -51,12 +54,6 @@ impl Computation for Milliseconds {
     fn begin(&self) -> Box<Evaluate> {
         Box::new(|_, frame_ms| frame_ms)
     }
-}
-
-fn known(recorder: &Recorder, watch: &stats_core::Watch) -> Vec<Option<f64>> {
-    let values = values(recorder, watch);
-    let known = values.iter().map(|v| Some(*v).filter(|v| !v.is_nan()));
-    known.collect()
 }
 
 fn facts(
@@ -111,7 +108,7 @@ fn a_computed_series_has_values_in_the_frames_of_each_recorder() {
     assert_eq!(frames.watched(), 2);
     drop(input);
     assert_eq!(values(&ticks, &tick_watch), [7.0, 11.0], "the newest two");
-    let allocated = crate::allocator::allocations(|| {
+    let allocated = allocations(|| {
         for _ in 0..4 {
             frames.end_frame();
         }
@@ -125,9 +122,10 @@ fn a_computed_series_has_values_in_the_frames_of_each_recorder() {
 
     // A second definition of the same text is the same series, and of another an error.
     let again = || Sum::of(&["computed/a"]);
-    assert_eq!(add_computed("computed/sum", "a + b", again()), Some(id));
-    assert_eq!(add_computed("computed/sum", "a", again()), None);
-    assert_eq!(add_computed("computed/a", "a", again()), None);
+    let taken = Err(AddComputedError::Taken);
+    assert_eq!(add_computed("computed/sum", "a + b", again()), Ok(id));
+    assert_eq!(add_computed("computed/sum", "a", again()), taken);
+    assert_eq!(add_computed("computed/a", "a", again()), taken);
 }
 
 #[test]
@@ -158,12 +156,50 @@ fn it_is_peeked_at_and_surveyed_like_others() {
     // Nobody asks any more: it and its inputs are forgotten, and begin again.
     assert_eq!(recorder.watched(), 0, "only for itself");
     // One after another: the survey ends, and then each series forgets those that it needs.
-    for _ in 0..8 * stats_core::limits::PEEK_FRAMES {
+    for _ in 0..8 * PEEK_FRAMES {
         recorder.end_frame();
     }
     assert_eq!(recorder.peek(id), None);
     recorder.end_frame();
     assert_eq!(recorder.peek(id), Some(6.0));
+}
+
+#[test]
+fn each_of_many_series_keeps_its_values_while_others_are_forgotten() {
+    const MANY: usize = 60;
+    let of = |at: usize| gauge(&format!("computed/many/of-{at}"));
+    let add = |at: usize| {
+        of(at).set(at as f64);
+        let sum = Sum::of(&[&format!("computed/many/of-{at}")]);
+        add_computed(&format!("computed/many/{at}"), "", sum).expect("a new path")
+    };
+    let all: Vec<SeriesId> = (0..MANY).map(add).collect();
+    let mut recorder = Recorder::new();
+    let watch = recorder.watch(all[MANY / 2]);
+    let mut random = Random::new(3);
+    // When each was last asked for.
+    let mut asked = [None; MANY];
+    for frame in 0..1_000_u64 {
+        // Some rest for longer than a peek is kept.
+        let group = (frame / 150) as usize % 3;
+        for _ in 0..3 {
+            let at = random.index(MANY / 3) * 3 + group;
+            let known = recorder.peek(all[at]);
+            let ended =
+                asked[at].is_some_and(|asked| asked < frame && frame - asked <= PEEK_FRAMES);
+            if at == MANY / 2 && frame > 0 || ended {
+                assert_eq!(known, Some(at as f64), "frame {frame}");
+            }
+            assert!(
+                known.is_none_or(|value| value == at as f64),
+                "frame {frame}"
+            );
+            asked[at] = Some(frame);
+        }
+        recorder.end_frame();
+    }
+    assert_eq!(values(&recorder, &watch), vec![(MANY / 2) as f64; 1_000]);
+    assert_eq!(recorder.watched(), 1, "not the inputs");
 }
 
 #[test]
@@ -307,13 +343,26 @@ fn a_series_that_somebody_made_unavailable_is_not_computed_until_it_is_available
 }
 
 #[test]
-fn a_circle_is_refused_and_the_path_of_a_computed_series_is_taken() {
+fn a_circle_is_refused_by_name_and_the_path_of_a_computed_series_is_taken() {
     let add = |path: &str, input: &str| add_computed(path, "", Sum::of(&["x", input]));
-    assert_eq!(add("computed/circle/a", "computed//circle/a"), None);
-    assert!(add("computed/circle/a", "computed/circle/b").is_some());
-    assert!(add("computed/circle/c", "computed/circle/a").is_some());
-    assert_eq!(add("computed/circle/b", "computed/circle/c"), None);
-    assert!(add("computed/circle/b", "computed/circle/d").is_some());
+    let circle = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| format!("computed/circle/{path}"));
+        Err(AddComputedError::Circle {
+            paths: paths.collect(),
+        })
+    };
+    assert_eq!(
+        add("computed/circle/a", "computed//circle/a"),
+        circle(&["a"])
+    );
+    assert!(add("computed/circle/a", "computed/circle/b").is_ok());
+    assert!(add("computed/circle/c", "computed/circle/a").is_ok());
+    let of_three = add("computed/circle/b", "computed/circle/c");
+    assert_eq!(of_three, circle(&["b", "c", "a"]));
+    let text = of_three.expect_err("a circle").to_string();
+    let ends = text.ends_with("\"computed/circle/b\": compute one of them without the others");
+    assert!(ends, "{text}");
+    assert!(add("computed/circle/b", "computed/circle/d").is_ok());
     gauge("computed/circle/a").set(4);
     let is_late = |problem: &Problem| matches!(problem, Problem::LateClash { path, .. } if path == "computed/circle/a");
     assert!(problems().iter().any(is_late));
@@ -344,7 +393,7 @@ impl Computation for Reads {
 fn frames_end_while_a_series_is_added() {
     let read = add_computed("computed/read", "", Sum::of(&[])).expect("a free path");
     let reads = Arc::new(Reads(Mutex::new(Recorder::new()), read));
-    assert!(add_computed("computed/reads", "", Arc::clone(&reads) as Arc<_>).is_some());
+    assert!(add_computed("computed/reads", "", Arc::clone(&reads) as Arc<_>).is_ok());
     assert_ne!(reads.0.lock().unwrap().frames(), 0..0);
 }
 

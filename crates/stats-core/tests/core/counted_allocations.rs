@@ -1,6 +1,6 @@
 use stats_core::{Counter, Recorder};
+use stats_testing::at_each_allocation;
 
-use crate::allocator::COUNTER;
 use crate::survey;
 
 static ALLOCATIONS: Counter = Counter::new("test/allocator/allocations");
@@ -10,13 +10,15 @@ fn a_global_allocator_may_count_with_a_counter() {
     // On a separate thread, so that the first add, which registers the counter and claims a block,
     // comes from inside an allocation.
     let thread = std::thread::spawn(|| {
-        COUNTER.set(Some(&ALLOCATIONS));
-        let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();
-        let mut recorder = Recorder::new();
-        let watch = recorder.watch(ALLOCATIONS.id());
-        recorder.end_frame();
-        let rest: Vec<Box<u32>> = (0..1000).map(Box::new).collect();
-        COUNTER.set(None);
+        let count = |_| ALLOCATIONS.increment();
+        let (mut recorder, watch, first, rest) = at_each_allocation(count, || {
+            let first: Vec<Box<u32>> = (0..10).map(Box::new).collect();
+            let mut recorder = Recorder::new();
+            let watch = recorder.watch(ALLOCATIONS.id());
+            recorder.end_frame();
+            let rest: Vec<Box<u32>> = (0..1000).map(Box::new).collect();
+            (recorder, watch, first, rest)
+        });
         recorder.end_frame();
         assert_eq!((first.len(), rest.len()), (10, 1000));
         recorder.history(&watch, 1).last()
@@ -25,14 +27,10 @@ fn a_global_allocator_may_count_with_a_counter() {
     assert_eq!(thread.join().unwrap(), Some(1001.0));
 }
 
-/// Runs `work` on a new thread. Its first allocation is the first use of `counter`.
-fn counting_with(counter: &'static Counter, work: impl FnOnce() + Send) {
+/// Runs `work` on a new thread, whose first allocation is the first use of a counter.
+fn counting_with(count: fn(usize), work: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            COUNTER.set(Some(counter));
-            work();
-            COUNTER.set(None);
-        });
+        scope.spawn(|| at_each_allocation(count, work));
     });
 }
 
@@ -46,14 +44,26 @@ fn the_registry_allocates_without_deadlock() {
         Counter::new("test/allocator/survey"),
     ];
     let _one_problem = stats_core::counter("/test/allocator");
-    counting_with(&UNUSED[0], || stats_core::for_each_series(|_| ()));
-    counting_with(&UNUSED[1], || assert!(!stats_core::problems().is_empty()));
-    counting_with(&UNUSED[2], || {
-        let _new = stats_core::counter(&"test/allocator/".repeat(1000));
-    });
-    counting_with(&UNUSED[3], || {
-        let mut recorder = Recorder::new();
-        survey(&mut recorder);
-        recorder.end_frame();
-    });
+    counting_with(
+        |_| UNUSED[0].increment(),
+        || stats_core::for_each_series(|_| ()),
+    );
+    counting_with(
+        |_| UNUSED[1].increment(),
+        || assert!(!stats_core::problems().is_empty()),
+    );
+    counting_with(
+        |_| UNUSED[2].increment(),
+        || {
+            let _new = stats_core::counter(&"test/allocator/".repeat(1000));
+        },
+    );
+    counting_with(
+        |_| UNUSED[3].increment(),
+        || {
+            let mut recorder = Recorder::new();
+            survey(&mut recorder);
+            recorder.end_frame();
+        },
+    );
 }

@@ -3,8 +3,9 @@ use stats_core::frame_metrics::{
 };
 use stats_core::percentiles::{average_fps, low_average, percentile_by_frame, percentile_by_time};
 use stats_core::{FrameAnalyzer, FrameRules, FrameStatistics};
+use stats_testing::allocations;
 
-use crate::{Random, allocator};
+use crate::Random;
 
 fn rules() -> FrameRules {
     let mut rules = FrameRules::default();
@@ -197,7 +198,7 @@ fn analyzing_again_allocates_nothing() {
             assert!(analyzer.analyze(&frames[..count], &rules).is_some());
         }
     };
-    assert_eq!(allocator::allocations(again), 0);
+    assert_eq!(allocations(again), 0);
 }
 
 #[test]

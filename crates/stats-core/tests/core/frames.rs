@@ -1,6 +1,7 @@
 use stats_core::{Counter, Recorder, counter};
+use stats_testing::allocations;
 
-use crate::{Random, allocator, values};
+use crate::{Random, values};
 
 #[test]
 fn a_value_is_in_the_frame_in_which_it_was_added() {
@@ -121,10 +122,7 @@ fn adding_and_ending_frames_allocate_nothing_in_the_steady_state() {
         assert!(!recorder.history(&watches[0], 10).is_empty());
     };
     frame();
-    assert_eq!(
-        allocator::allocations(|| (0..5000).for_each(|_| frame())),
-        0
-    );
+    assert_eq!(allocations(|| (0..5000).for_each(|_| frame())), 0);
 }
 
 #[test]

@@ -6,9 +6,10 @@ use stats_core::{
     Distribution, Histogram, HistogramHandle, Precision, Problem, RecentDistribution, Recorder,
     SeriesKind, Unit, counter, find, for_each_series, gauge, histogram, problems, timer,
 };
+use stats_testing::{allocations, grown_bytes};
 
 use crate::numbers::refused;
-use crate::{Random, allocator, values};
+use crate::{Random, values};
 
 #[test]
 fn count_sum_and_extremes_are_exact() {
@@ -355,9 +356,9 @@ fn three_decades_take_four_kibibytes_a_thread_for_any_number_of_samples() {
     // The other costs of a thread: its part of the list of problems, and its guard.
     histogram("test/histograms/memory-other").record(1);
     let three_decades = || (10..10_000).for_each(|n| series.record(f64::from(n) * 0.1));
-    let grown = allocator::grown_bytes(three_decades);
+    let grown = grown_bytes(three_decades);
     assert!((2 * 1024..=4096).contains(&grown), "{grown}");
-    assert_eq!(allocator::allocations(three_decades), 0);
+    assert_eq!(allocations(three_decades), 0);
 }
 
 #[test]
@@ -380,7 +381,7 @@ fn the_largest_memory_is_as_documented() {
                 }
             }
         };
-        let grown = allocator::grown_bytes(all);
+        let grown = grown_bytes(all);
         assert!(
             (kib * 900..=kib * 1024).contains(&grown),
             "{precision:?}: {grown}"
@@ -448,8 +449,7 @@ fn a_recent_distribution_has_the_last_seconds_in_bounded_memory() {
         assert_eq!(last.sum(), sum as f64);
     }
     assert_eq!(series.snapshot().count(), 3600);
-    let before =
-        allocator::grown_bytes(|| (0..600).for_each(|n| recent.update(61.0 + f64::from(n) * 0.5)));
+    let before = grown_bytes(|| (0..600).for_each(|n| recent.update(61.0 + f64::from(n) * 0.5)));
     assert!(before <= 16 * 1024, "{before}");
     assert_eq!(
         (recent.distribution().count(), recent.distribution().min()),

@@ -1,7 +1,8 @@
 use stats_core::{Counter, Recorder, SeriesId, Source, counter};
 
-use crate::{allocator, values};
+use crate::values;
 use stats_core::source::Listed;
+use stats_testing::grown_bytes;
 use std::ops::ControlFlow;
 
 #[test]
@@ -49,7 +50,7 @@ fn watches_share_a_history_and_the_last_one_dropped_frees_it() {
     drop(second);
     recorder.end_frame();
     assert_eq!(recorder.watched(), 1);
-    let freed = allocator::grown_bytes(|| {
+    let freed = grown_bytes(|| {
         drop(third);
         recorder.end_frame();
     });

@@ -2,7 +2,6 @@
 //! own paths.
 #![cfg(feature = "enabled")]
 
-mod allocator;
 mod computed;
 mod counted_allocations;
 mod differences;
@@ -11,6 +10,7 @@ mod frame_statistics;
 mod frames;
 mod histograms;
 mod histories;
+mod history;
 mod levels;
 mod listing;
 mod marks;
@@ -30,27 +30,13 @@ mod ticks;
 mod timers;
 
 #[global_allocator]
-static ALLOCATOR: allocator::Counting = allocator::Counting;
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use stats_core::{Recorder, SeriesId, Watch};
+use history::{known, values};
+use stats_core::{Recorder, SeriesId};
 use stats_testing::Random;
-
-/// Returns all values in the history of a watch.
-fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
-    let history = recorder.history(watch, usize::MAX);
-    let kept = recorder.frames();
-    // Frames at both ends of those that are kept, and a clone of the watch.
-    let begin = kept.start.saturating_sub(2)..kept.start + 3;
-    let other = watch.clone();
-    for frame in begin.chain(kept.end.saturating_sub(9)..kept.end + 2) {
-        let value = history.at(frame).unwrap_or(f64::NAN).to_bits();
-        let read = recorder.values_in(frame, [watch, &other]);
-        assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
-    }
-    history.iter().collect()
-}
 
 /// A survey reads all computed series of the process, and so shuts the ticks of a clock out of a frame
 /// when it begins.

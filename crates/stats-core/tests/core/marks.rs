@@ -4,8 +4,9 @@ use stats_core::frame_metrics::{over_budget, stutter};
 use stats_core::limits::{MAX_MARK_NAME, MAX_MARKS};
 use stats_core::percentiles::{average_fps, percentile_by_frame};
 use stats_core::{FrameSlice, Mark, MarkEvent, Recorder, Source};
+use stats_testing::{allocations, grown_bytes};
 
-use crate::{Random, allocator};
+use crate::Random;
 
 /// The documented behavior, implemented in the simplest way.
 #[derive(Default)]
@@ -346,10 +347,7 @@ fn marks_allocate_nothing_once_the_limit_is_reached() {
         recorder.mark("loading", MarkEvent::End);
     };
     (0..MAX_MARKS).for_each(|_| round());
-    assert_eq!(
-        allocator::allocations(|| (0..3 * MAX_MARKS).for_each(|_| round())),
-        0
-    );
+    assert_eq!(allocations(|| (0..3 * MAX_MARKS).for_each(|_| round())), 0);
 }
 
 #[test]
@@ -359,8 +357,8 @@ fn marks_take_bounded_memory() {
     let fill = |recorder: &mut Recorder| {
         (0..3 * MAX_MARKS).for_each(|_| recorder.mark(&name, MarkEvent::Point))
     };
-    let grown = allocator::grown_bytes(|| fill(&mut recorder));
+    let grown = grown_bytes(|| fill(&mut recorder));
     let most = MAX_MARKS * MAX_MARK_NAME * 4 + MAX_MARKS * 2 * size_of::<Mark>();
     assert!((MAX_MARKS as i64..=most as i64).contains(&grown), "{grown}");
-    assert_eq!(allocator::grown_bytes(|| fill(&mut recorder)), 0);
+    assert_eq!(grown_bytes(|| fill(&mut recorder)), 0);
 }

@@ -1,8 +1,7 @@
 use stats_core::{
     Counter, CounterHandle, LocalCounter, Recorder, SeriesKind, TimerHandle, counter, generation,
 };
-
-use crate::allocator;
+use stats_testing::grown_bytes;
 
 #[test]
 fn a_hundred_thousand_idle_paths_cost_at_most_a_hundred_bytes_each() {
@@ -15,14 +14,14 @@ fn a_hundred_thousand_idle_paths_cost_at_most_a_hundred_bytes_each() {
             let _ = counter(path);
         }
     };
-    let grown = allocator::grown_bytes(register);
+    let grown = grown_bytes(register);
     let each = grown as f64 / PATHS as f64;
     println!(
         "{each:.1} bytes for each path, including {} for the path itself",
         paths[0].len()
     );
     assert!(each <= 100.0, "{each}");
-    let again = allocator::grown_bytes(register);
+    let again = grown_bytes(register);
     assert_eq!(again, 0, "registering the same paths again takes no memory");
 }
 
@@ -48,7 +47,7 @@ fn a_recorder_takes_memory_only_for_watched_series() {
     let series = counter("test/memory/watched");
     let mut recorder = Recorder::with_history(4096);
     let mut watch = None;
-    let grown = allocator::grown_bytes(|| watch = Some(recorder.watch(series.id())));
+    let grown = grown_bytes(|| watch = Some(recorder.watch(series.id())));
     assert!(
         (4096 * 8..4096 * 8 + 4096 + 512).contains(&grown),
         "{grown}"

@@ -2,8 +2,9 @@ use stats_core::{
     FRAME_TIME, Recorder, SeriesId, SeriesKind, Unit, cell_block_sets, counter, find,
     for_each_series, histogram, timer,
 };
+use stats_testing::allocations;
 
-use crate::{Random, allocator, survey, surveyed_value, values};
+use crate::{Random, survey, surveyed_value, values};
 
 fn own(path: &str) -> SeriesId {
     find(path).unwrap_or_else(|| panic!("{path}"))
@@ -232,10 +233,7 @@ fn series_about_the_core_allocate_nothing_in_the_steady_state() {
         recorder.end_frame();
     };
     frame();
-    assert_eq!(
-        allocator::allocations(|| (0..1_000).for_each(|_| frame())),
-        0
-    );
+    assert_eq!(allocations(|| (0..1_000).for_each(|_| frame())), 0);
 }
 
 #[test]

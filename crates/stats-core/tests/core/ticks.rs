@@ -5,18 +5,12 @@ use std::thread;
 
 use stats_core::limits::{MAX_SERIES, MAX_TICK_SERIES, SURVEY_GROWTH, TICK_HISTORY};
 use stats_core::{
-    DeferredSource, Problem, Recorder, SeriesId, SeriesKind, Ticks, Unit, Watch, counter, find,
+    DeferredSource, Problem, Recorder, SeriesId, SeriesKind, Ticks, Unit, counter, find,
     for_each_series, gauge, problems, set_budget, timer,
 };
-use stats_testing::Random;
+use stats_testing::{Random, allocations};
 
-use crate::surveyed_value;
-
-/// The values of all frames; `None` for those that are unknown.
-fn known(recorder: &Recorder, watch: &Watch) -> Vec<Option<f64>> {
-    let values = crate::values(recorder, watch).into_iter();
-    values.map(|v| Some(v).filter(|v| !v.is_nan())).collect()
-}
+use crate::{known, surveyed_value};
 
 fn listed(path: &str) -> SeriesId {
     find(path).unwrap_or_else(|| panic!("{path} is not listed"))
@@ -26,6 +20,17 @@ fn listed(path: &str) -> SeriesId {
 fn list_series(ticks: &Ticks) {
     ticks.end();
     ticks.end();
+}
+
+/// The first value of a series in a survey, in frames with a tick each.
+fn first_surveyed(frames: &mut Recorder, ticks: &Ticks, id: SeriesId) -> Option<f64> {
+    // A survey grows over some frames, if other tests have registered many series.
+    (0..MAX_SERIES / SURVEY_GROWTH + 3).find_map(|_| {
+        crate::survey(frames);
+        ticks.end();
+        frames.end_frame();
+        surveyed_value(frames, id)
+    })
 }
 
 /// The paths that begin with a path, without it.
@@ -107,7 +112,7 @@ fn timers_are_added_up_and_nothing_allocates() {
     assert_eq!(known(&frames, &of_work), [None]);
     loop {
         let (first, generation) = (frames.frames().end as usize, stats_core::generation());
-        let allocated = crate::allocator::allocations(|| {
+        let allocated = allocations(|| {
             for frame in 0..6_u32 {
                 for tick in 1..=frame % 3 {
                     ticks.begin();
@@ -277,15 +282,7 @@ fn a_survey_that_begins_does_not_know_the_ticks_before_it() {
     let ticks = Ticks::new("tick-survey");
     let id = listed("tick-survey/ticks");
     let mut frames = Recorder::new();
-    let mut surveyed = || {
-        crate::survey(&mut frames);
-        ticks.end();
-        frames.end_frame();
-        surveyed_value(&mut frames, id)
-    };
-    // It grows over some frames, if other tests have registered many series.
-    let most = MAX_SERIES / SURVEY_GROWTH + 3;
-    assert_eq!((0..most).find_map(|_| surveyed()), Some(1.0));
+    assert_eq!(first_surveyed(&mut frames, &ticks, id), Some(1.0));
 }
 
 #[test]
@@ -365,15 +362,7 @@ fn series_of_their_own_are_shown_below_the_name_also_if_they_come_later() {
     assert_eq!(frames.peek(id), Some(1.0));
     frames.end_frame();
     assert_eq!(frames.peek(id), None, "no tick");
-    // A survey grows over some frames, if other tests have registered many series.
-    let mut surveyed = || {
-        crate::survey(&mut frames);
-        ticks.end();
-        frames.end_frame();
-        surveyed_value(&mut frames, id)
-    };
-    let most = MAX_SERIES / SURVEY_GROWTH + 3;
-    assert_eq!((0..most).find_map(|_| surveyed()), Some(1.0));
+    assert_eq!(first_surveyed(&mut frames, &ticks, id), Some(1.0));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use stats_core::{
     DeferredSeries, DeferredSource, Problem, Recorder, SeriesId, Watch, counter, find, problems,
     timer,
 };
+use stats_testing::grown_bytes;
 
 use crate::{alone, dropped, known, values};
 
@@ -543,8 +544,5 @@ fn ending_frames_and_delivering_allocate_nothing_in_the_steady_state() {
         recorder.end_frame();
     };
     (0..200).for_each(&mut frame);
-    assert_eq!(
-        crate::allocator::grown_bytes(|| (0..200).for_each(&mut frame)),
-        0
-    );
+    assert_eq!(grown_bytes(|| (0..200).for_each(&mut frame)), 0);
 }

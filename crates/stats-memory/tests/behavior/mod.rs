@@ -17,22 +17,15 @@ mod tagged;
 mod threads;
 
 use std::alloc::System;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_memory::{Count, Records, Tags, TrackingAllocator};
 
 pub(crate) use block::Block;
-pub(crate) use stats_testing::Random;
+pub(crate) use stats_testing::{Random, alone};
 
 pub(crate) static COUNT: TrackingAllocator<System, Count> = TrackingAllocator::new(System);
 pub(crate) static TAGS: TrackingAllocator<System, Tags> = TrackingAllocator::new(System);
 pub(crate) static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(System);
-
-/// Runs one test at a time.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Returns how often to repeat something: less often under a memory checker, which slows everything
 /// down, and for which `STATS_MEMORY_STEPS` is set.

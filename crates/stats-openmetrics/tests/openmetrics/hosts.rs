@@ -47,27 +47,8 @@ fn a_page_that_points_its_name_to_this_machine_reads_nothing() {
     let _turn = alone();
     let metrics = start(&[]).expect("a port is free");
     let (address, port) = (metrics.address(), metrics.address().port());
-    for host in [
-        "evil.com",
-        "localhost.evil.com",
-        "127.0.0.1.nip.io",
-        "127.0.0.1.evil.com",
-        "evil.com.",
-        "0.0.0.0",
-        "192.168.1.1",
-        "[::2]",
-        "[::",
-        "::1",
-        "localhost@evil.com",
-        "evil.com@localhost",
-        "localhost:80:80",
-        "localhost:port",
-        "localhost/",
-        "localhost evil.com",
-        "localhost, evil.com",
-        "",
-        ":80",
-    ] {
+    // The rules themselves are tested in `host`.
+    for host in ["evil.com", "localhost evil.com", "localhost, evil.com", ""] {
         for host in [host.to_owned(), format!("{host}:{port}")] {
             assert_eq!(with(address, &format!("\r\nHost: {host}")), 403, "{host}");
         }
@@ -88,26 +69,11 @@ fn loopback_names_and_addresses_are_answered() {
     let _turn = alone();
     let metrics = start(&[]).expect("a port is free");
     let (address, port) = (metrics.address(), metrics.address().port());
-    for host in [
-        "localhost",
-        "LOCALHOST",
-        "localhost.",
-        "127.0.0.1",
-        "127.1.2.3",
-        "[::1]",
-        "[0000::0001]",
-    ] {
-        for host in [
-            host.to_owned(),
-            format!("{host}:{port}"),
-            format!("{host}:1"),
-        ] {
-            assert_eq!(with(address, &format!("\r\nHost: {host}")), 200, "{host}");
-            assert_eq!(
-                with(address, &format!("\r\nhOST:\t{host} \t")),
-                200,
-                "{host}"
-            );
+    for host in ["localhost", "127.0.0.1", "[::1]"] {
+        for host in [host.to_owned(), format!("{host}:{port}")] {
+            for header in [format!("Host: {host}"), format!("hOST:\t{host} \t")] {
+                assert_eq!(with(address, &format!("\r\n{header}")), 200, "{header}");
+            }
         }
     }
 }
@@ -164,13 +130,10 @@ fn given_names_are_answered_in_any_case_and_no_others() {
     let _turn = alone();
     let metrics = start(&["Metrics.example", "10.0.0.5"]).expect("a port is free");
     for (host, expected) in [
-        ("metrics.example", 200),
         ("METRICS.EXAMPLE.:443", 200),
         ("10.0.0.5:9464", 200),
         ("localhost", 200),
         ("a.metrics.example", 403),
-        ("metrics.example.com", 403),
-        ("10.0.0.6", 403),
     ] {
         let status = with(metrics.address(), &format!("\r\nHost: {host}"));
         assert_eq!(status, expected, "{host}");

@@ -8,13 +8,7 @@ mod values;
 use std::time::Duration;
 
 use stats_openmetrics::{Otlp, OtlpOptions};
-
-/// Series and totals belong to the process, so tests take turns.
-fn alone() -> std::sync::MutexGuard<'static, ()> {
-    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    TURN.lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+use stats_testing::alone;
 
 /// Exports to an endpoint as often as possible.
 fn export_to(endpoint: String) -> Otlp {

@@ -1,43 +1,12 @@
 //! Counts the allocations of a thread, to verify what the overlay allocates.
-#![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use egui::{Context, RawInput, Rect, Vec2};
+use stats_testing::allocations;
 
 use crate::host::Host;
 
-thread_local! {
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-// SAFETY: every call is forwarded unchanged to the system allocator; the count is a thread local
-// without a destructor, so counting neither allocates nor fails.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.set(COUNT.get() + 1);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-/// Returns the number of allocations that this thread makes in `work`.
-pub(crate) fn count_in(work: impl FnOnce()) -> usize {
-    let before = COUNT.get();
-    work();
-    COUNT.get() - before
-}
+static ALLOCATOR: stats_testing::Counting = stats_testing::Counting;
 
 /// Returns the fewest allocations of the overlay in a frame, after it has settled. Each of the 400
 /// frames of 16 ms begins with `end_frame`.
@@ -45,9 +14,9 @@ pub(crate) fn fewest_in_a_frame(
     host: &mut Host,
     size: Vec2,
     mut end_frame: impl FnMut(&mut Host),
-) -> usize {
+) -> u64 {
     let ctx = Context::default();
-    let mut fewest = usize::MAX;
+    let mut fewest = u64::MAX;
     for step in 0..400 {
         end_frame(host);
         let input = RawInput {
@@ -57,7 +26,7 @@ pub(crate) fn fewest_in_a_frame(
         };
         let (overlay, recorder) = (&mut host.overlay, &mut host.recorder);
         let mut output = ctx.run_ui(input, |ui| {
-            let count = count_in(|| overlay.show_with(ui.ctx(), recorder));
+            let count = allocations(|| overlay.show_with(ui.ctx(), recorder));
             fewest = if step < 100 {
                 fewest
             } else {

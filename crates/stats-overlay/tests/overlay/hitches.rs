@@ -697,7 +697,7 @@ fn a_view_line_carries_the_hitches_view() {
 }
 
 /// Returns the fewest allocations of a frame of the HUD.
-fn allocations(scope: &'static str, hitches: bool) -> usize {
+fn allocations(scope: &'static str, hitches: bool) -> u64 {
     let mut host = Host::new(scope);
     host.overlay.set_mode(Mode::Hud);
     let mut settings = host.overlay.settings().clone();

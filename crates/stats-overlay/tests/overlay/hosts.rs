@@ -5,8 +5,7 @@ use std::time::Duration;
 use egui::{Context, FullOutput, RawInput, Rect, ViewportBuilder, ViewportId, pos2, vec2};
 use stats_core::{Recorder, counter, timer};
 use stats_overlay::{Mode, StatsOverlay};
-
-use crate::allocations::count_in;
+use stats_testing::allocations;
 
 fn input(step: u64) -> RawInput {
     let screen_rect = Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(900.0, 600.0)));
@@ -330,7 +329,7 @@ fn a_hidden_overlay_does_not_allocate() {
     overlay.select("hosts-allocate/x");
     for step in 0..50 {
         drop_output(ctx.run_ui(input(step), |ui| {
-            let count = count_in(|| overlay.show(ui.ctx()));
+            let count = allocations(|| overlay.show(ui.ctx()));
             // Other tests register counters concurrently; each is examined once, also without
             // allocating.
             assert!(step < 5 || count == 0, "step {step}: {count} allocations");
@@ -347,7 +346,7 @@ fn a_hidden_overlay_looks_for_missing_paths_without_allocating() {
     for step in 0..50 {
         let _ = counter(&format!("hosts-missing/other/{step}"));
         drop_output(ctx.run_ui(input(step), |ui| {
-            let count = count_in(|| overlay.show(ui.ctx()));
+            let count = allocations(|| overlay.show(ui.ctx()));
             assert!(step < 5 || count == 0, "step {step}: {count} allocations");
         }));
     }

@@ -5,8 +5,8 @@ use egui::{Event, Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 use stats_overlay::{MemoryPanel, MemorySnapshot};
+use stats_testing::allocations;
 
-use crate::allocations::count_in;
 use crate::memory_dumps::{game, later, line, lines};
 
 const SIZE: Vec2 = vec2(1000.0, 700.0);
@@ -73,7 +73,7 @@ fn only_the_open_rows_on_screen_are_laid_out() {
     );
     let seen = rows(&harness).len();
     assert!((20..40).contains(&seen), "{seen} rows");
-    let few = count_in(|| harness.run_steps(1));
+    let few = allocations(|| harness.run_steps(1));
     // A key moves to the last row, and another one back.
     harness.event(Event::PointerMoved(pos2(500.0, 400.0)));
     harness.key_press(Key::End);
@@ -94,7 +94,7 @@ fn only_the_open_rows_on_screen_are_laid_out() {
             .all(|pair| (pair[1] - pair[0] - 20.0).abs() < 0.01),
         "each exactly below the previous one: {tops:?}"
     );
-    let far = count_in(|| harness.run_steps(1));
+    let far = allocations(|| harness.run_steps(1));
     assert!(
         far < few * 2 + 1000,
         "{far} allocations in a frame, {few} at the top"

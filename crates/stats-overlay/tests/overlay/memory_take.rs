@@ -11,8 +11,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::MarkEvent;
 use stats_overlay::{Action, Mode, StatsOverlay};
+use stats_testing::allocations;
 
-use crate::allocations::count_in;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::memory::{names, opened, settle, totals};
 use crate::memory_dumps::{Program, game, later, lines};
@@ -308,7 +308,7 @@ fn the_hidden_overlay_allocates_nothing_while_the_view_is_open() {
         overlay, recorder, ..
     } = harness.state_mut();
     overlay.show_with(&ctx, recorder);
-    let count = count_in(|| (0..10).for_each(|_| overlay.show_with(&ctx, recorder)));
+    let count = allocations(|| (0..10).for_each(|_| overlay.show_with(&ctx, recorder)));
     assert_eq!(count, 0);
 }
 

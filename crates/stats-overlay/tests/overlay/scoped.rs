@@ -7,8 +7,8 @@ use std::sync::Arc;
 use stats_core::source::{Listed, Survey};
 use stats_core::timeline::Timeline;
 use stats_core::{
-    Computation, Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder, SeriesId, SeriesInfo,
-    Source, Watch,
+    AddComputedError, Computation, Distribution, FRAME_TIME, Frame, FrameSlice, Mark, Recorder,
+    SeriesId, SeriesInfo, Source, Watch,
 };
 
 /// A recorder and the prefix of the paths that it lists.
@@ -115,7 +115,7 @@ impl Source for Scoped {
         path: &str,
         description: &str,
         computation: Arc<dyn Computation>,
-    ) -> Option<SeriesId> {
+    ) -> Result<SeriesId, AddComputedError> {
         Source::add_computed(&mut self.recorder, path, description, computation)
     }
 

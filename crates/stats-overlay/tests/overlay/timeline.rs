@@ -314,7 +314,7 @@ fn a_view_line_carries_the_costs() {
 }
 
 /// Returns the fewest allocations of a frame over the game, in which `timers` timers have calls.
-fn allocations(scope: &'static str, view: PaneView, timers: usize) -> usize {
+fn allocations(scope: &'static str, view: PaneView, timers: usize) -> u64 {
     let mut host = Host::full(scope);
     host.overlay.set_view(view);
     host.overlay.set_mode(Mode::Watch);

@@ -18,12 +18,12 @@ mod tester;
 
 #[cfg(feature = "enabled")]
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 #[cfg(feature = "enabled")]
 use std::time::Duration;
 
 #[cfg(feature = "enabled")]
 use stats_core::SeriesId;
+pub(crate) use stats_testing::alone;
 
 #[cfg(feature = "enabled")]
 use crate::game::Game;
@@ -32,14 +32,6 @@ use crate::render::{FrameInput, Renderer};
 #[cfg(feature = "enabled")]
 use crate::sim::player::Controls;
 use crate::sim::{Config, Sim};
-
-/// Counters belong to the process, so tests that read them run one after another.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// Waits until no other test holds the guard.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Returns a small simulation with the autopilot on.
 fn small(workers: usize, level: usize) -> Sim {

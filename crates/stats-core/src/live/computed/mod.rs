@@ -11,4 +11,4 @@ mod table;
 
 pub(crate) use reader::{Computed, ComputedReader};
 pub use table::set_unavailable;
-pub(crate) use table::{Definition, add_computed, find, settle};
+pub(crate) use table::{Definition, add_computed, computed_gauge, find, settle};

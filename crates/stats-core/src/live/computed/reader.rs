@@ -1,5 +1,6 @@
 //! The computed series of one recorder.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +18,8 @@ pub(crate) struct ComputedReader {
     /// In an order in which each comes after those that it needs, unless one of them was registered
     /// after it. `None` while the one at this place is computed.
     all: Vec<(SeriesId, Option<Box<Computed>>)>,
+    /// The places in `all`.
+    places: HashMap<SeriesId, usize>,
     /// The generation of the listing in which the inputs were looked for.
     pub(crate) generation: u64,
 }
@@ -58,11 +61,14 @@ impl ComputedReader {
         !self.all.is_empty()
     }
 
-    /// Returns the number of watches of a series that its inputs have.
-    pub(crate) fn watches_of(&self, id: SeriesId) -> usize {
+    /// Returns the number of watches of each series that is an input.
+    pub(crate) fn watches_of_inputs(&self) -> HashMap<SeriesId, usize> {
         let all = self.all.iter().filter_map(|(_, of)| of.as_ref());
-        let inputs = all.flat_map(|computed| computed.inputs.iter().flatten());
-        inputs.filter(|input| input.id() == id).count()
+        let mut watches = HashMap::new();
+        for input in all.flat_map(|computed| computed.inputs.iter().flatten()) {
+            *watches.entry(input.id()).or_default() += 1;
+        }
+        watches
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -71,31 +77,16 @@ impl ComputedReader {
 
     /// Continues to read a series in the frame `frame`; `None` if it is not being read.
     pub(crate) fn ask(&mut self, id: SeriesId, frame: u64) -> Option<&mut Computed> {
-        let (_, computed) = self.all.iter_mut().find(|(of, _)| *of == id)?;
-        let computed = computed.as_mut()?;
+        let at = *self.places.get(&id)?;
+        let computed = self.all[at].1.as_mut()?;
         computed.asked = frame;
         Some(computed)
     }
 
-    /// Starts to read a series in the frame `frame`, without inputs. Returns its place.
-    pub(crate) fn begin(&mut self, id: SeriesId, definition: Arc<Definition>, frame: u64) -> usize {
-        let inputs = definition.computation.inputs().len();
-        let computed = Computed {
-            evaluate: definition.computation.begin(),
-            definition,
-            inputs: (0..inputs).map(|_| None).collect(),
-            values: vec![f64::NAN; inputs].into(),
-            known_end: frame,
-            value: None,
-            changed: None,
-            passed: Vec::new(),
-            asked: frame,
-            watched: frame,
-            ring: None,
-            is_settled: false,
-        };
-        self.all.push((id, Some(Box::new(computed))));
-        self.all.len() - 1
+    /// Adds a series that comes after those that it needs.
+    pub(crate) fn push(&mut self, id: SeriesId, computed: Box<Computed>) {
+        self.places.insert(id, self.all.len());
+        self.all.push((id, Some(computed)));
     }
 
     /// Takes a series out of its place, to work with the recorder; [`put`](Self::put) puts it back.
@@ -107,14 +98,9 @@ impl ComputedReader {
         self.all[at].1 = Some(computed);
     }
 
-    /// Moves a series to the end, after those that it needs.
-    pub(crate) fn put_last(&mut self, at: usize, computed: Box<Computed>) {
-        let (id, _) = self.all.remove(at);
-        self.all.push((id, Some(computed)));
-    }
-
     /// Forgets the series that nobody has asked for, and the histories of those without a watch.
     pub(crate) fn forget_unused(&mut self, frame: u64) {
+        let before = self.all.len();
         self.all.retain_mut(|(_, computed)| {
             let Some(computed) = computed else {
                 return false;
@@ -124,14 +110,16 @@ impl ComputedReader {
             }
             frame.saturating_sub(computed.asked) <= PEEK_FRAMES
         });
+        if self.all.len() != before {
+            let ids = self.all.iter().map(|(id, _)| *id);
+            self.places = ids.zip(0..).collect();
+        }
     }
 
     /// Returns the newest `frames` values of a watched series, among those `held`.
     pub(crate) fn window(&self, id: SeriesId, frames: usize, held: Range<u64>) -> FrameSlice<'_> {
-        let computed = self.all.iter().find(|(of, _)| *of == id);
-        let found = computed
-            .and_then(|(_, of)| of.as_ref())
-            .and_then(|of| Some((of.known_end, of.ring.as_ref()?)));
+        let computed = (self.places.get(&id)).and_then(|at| self.all[*at].1.as_ref());
+        let found = computed.and_then(|of| Some((of.known_end, of.ring.as_ref()?)));
         match found {
             Some((end, ring)) => ring.window(end, frames).within(held),
             None => FrameSlice::new(held.end, &[], &[]),
@@ -149,6 +137,25 @@ impl ComputedReader {
 }
 
 impl Computed {
+    /// Starts to read a series in the frame `frame`, without inputs.
+    pub(crate) fn begin(definition: Arc<Definition>, frame: u64) -> Box<Self> {
+        let inputs = definition.computation.inputs().len();
+        Box::new(Self {
+            evaluate: definition.computation.begin(),
+            definition,
+            inputs: (0..inputs).map(|_| None).collect(),
+            values: vec![f64::NAN; inputs].into(),
+            known_end: frame,
+            value: None,
+            changed: None,
+            passed: Vec::new(),
+            asked: frame,
+            watched: frame,
+            ring: None,
+            is_settled: false,
+        })
+    }
+
     /// Begins the history of a watch.
     pub(crate) fn keep(&mut self, ring: Ring) {
         self.ring = Some(ring);

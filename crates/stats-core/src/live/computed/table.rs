@@ -1,13 +1,13 @@
 //! The computations of the program, by slot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::computed::Computation;
+use crate::computed::{AddComputedError, Computation};
 use crate::live::reentrancy::guarded;
-use crate::live::registry::{Meta, Path, Registry, Spec, list, with_registry};
+use crate::live::registry::{Meta, Spec, change_catalog, list, read_catalog};
 use crate::path::repaired;
 use crate::source::Listed;
 use crate::{SeriesId, SeriesKind, Unit};
@@ -36,37 +36,38 @@ pub(crate) fn add_computed(
     path: &str,
     description: &str,
     computation: Arc<dyn Computation>,
-) -> Option<SeriesId> {
+) -> Result<SeriesId, AddComputedError> {
     let adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
-    let existing = with_registry(|registry| registry.find(path));
-    if let Some(slot) = existing {
+    if let Some(slot) = read_catalog(|catalog| catalog.find(path)) {
         let id = SeriesId::new(slot);
         let is_same = find(id).is_some() && has_description(slot, description);
-        return is_same.then_some(id);
+        return is_same.then_some(id).ok_or(AddComputedError::Taken);
     }
-    if needs(computation.inputs(), path, &mut Vec::new()) {
-        return None;
+    if let Some(mut paths) = way_to(path, computation.inputs(), &mut HashSet::new()) {
+        paths.push(path.to_owned());
+        paths.reverse();
+        return Err(AddComputedError::Circle { paths });
     }
-    let spec = Spec {
-        path: Path::Borrowed(path),
-        kind: SeriesKind::Gauge,
-        is_late: true,
-        is_wait: false,
-        has_calls: false,
-        precision: None,
-        meta: Meta {
-            description: Some(description),
-            ..Meta::default()
-        },
-    };
     // Set before the series is registered, so that a reader of the series looks for its computation.
     // Relaxed: the registry orders it.
     IS_USED.store(true, Ordering::Relaxed);
     let mut table = TABLE.lock().unwrap_or_else(PoisonError::into_inner);
-    let slot = guarded(|| with_registry(|registry| registry.register(spec)))?;
-    if !is_computed(slot) {
-        return None;
-    }
+    let spec = Spec {
+        meta: Meta {
+            description: Some(description),
+            ..Meta::default()
+        },
+        ..computed_gauge(path)
+    };
+    let registered = guarded(|| change_catalog(|catalog| catalog.register(spec)));
+    let slot = match registered.filter(|slot| is_computed(*slot)) {
+        Some(slot) => slot,
+        // Another thread was faster.
+        None if read_catalog(|catalog| catalog.find(path)).is_some() => {
+            return Err(AddComputedError::Taken);
+        }
+        None => return Err(AddComputedError::Full),
+    };
     let definition = Arc::new(Definition {
         slot,
         computation,
@@ -77,7 +78,15 @@ pub(crate) fn add_computed(
     drop(table);
     drop(adding);
     settle(&definition);
-    Some(SeriesId::new(slot))
+    Ok(SeriesId::new(slot))
+}
+
+/// Returns the facts with which a computed series is registered.
+pub(crate) fn computed_gauge(path: &str) -> Spec<'_> {
+    Spec {
+        is_late: true,
+        ..Spec::new(path, SeriesKind::Gauge)
+    }
 }
 
 /// Sets the reason why a series has no values: for example, a device cannot measure it, or a
@@ -88,7 +97,7 @@ pub(crate) fn add_computed(
 /// Values that are recorded anyway are kept. A computed series is not computed meanwhile. Takes a
 /// lock: call it when the reason changes, not in every frame.
 pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
-    let set = |reason| with_registry(|registry| registry.set_unavailable(id.number(), reason));
+    let set = |reason| change_catalog(|catalog| catalog.set_unavailable(id.number(), reason));
     let Some(definition) = find(id) else {
         return set(reason);
     };
@@ -101,29 +110,24 @@ pub fn set_unavailable(id: SeriesId, reason: Option<&'static str>) {
     }
 }
 
-/// Returns whether one of `inputs` is at `path`, or needs a series that is. `seen` are the slots for
-/// which this is known.
-fn needs(inputs: &[String], path: &str, seen: &mut Vec<u32>) -> bool {
-    inputs.iter().any(|input| {
-        if repaired(input) == repaired(path) {
-            return true;
-        }
-        let slot = with_registry(|registry| registry.find(input));
-        let Some(of) = slot.and_then(|slot| find(SeriesId::new(slot))) else {
-            return false;
-        };
-        if seen.contains(&of.slot) {
-            return false;
-        }
-        seen.push(of.slot);
-        needs(of.computation.inputs(), path, seen)
+/// Returns the computed series through which `inputs` need the one at `path`, the last one first: none
+/// if it is an input itself. `None` if they do not need it. `seen` are the slots that were looked at.
+fn way_to(path: &str, inputs: &[String], seen: &mut HashSet<u32>) -> Option<Vec<String>> {
+    if inputs.iter().any(|input| repaired(input) == repaired(path)) {
+        return Some(Vec::new());
+    }
+    inputs.iter().find_map(|input| {
+        let slot = read_catalog(|catalog| catalog.find(input))?;
+        let of = find(SeriesId::new(slot)).filter(|_| seen.insert(slot))?;
+        let mut way = way_to(path, of.computation.inputs(), seen)?;
+        way.push(input.clone());
+        Some(way)
     })
 }
 
 /// Returns whether a slot is that of a computed series. No other gauge is deferred.
 fn is_computed(slot: u32) -> bool {
-    let is_late = with_registry(|registry| registry.is_late(slot));
-    is_late && with_registry(|registry| registry.kind(slot)) == Some(SeriesKind::Gauge)
+    read_catalog(|catalog| catalog.is_late(slot) && catalog.kind(slot) == Some(SeriesKind::Gauge))
 }
 
 fn has_description(slot: u32, description: &str) -> bool {
@@ -153,11 +157,11 @@ pub(crate) fn settle(definition: &Definition) -> bool {
     }
     let mut units = Vec::new();
     for path in definition.computation.inputs() {
-        let Some(slot) = with_registry(|registry| registry.find(path)) else {
+        let Some(slot) = read_catalog(|catalog| catalog.find(path)) else {
             return false;
         };
         let input = find(SeriesId::new(slot));
-        // No circle: see `needs`.
+        // No circle: see `way_to`.
         if input.is_some_and(|input| !settle(&input)) {
             return false;
         }
@@ -174,7 +178,7 @@ pub(crate) fn settle(definition: &Definition) -> bool {
                 unit: Some(unit),
                 ..Meta::default()
             };
-            with_registry(|registry: &Registry| registry.describe(definition.slot, meta));
+            change_catalog(|catalog| catalog.describe(definition.slot, meta));
             let _ = definition.unit.set(Ok(()));
         }
         Err(why) => {
@@ -182,7 +186,7 @@ pub(crate) fn settle(definition: &Definition) -> bool {
             // Kept first, so that a thread that sets another reason sees it. Every thread finds the same
             // mistake.
             let _ = definition.unit.set(Err(why));
-            with_registry(|registry| registry.set_unavailable(definition.slot, Some(why)));
+            change_catalog(|catalog| catalog.set_unavailable(definition.slot, Some(why)));
         }
     }
     true

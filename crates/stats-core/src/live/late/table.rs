@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use super::lane::Lane;
 use super::order::{lock, try_lock};
 use crate::SeriesKind;
-use crate::live::registry::with_registry;
+use crate::live::registry::read_catalog;
 use crate::live::sync::{AtomicU32, AtomicU64, Ordering};
 
 /// The number of readers of a deferred series, checked for each delivered value.
@@ -83,7 +83,7 @@ fn next_of(free: &mut &'static [AtomicU32]) -> Wanted {
 /// A series is listed before its source joins it, so the registry decides: a reader that finds the
 /// series in between waits for its first lane.
 pub(super) fn find(id: u32) -> Option<Found> {
-    let (kind, is_late) = with_registry(|registry| (registry.kind(id), registry.is_late(id)));
+    let (kind, is_late) = read_catalog(|catalog| (catalog.kind(id), catalog.is_late(id)));
     // A deferred gauge is computed: nobody delivers its values.
     let kind = kind.filter(|kind| is_late && *kind != SeriesKind::Gauge)?;
     let is_calls = kind.is_companion();

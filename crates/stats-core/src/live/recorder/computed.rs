@@ -38,12 +38,9 @@ impl Recorder {
         let frame = self.clock.next_frame();
         if self.computed.ask(id, frame).is_none() {
             let _memory = own_memory(OWNER);
-            let at = self.computed.begin(id, definition, frame);
-            // Those that it needs come after it, and it then after them.
-            if let Some(mut computed) = self.computed.take(at) {
-                self.watch_inputs(&mut computed);
-                self.computed.put_last(at, computed);
-            }
+            let mut computed = Computed::begin(definition, frame);
+            self.watch_inputs(&mut computed);
+            self.computed.push(id, computed);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::live::refusals::{refused_samples, report_inexact};
 use crate::live::registry::own_series::{
     CELL_BLOCK_SETS, FPS, FRAME_TIME_SLOT, LATE_DROPPED, PROBLEMS, REFUSED, REGISTERED,
 };
-use crate::live::registry::{Registry, with_registry};
+use crate::live::registry::{Registry, read_catalog, with_registry};
 use crate::live::{histogram, late};
 use crate::{SeriesId, SeriesKind};
 
@@ -50,18 +50,18 @@ impl FrameValue {
     /// those.
     pub(super) fn of(id: SeriesId) -> Option<Self> {
         let slot = id.number();
-        with_registry(|registry| {
-            let kind = registry.kind(slot)?;
-            let is_late = registry.is_late(slot);
-            Self::of_slot(slot, Some(kind), is_late, registry.number(slot))
+        read_catalog(|catalog| {
+            let kind = catalog.kind(slot)?;
+            let is_late = catalog.is_late(slot);
+            Self::of_slot(slot, Some(kind), is_late, catalog.number(slot))
         })
     }
 
     /// Appends how to read some slots from `from` on, and `None` for those that [`of`](Self::of)
     /// does not read. Returns whether there were any.
     pub(super) fn of_some_slots(from: u32, values: &mut Vec<Option<Self>>) -> bool {
-        let next = with_registry(|registry| {
-            registry.for_some_slots(from, &mut |slot, kind, is_late, histogram| {
+        let next = read_catalog(|catalog| {
+            catalog.for_some_slots(from, &mut |slot, kind, is_late, histogram| {
                 values.push(Self::of_slot(slot, kind, is_late, histogram));
             })
         });

@@ -25,8 +25,8 @@ use crate::log_line::LineText;
 use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{
-    Computation, Distribution, Frame, FrameSlice, FrameTime, LogLevel, Mark, MarkEvent,
-    STOOD_STILL, SeriesId, SeriesInfo, Source, add_computed, own_memory,
+    AddComputedError, Computation, Distribution, Frame, FrameSlice, FrameTime, LogLevel, Mark,
+    MarkEvent, STOOD_STILL, SeriesId, SeriesInfo, Source, add_computed, own_memory,
 };
 
 /// Divides counted values into frames, by its own clock.
@@ -341,9 +341,11 @@ impl Recorder {
     /// frame time. Those that only [computed](crate::add_computed) series need do not count.
     #[must_use]
     pub fn watched(&self) -> usize {
+        let of_inputs = self.computed.watches_of_inputs();
         let histories = self.watches.holds();
         let of_others = histories.filter(|(id, watches, history)| {
-            !matches!(history, History::Clock) && *watches > self.computed.watches_of(*id)
+            let of_inputs = of_inputs.get(id).copied().unwrap_or(0);
+            !matches!(history, History::Clock) && *watches > of_inputs
         });
         of_others.count()
     }
@@ -576,7 +578,7 @@ impl Source for Recorder {
         path: &str,
         description: &str,
         computation: Arc<dyn Computation>,
-    ) -> Option<SeriesId> {
+    ) -> Result<SeriesId, AddComputedError> {
         add_computed(path, description, computation)
     }
 

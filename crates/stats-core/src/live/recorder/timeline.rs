@@ -5,7 +5,7 @@ use crate::SeriesId;
 use crate::limits::{MAX_SERIES, PEEK_FRAMES, TIMELINE_BYTES};
 use crate::live::clock::{Instant, nanoseconds};
 use crate::live::reentrancy::OWNER;
-use crate::live::registry::{Registry, generation, with_registry};
+use crate::live::registry::{generation, read_catalog};
 use crate::live::spans::SpanCollector;
 use crate::own_memory;
 use crate::timeline::{NewScope, Timeline};
@@ -113,8 +113,7 @@ impl Waits {
         if self.known.len() <= slot {
             self.known.resize(slot + 1, None);
         }
-        *self.known[slot].get_or_insert_with(|| {
-            with_registry(|registry: &Registry| registry.is_wait(series.number()))
-        })
+        *self.known[slot]
+            .get_or_insert_with(|| read_catalog(|catalog| catalog.is_wait(series.number())))
     }
 }

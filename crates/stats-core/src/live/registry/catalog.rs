@@ -61,7 +61,7 @@ const FRAME: &str = "frame";
 pub(crate) type BudgetFn = dyn FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send;
 
 /// The budgets that were set for the whole program.
-pub(super) struct BudgetOf(pub(super) Box<BudgetFn>);
+struct BudgetOf(Box<BudgetFn>);
 
 impl fmt::Debug for BudgetOf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,14 +70,14 @@ impl fmt::Debug for BudgetOf {
 }
 
 impl BudgetOf {
-    pub(super) fn of(&mut self, path: &str, unit: Unit) -> Result<Option<f64>, Problem> {
+    fn of(&mut self, path: &str, unit: Unit) -> Result<Option<f64>, Problem> {
         Ok((self.0)(path, unit)?.filter(|budget| budget.is_finite()))
     }
 }
 
 /// All registered series.
 #[derive(Debug, Default)]
-pub(super) struct Catalog {
+pub(crate) struct Catalog {
     entries: Vec<Box<[Entry]>>,
     slots: u32,
     /// The number of slots that are listed.
@@ -134,11 +134,12 @@ impl Catalog {
         self.slots
     }
 
-    pub(super) fn listed(&self) -> u32 {
+    pub(crate) fn listed(&self) -> u32 {
         self.listed
     }
 
-    pub(super) fn histograms(&self) -> u16 {
+    /// Returns the number of histograms. They are numbered from 1.
+    pub(crate) fn histograms(&self) -> u16 {
         self.histograms
     }
 
@@ -147,7 +148,7 @@ impl Catalog {
     }
 
     /// Reports that `given` is reserved, and that `used` was registered in its place.
-    pub(super) fn report_reserved_path(&mut self, given: &str, used: &str) {
+    pub(crate) fn report_reserved_path(&mut self, given: &str, used: &str) {
         self.report(Problem::ReservedPath {
             given: excerpt(given),
             used: excerpt(used),
@@ -155,7 +156,7 @@ impl Catalog {
     }
 
     /// Reports that a source counts further names in the series at `path`.
-    pub(super) fn report_over_limit(&mut self, path: &str, limit: usize) {
+    pub(crate) fn report_over_limit(&mut self, path: &str, limit: usize) {
         self.report(Problem::OverLimit {
             path: excerpt(path),
             limit,
@@ -163,7 +164,7 @@ impl Catalog {
     }
 
     /// Reports that a series refused a value for the first time.
-    pub(super) fn report_refused(&mut self, slot: u32, location: &'static Location<'static>) {
+    pub(crate) fn report_refused(&mut self, slot: u32, location: &'static Location<'static>) {
         if let Some(path) = self.path(slot) {
             self.report(Problem::RefusedValue {
                 path: excerpt(path),
@@ -173,7 +174,7 @@ impl Catalog {
     }
 
     /// Reports that the total of a series is not exact, since the add at `location`.
-    pub(super) fn report_inexact(
+    pub(crate) fn report_inexact(
         &mut self,
         slot: u32,
         location: Option<&'static Location<'static>>,
@@ -187,7 +188,7 @@ impl Catalog {
     }
 
     /// Reports that a scope of a timer was not ended on its thread.
-    pub(super) fn report_open_scope(&mut self, slot: u32) {
+    pub(crate) fn report_open_scope(&mut self, slot: u32) {
         if let Some(path) = self.path(slot) {
             self.report(Problem::OpenScope {
                 path: excerpt(path),
@@ -195,12 +196,13 @@ impl Catalog {
         }
     }
 
-    pub(super) fn problems(&self) -> &[Problem] {
+    /// Returns the problems found so far, each once, up to 256.
+    pub(crate) fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
     /// Returns the slot of a series, registering it if its path is new.
-    pub(super) fn register(&mut self, spec: Spec<'_>) -> u32 {
+    pub(crate) fn register(&mut self, spec: Spec<'_>) -> u32 {
         let given = match spec.path {
             Path::Static(path) | Path::Borrowed(path) => path,
         };
@@ -284,7 +286,7 @@ impl Catalog {
 
     /// Registers a counter whose total a function reads. Returns the number of the total, from 1;
     /// `None` if the path belongs to another series, or there is no room.
-    pub(super) fn register_thread_total(&mut self, spec: Spec<'_>) -> Option<u16> {
+    pub(crate) fn register_thread_total(&mut self, spec: Spec<'_>) -> Option<u16> {
         let (Path::Static(path) | Path::Borrowed(path)) = spec.path;
         if let Some(slot) = self.find(path) {
             let number = self.number(slot);
@@ -306,7 +308,7 @@ impl Catalog {
     }
 
     /// Adds facts about a registered series. Counts as a change if any of them is new.
-    pub(super) fn describe(&mut self, slot: u32, meta: Meta<'_>) {
+    pub(crate) fn describe(&mut self, slot: u32, meta: Meta<'_>) {
         if self.kind(slot).is_some() && self.learn(slot, meta) {
             self.changes.push(slot);
         }
@@ -314,7 +316,7 @@ impl Catalog {
 
     /// Declares that the time of a timer is waiting. Counts as a change if it was not declared
     /// before.
-    pub(super) fn set_wait(&mut self, slot: u32) {
+    pub(crate) fn set_wait(&mut self, slot: u32) {
         let (chunk, at) = position(slot);
         if self.kind(slot) == Some(SeriesKind::Timer)
             && !std::mem::replace(&mut self.entries[chunk][at].is_wait, true)
@@ -325,7 +327,7 @@ impl Catalog {
 
     /// Registers the distribution of the calls of a timer, and the longest call of a frame, or the
     /// largest sample of a frame of a histogram, unless the series has them.
-    pub(super) fn add_calls(&mut self, slot: u32) {
+    pub(crate) fn add_calls(&mut self, slot: u32) {
         let Some(entry) = self.entry(slot).filter(|entry| !entry.is_late) else {
             return;
         };
@@ -390,12 +392,12 @@ impl Catalog {
     }
 
     /// Returns whether the time of a timer is waiting.
-    pub(super) fn is_wait(&self, slot: u32) -> bool {
+    pub(crate) fn is_wait(&self, slot: u32) -> bool {
         self.entry(slot).is_some_and(|entry| entry.is_wait)
     }
 
     /// Fixes the precision of a histogram, unless it is fixed.
-    pub(super) fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
+    pub(crate) fn set_precision(&mut self, slot: u32, precision: Option<Precision>) {
         let Entry {
             path, kind, number, ..
         } = self.entry(slot).unwrap_or(HOLE);
@@ -411,7 +413,7 @@ impl Catalog {
     }
 
     /// Sets the reason why a registered series has no values; `None` if it has values.
-    pub(super) fn set_unavailable(&mut self, slot: u32, reason: Option<&'static str>) {
+    pub(crate) fn set_unavailable(&mut self, slot: u32, reason: Option<&'static str>) {
         if self.kind(slot).is_none() {
             return;
         }
@@ -425,8 +427,8 @@ impl Catalog {
     }
 
     /// Replaces the budgets of all series, including those that will be registered.
-    pub(super) fn set_budgets(&mut self, budget_of: BudgetOf) {
-        self.budget_of = Some(budget_of);
+    pub(crate) fn set_budgets(&mut self, budget_of: Box<BudgetFn>) {
+        self.budget_of = Some(BudgetOf(budget_of));
         self.ask_for_all_budgets();
     }
 
@@ -453,7 +455,7 @@ impl Catalog {
     }
 
     /// Returns the budget that was set for one path.
-    pub(super) fn single_budget(&self, path: &str) -> Option<f64> {
+    pub(crate) fn single_budget(&self, path: &str) -> Option<f64> {
         self.single_budgets.get(path).copied()
     }
 
@@ -530,15 +532,17 @@ impl Catalog {
         })
     }
 
-    pub(super) fn find(&self, path: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(path);
+    /// Returns the slot of a path, which is repaired as at registration.
+    pub(crate) fn find(&self, path: &str) -> Option<u32> {
+        let path = path::repaired(path);
+        let hash = self.hasher.hash_one(&*path);
         self.index.find(hash, |slot| {
             self.entry(slot).is_some_and(|entry| entry.path == path)
         })
     }
 
     /// Returns the kind of the series in a slot; `None` if there is none.
-    pub(super) fn kind(&self, slot: u32) -> Option<SeriesKind> {
+    pub(crate) fn kind(&self, slot: u32) -> Option<SeriesKind> {
         self.entry(slot)
             .filter(|entry| !entry.path.is_empty())
             .map(|entry| entry.kind)
@@ -551,31 +555,36 @@ impl Catalog {
             .filter(|path| !path.is_empty())
     }
 
-    pub(super) fn is_late(&self, slot: u32) -> bool {
+    /// Returns whether the values of a slot's series are deferred.
+    pub(crate) fn is_late(&self, slot: u32) -> bool {
         self.entry(slot).is_some_and(|entry| entry.is_late)
     }
 
-    /// See [`Registry::number`](super::Registry::number).
-    pub(super) fn number(&self, slot: u32) -> u16 {
+    /// Returns the number of the histogram that a slot belongs to, as its samples or as their
+    /// count, or of a total that a function reads; 0 for all other slots.
+    pub(crate) fn number(&self, slot: u32) -> u16 {
         self.entry(slot).map_or(0, |entry| entry.number)
     }
 
-    /// See [`Registry::list`](super::Registry::list).
-    pub(super) fn list(&mut self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
+    /// Fills `page` with listed series of these slots. Returns the slot to continue from, or
+    /// `slots.start` if none is left.
+    pub(crate) fn list(&mut self, slots: Range<u32>, page: &mut Vec<SeriesInfo<'static>>) -> u32 {
         self.ask_for_budgets();
         let until = self.page_end(slots.start).min(slots.end);
         page.extend((slots.start..until).filter_map(|slot| self.info(slot)));
         until.max(slots.start)
     }
 
-    /// See [`Registry::listed`](super::Registry::listed).
+    /// Returns the listed series of a slot; `None` if it has none.
     pub(super) fn listed_in(&mut self, slot: u32) -> Option<SeriesInfo<'static>> {
         self.ask_for_budgets();
         self.info(slot)
     }
 
-    /// See [`Registry::for_some_slots`](super::Registry::for_some_slots).
-    pub(super) fn for_some_slots(
+    /// Calls `visit` for some slots from `from` on, with the facts that a reader of their values
+    /// needs. Returns the slot to continue from, or `from` if none is left. `visit` runs under the
+    /// lock.
+    pub(crate) fn for_some_slots(
         &self,
         from: u32,
         visit: &mut dyn FnMut(u32, Option<SeriesKind>, bool, u16),
@@ -594,8 +603,9 @@ impl Catalog {
         from.saturating_add(CHUNK as u32).min(self.slots)
     }
 
-    /// See [`Registry::changes`](super::Registry::changes).
-    pub(super) fn changes(&mut self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
+    /// Fills `page` with series that changed after the generation `since`. Returns the generation
+    /// to continue from, or `since` if no change is left.
+    pub(crate) fn changes(&mut self, since: u64, page: &mut Vec<SeriesInfo<'static>>) -> u64 {
         self.ask_for_budgets();
         let from = usize::try_from(since)
             .unwrap_or(usize::MAX)
@@ -697,7 +707,7 @@ impl Catalog {
         self.metas.insert(slot, known) != Some(known)
     }
 
-    pub(super) fn report(&mut self, problem: Problem) {
+    pub(crate) fn report(&mut self, problem: Problem) {
         if self.problems.len() < KEPT_PROBLEMS && !self.problems.contains(&problem) {
             self.problems.push(problem);
             self.changes.push(SINK);
@@ -779,17 +789,12 @@ impl Catalog {
 /// Returns the facts of a series that belongs to a timer or a histogram.
 fn part<'a>(path: &'a str, kind: SeriesKind, unit: Unit, description: &'a str) -> Spec<'a> {
     Spec {
-        path: Path::Borrowed(path),
-        kind,
-        is_late: false,
-        is_wait: false,
-        has_calls: false,
-        precision: None,
         meta: Meta {
             unit: Some(unit),
             budget: None,
             description: Some(description),
         },
+        ..Spec::new(path, kind)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::registry::{Registry, with_registry};
+use super::registry::{Registry, change_catalog, read_catalog, with_registry};
 use crate::live::counter;
 use crate::source::Listed;
 use crate::{Problem, SeriesId, SeriesInfo, Unit};
@@ -41,7 +41,7 @@ pub(crate) fn list(
         && numbers.len() == 1
     {
         // Needs no list.
-        if let Some(info) = with_registry(|registry| registry.listed(numbers.start)) {
+        if let Some(info) = change_catalog(|catalog| catalog.listed_in(numbers.start)) {
             let _ = visit(info);
         }
         return with_registry(Registry::slots);
@@ -53,9 +53,9 @@ pub(crate) fn list(
         Listed::ChangedSince(since) => (since, u32::MAX, true),
     };
     while is_change || from < u64::from(end) {
-        let next = with_registry(|registry| match is_change {
-            true => registry.changes(from, &mut page),
-            false => registry.list(from as u32..end, &mut page).into(),
+        let next = change_catalog(|catalog| match is_change {
+            true => catalog.changes(from, &mut page),
+            false => catalog.list(from as u32..end, &mut page).into(),
         });
         if next == from || page.drain(..).try_for_each(&mut visit).is_break() {
             break;
@@ -80,7 +80,7 @@ pub fn for_each_change(since: u64, visit: impl FnMut(SeriesInfo<'static>)) {
 /// Empty segments of the path are ignored, as they are at registration.
 #[must_use]
 pub fn find(path: &str) -> Option<SeriesId> {
-    with_registry(|registry| registry.find(path)).map(SeriesId::new)
+    read_catalog(|catalog| catalog.find(path)).map(SeriesId::new)
 }
 
 /// Sets the budgets of series by their paths and units, for registered series and for those that
@@ -124,7 +124,7 @@ pub fn find(path: &str) -> Option<SeriesId> {
 pub fn set_budgets(
     budget_of: impl FnMut(&str, Unit) -> Result<Option<f64>, Problem> + Send + 'static,
 ) {
-    with_registry(|registry| registry.set_budgets(Box::new(budget_of)));
+    change_catalog(|catalog| catalog.set_budgets(Box::new(budget_of)));
 }
 
 /// Sets the budget of the series with exactly this path, now or once it is registered; `None` removes
@@ -152,7 +152,7 @@ pub fn set_budget(path: &str, budget: Option<f64>) {
 /// authors of a [`Source`](crate::Source) that has no live series.
 #[must_use]
 pub fn budget_set_for(path: &str) -> Option<f64> {
-    with_registry(|registry| registry.single_budget(path))
+    read_catalog(|catalog| catalog.single_budget(path))
 }
 
 /// Returns a number that increases whenever [`set_budget`] changes a budget. A source that asks
@@ -175,7 +175,7 @@ pub fn frame_budget_ms() -> Option<f64> {
 /// refused values, inexact totals, and limits that were reached.
 #[must_use]
 pub fn problems() -> Vec<Problem> {
-    with_registry(Registry::problems)
+    read_catalog(|catalog| catalog.problems().to_vec())
 }
 
 /// Reports a [`Problem::ReservedPath`]: the program asked for the path `given`, which the calling
@@ -185,7 +185,7 @@ pub fn problems() -> Vec<Problem> {
 /// Reported once for each pair of paths. Takes a lock: call it when a name is first seen, not every
 /// frame. Does nothing without the feature `enabled`.
 pub fn report_reserved_path(given: &str, used: &str) {
-    with_registry(|registry| registry.report_reserved_path(given, used));
+    change_catalog(|catalog| catalog.report_reserved_path(given, used));
 }
 
 /// Reports a [`Problem::OverLimit`]: the calling source keeps at most `limit` names apart, and
@@ -195,7 +195,7 @@ pub fn report_reserved_path(given: &str, used: &str) {
 /// Reported once for each path. Takes a lock: call it when a name is first refused, not every
 /// frame. Does nothing without the feature `enabled`.
 pub fn report_over_limit(path: &str, limit: usize) {
-    with_registry(|registry| registry.report_over_limit(path, limit));
+    change_catalog(|catalog| catalog.report_over_limit(path, limit));
 }
 
 /// Returns the number of sets of cells: the largest number of threads that ever counted at the

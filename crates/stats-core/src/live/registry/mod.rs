@@ -27,5 +27,5 @@ pub use listing::{
     frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
     set_budgets,
 };
-pub(super) use registry::{Registry, with_registry};
+pub(super) use registry::{Registry, change_catalog, read_catalog, with_registry};
 pub(super) use spec::{Meta, Path, Spec};

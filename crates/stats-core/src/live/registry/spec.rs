@@ -18,7 +18,20 @@ pub(crate) struct Spec<'a> {
     pub(crate) meta: Meta<'a>,
 }
 
-impl Spec<'_> {
+impl<'a> Spec<'a> {
+    /// Returns the facts of a series with immediate values, and with no other ones.
+    pub(crate) fn new(path: &'a str, kind: SeriesKind) -> Self {
+        Self {
+            path: Path::Borrowed(path),
+            kind,
+            is_late: false,
+            is_wait: false,
+            has_calls: false,
+            precision: None,
+            meta: Meta::default(),
+        }
+    }
+
     /// Returns whether the series is a timer that measures scopes, and not one whose values are
     /// deferred.
     pub(super) fn has_scopes(&self) -> bool {

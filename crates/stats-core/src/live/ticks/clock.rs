@@ -8,13 +8,13 @@ use std::sync::{
 
 use super::figure::{Figure, Of};
 use crate::limits::{MAX_TICK_SERIES, TICK_HISTORY};
-use crate::live::computed::add_computed;
+use crate::live::computed::{add_computed, computed_gauge};
 use crate::live::recorder::Recorder;
 use crate::live::reentrancy::OWNER;
-use crate::live::registry::{Meta, Path, Spec, generation, list, with_registry};
+use crate::live::registry::{change_catalog, generation, list};
 use crate::path::repaired;
 use crate::source::Listed;
-use crate::{FrameTime, Problem, SeriesId, SeriesInfo, SeriesKind, own_memory};
+use crate::{FrameTime, Problem, SeriesId, SeriesInfo, own_memory};
 
 /// All clocks so far. None is removed, because the computations of their series are never removed.
 static CLOCKS: Mutex<Vec<Arc<Clock>>> = Mutex::new(Vec::new());
@@ -137,9 +137,9 @@ impl Clock {
     fn add(self: &Arc<Self>, path: &str, description: &str, of: Of) {
         let path = format!("{}/{path}", self.name);
         let figure = Arc::new(Figure::new(Arc::clone(self), of));
-        if add_computed(&path, description, figure).is_none() {
+        if add_computed(&path, description, figure).is_err() {
             // Its path belongs to another series. To register it says which one to rename.
-            with_registry(|registry| registry.register(computed_gauge(&path)));
+            change_catalog(|catalog| catalog.register(computed_gauge(&path)));
         }
     }
 
@@ -171,7 +171,7 @@ impl Clock {
         }
         if state.shown.len() == MAX_TICK_SERIES {
             let clock = self.name.as_ref().into();
-            with_registry(|registry| registry.report(Problem::TooManyTickSeries { clock }));
+            change_catalog(|catalog| catalog.report(Problem::TooManyTickSeries { clock }));
             return;
         }
         state.shown.push(info.id);
@@ -185,19 +185,6 @@ fn without_waiting<G>(guard: TryLockResult<G>) -> Option<G> {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => None,
-    }
-}
-
-/// Returns the facts with which a computed series is registered.
-fn computed_gauge(path: &str) -> Spec<'_> {
-    Spec {
-        path: Path::Borrowed(path),
-        kind: SeriesKind::Gauge,
-        is_late: true,
-        is_wait: false,
-        has_calls: false,
-        precision: None,
-        meta: Meta::default(),
     }
 }
 

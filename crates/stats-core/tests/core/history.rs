@@ -1,0 +1,24 @@
+//! The values that a recorder keeps.
+
+use stats_core::{Recorder, Watch};
+
+/// Returns all values in the history of a watch.
+pub(crate) fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
+    let history = recorder.history(watch, usize::MAX);
+    let kept = recorder.frames();
+    // Frames at both ends of those that are kept, and a clone of the watch.
+    let begin = kept.start.saturating_sub(2)..kept.start + 3;
+    let other = watch.clone();
+    for frame in begin.chain(kept.end.saturating_sub(9)..kept.end + 2) {
+        let value = history.at(frame).unwrap_or(f64::NAN).to_bits();
+        let read = recorder.values_in(frame, [watch, &other]);
+        assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
+    }
+    history.iter().collect()
+}
+
+/// Returns all values in the history of a watch; `None` for an unknown one.
+pub(crate) fn known(recorder: &Recorder, watch: &Watch) -> Vec<Option<f64>> {
+    let history = recorder.history(watch, usize::MAX);
+    history.frames().map(|frame| history.at(frame)).collect()
+}
