@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Ticks, Timer, Unit};
 
-use crate::args::Args;
+use crate::args::{Args, Theme};
 use crate::camera::Camera;
 use crate::hud;
 use crate::input::Command;
@@ -87,10 +87,9 @@ impl Game {
             .for_each(|&fault| sim.faults.set(fault, true));
         let _memory = stats_memory::scope!("ui", group: UI);
         let ctx = egui::Context::default();
-        ctx.set_theme(if args.light_theme {
-            egui::Theme::Light
-        } else {
-            egui::Theme::Dark
+        ctx.set_theme(match args.theme {
+            Theme::Dark => egui::Theme::Dark,
+            Theme::Light => egui::Theme::Light,
         });
         let mut camera = Camera::new(&sim);
         camera.resize(args.size);

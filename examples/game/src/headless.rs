@@ -96,7 +96,7 @@ fn renderer(gpu: Gpu, args: &Args) -> Renderer {
 /// Handles a missing graphics adapter: a run that should write pictures fails, any other continues
 /// and says so.
 fn without_adapter(args: &Args, error: &GpuError) -> Result<(), String> {
-    if args.screenshots.is_empty() && !args.has_folder() {
+    if args.screenshots().len() == 0 && !args.has_folder() {
         println!("simulating without drawing: {error}");
         return Ok(());
     }

@@ -42,22 +42,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use args::{Args, Request};
+use args::Args;
 use report::Report;
 use stats_file::Target;
 
 fn main() -> ExitCode {
-    let args = match args::parse(std::env::args().skip(1)) {
-        Ok(Request::Play(args)) => args,
-        Ok(Request::Help) => {
-            print!("{}", args::HELP);
-            return ExitCode::SUCCESS;
-        }
-        Err(error) => {
-            eprintln!("game: {error}");
-            return ExitCode::from(2);
-        }
-    };
+    let args = Args::checked(std::env::args_os()).unwrap_or_else(|error| error.exit());
     if let Some(file) = &args.report
         && let Err(error) = Target::of(file)
     {

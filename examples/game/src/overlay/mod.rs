@@ -36,7 +36,7 @@ static FRAME: Histogram = Histogram::new("frame/time")
     .describe("every frame of the run except while loading, as measured by the overlay's recorder");
 
 /// The view of the overlay when the game starts: the values of `--overlay`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Start {
     Hidden,
     Hud,
@@ -51,25 +51,6 @@ pub(crate) enum Start {
     Hitches,
     Timeline,
     Costs,
-}
-
-impl Start {
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "hidden" => Some(Self::Hidden),
-            "hud" => Some(Self::Hud),
-            "watch" => Some(Self::Watch),
-            "tree" => Some(Self::Tree),
-            "graph" => Some(Self::Graph),
-            "table" => Some(Self::Table),
-            "distribution" => Some(Self::Distribution),
-            "statistics" => Some(Self::Statistics),
-            "hitches" => Some(Self::Hitches),
-            "timeline" => Some(Self::Timeline),
-            "costs" => Some(Self::Costs),
-            _ => None,
-        }
-    }
 }
 
 /// The overlay of this game.

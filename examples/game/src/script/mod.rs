@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use stats_core::Counter;
 
-use crate::args::{Args, Screenshot};
+use crate::args::Args;
 use crate::game::{FRAMES_PER_SECOND, Game};
 use crate::sim::STEPS_PER_SECOND;
 
@@ -42,8 +42,8 @@ enum Event {
 impl Script {
     /// Returns the plan that a command line asks for.
     pub(crate) fn new(args: &Args) -> Self {
-        let pictures = args.screenshots.iter().map(|Screenshot { file, at }| Stop {
-            at: *at,
+        let pictures = args.screenshots().map(|(file, at)| Stop {
+            at,
             event: Event::Picture(file.clone()),
         });
         let mut stops: Vec<Stop> = pictures.collect();

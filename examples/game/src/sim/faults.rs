@@ -21,7 +21,7 @@ static TOGGLED: Counter =
     Counter::new("faults/toggled").describe("times that a fault was switched on or off");
 
 /// The planted faults, in the order of their keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Fault {
     /// Every 90 steps, requests a path that makes the search visit the whole map.
     PathHitch,
@@ -73,10 +73,6 @@ impl Fault {
             Self::LateWorker => "late-worker",
             Self::TwoSystems => "two-systems",
         }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|fault| fault.name() == name)
     }
 }
 
@@ -229,6 +225,8 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
 
     #[test]
@@ -236,9 +234,9 @@ mod tests {
         let faults = Faults::default();
         for fault in Fault::ALL {
             assert!(!faults.is_on(fault));
-            assert_eq!(Fault::from_name(fault.name()), Some(fault));
+            assert_eq!(Fault::from_str(fault.name(), false), Ok(fault));
         }
-        assert_eq!(Fault::from_name("no-such-fault"), None);
+        assert_eq!(Fault::value_variants(), Fault::ALL);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 use stats_core::{Recorder, Watch};
 
 use super::{alone, series};
-use crate::args::{Args, Settings};
+use crate::args::Args;
 use crate::game::Game;
 use crate::sim::player::Controls;
 
@@ -14,7 +14,7 @@ fn each_step_is_in_the_frame_that_simulates_it() {
     let args = Args {
         population: 0.06,
         size: (64, 64),
-        settings: Settings::None,
+        no_settings: true,
         ..Args::default()
     };
     let mut game = Game::new(&args, false);
