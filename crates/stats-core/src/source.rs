@@ -116,6 +116,15 @@ pub trait Source {
         None
     }
 
+    /// Returns the value of every series in a frame before the newest one, like a
+    /// [survey](Self::survey) in that frame; `None` if the source does not have them, which is the
+    /// default. A source of which several frames arrive at once, such as a game on another machine,
+    /// has them: a reader that surveys each frame asks for those since its last call, in order.
+    fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+        let _ = frame;
+        None
+    }
+
     /// Returns the name of the thread that ended the newest frame, as [`SeriesInfo::thread`] names
     /// it: the self times of its timers add up to at most the duration of the frame. Returns `None`
     /// if the thread is not known, which is the default.

@@ -73,6 +73,17 @@ impl WordWriter {
         self.at = at;
     }
 
+    /// Writes a text of a record that has room, eight bytes in a word.
+    pub(crate) fn put_text(&mut self, text: &str) {
+        let (words, rest) = text.as_bytes().as_chunks::<8>();
+        self.put_all(words.iter().map(|word| u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
+            let mut last = [0; 8];
+            last[..rest.len()].copy_from_slice(rest);
+            self.put(u64::from_le_bytes(last));
+        }
+    }
+
     /// Completes the record.
     pub(crate) fn end_record(&mut self) {
         // Release: a reader that sees the number sees the words.
@@ -99,6 +110,16 @@ impl WordReader {
         let word = self.ring.word(self.at).load(Ordering::Relaxed);
         self.at += 1;
         word
+    }
+
+    /// Returns the text of `len` bytes that follows in a complete record.
+    pub(crate) fn take_text(&mut self, len: usize) -> String {
+        let mut text = Vec::new();
+        while text.len() < len {
+            text.extend_from_slice(&self.take().to_le_bytes());
+        }
+        text.truncate(len);
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// Gives the room of the words that were read back to the writer.

@@ -26,6 +26,10 @@ const AROUND: u64 = 120;
 /// number takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
+/// The most frames before the newest one that are examined in a pass. Frames of a game on another
+/// machine arrive several at once.
+const MAX_EARLIER: u64 = 64;
+
 /// The interval between searches for growing levels, in seconds. It is also the minimum interval
 /// between searches for periodic stalls.
 const LONG_TASK_SECS: f64 = 1.0;
@@ -264,45 +268,72 @@ impl Hitches {
             // A hitch is ranked only among series whose properties have been read.
             return;
         }
-        if since + 1 < end && self.taken > 0 {
-            // Several frames ended between two passes, or the engine was away.
-            let skipped = source.frame_times(usize::MAX).within(since..end - 1);
-            insight.skip(skipped.iter().sum());
-        }
-        let stood_still = insight.note_marks(end - 1, source.marks());
-        let frame_ms = source.frame_times(1).at(end - 1);
-        let source_first = source.frames().start;
-        let survey = self.survey(source);
-        let values = survey.values();
-        let before = std::mem::replace(&mut self.surveyed, values.len());
-        // Values are not known yet: the survey has just begun, or is being extended.
-        let is_new = values.len() >= before + SURVEY_GROWTH || values.iter().all(|v| v.is_nan());
-        // Frame 0 began when the recorder was created, not when another frame ended.
-        let frame_ms = frame_ms.filter(|_| !is_new && end >= 2);
-        if let Some(ms) = frame_ms {
-            self.top.take_frame(ms, values);
-            if has_panes {
-                (self.recent).take(end - 1, ms, values, survey.still_groups());
-            }
-            if stood_still {
-                self.skip(ms);
-            } else {
-                self.take_frame(end - 1, ms, survey, has_panes);
-            }
-            self.recent.aftermath.take(end - 1, values);
-            self.recent.aftermath.drop_before(source_first);
-            self.kept = end;
-        }
+        self.late.new.clear();
+        self.examine_earlier(source, since..end - 1, has_panes);
+        let is_known = self.examine(source, end - 1, has_panes);
         if let Some(insight) = self.engine.get() {
             let path_of = |number| path_of(source, number);
             insight.look_up_event_paths(path_of);
             self.top.rank_if_due(insight, path_of);
         }
-        if is_new || end < 2 {
+        if !is_known {
             return;
         }
         self.take_late_values();
         self.answer(source, now_secs);
+    }
+
+    /// Examines the frames that ended before the newest one since the last call: in a game on another
+    /// machine, or while the engine was away. Skips those whose values the source does not have.
+    fn examine_earlier(&mut self, source: &mut dyn Source, frames: Range<u64>, has_panes: bool) {
+        if frames.is_empty() || self.taken == 0 {
+            return;
+        }
+        let mut kept = frames.end.saturating_sub(MAX_EARLIER).max(frames.start)..frames.end;
+        let first = kept.find(|frame| source.survey_of(*frame).is_some());
+        let first = first.unwrap_or(frames.end);
+        if first > frames.start {
+            let skipped = source.frame_times(usize::MAX).within(frames.start..first);
+            self.skip(skipped.iter().sum());
+        }
+        for frame in first..frames.end {
+            self.examine(source, frame, has_panes);
+        }
+    }
+
+    /// Examines a frame that ended. Returns whether its values are known.
+    fn examine(&mut self, source: &mut dyn Source, frame: u64, has_panes: bool) -> bool {
+        let Some(insight) = self.engine.get() else {
+            return false;
+        };
+        let stood_still = insight.note_marks(frame, source.marks());
+        let frame_ms = source.frame_times(usize::MAX).at(frame);
+        let source_first = source.frames().start;
+        let survey = self.survey(source, frame);
+        let values = survey.values();
+        let before = std::mem::replace(&mut self.surveyed, values.len());
+        // Values are not known yet: the survey has just begun, or is being extended.
+        let is_new = values.len() >= before + SURVEY_GROWTH || values.iter().all(|v| v.is_nan());
+        // Frame 0 began when the recorder was created, not when another frame ended.
+        if is_new || frame == 0 {
+            return false;
+        }
+        let Some(ms) = frame_ms else {
+            return true;
+        };
+        self.top.take_frame(ms, values);
+        if has_panes {
+            (self.recent).take(frame, ms, values, survey.still_groups());
+        }
+        if stood_still {
+            self.skip(ms);
+        } else {
+            self.take_frame(frame, ms, survey, has_panes);
+        }
+        self.recent.aftermath.take(frame, values);
+        self.recent.aftermath.drop_before(source_first);
+        self.kept = frame + 1;
+        true
     }
 
     /// Keeps the values of the newest frame while the engine is ranking.
@@ -325,11 +356,17 @@ impl Hitches {
         }
     }
 
-    /// Returns the survey of the newest frame, and collects the deferred values of the noticed one.
-    fn survey<'a>(&mut self, source: &'a mut dyn Source) -> Survey<'a> {
-        self.late.new.clear();
-        let survey = source.survey();
-        self.found.can_tell = Some(survey.is_some());
+    /// Returns the survey of a frame, and collects the deferred values of the noticed one.
+    fn survey<'a>(&mut self, source: &'a mut dyn Source, frame: u64) -> Survey<'a> {
+        let is_newest = frame + 1 == source.frames().end;
+        let survey = if is_newest {
+            source.survey()
+        } else {
+            source.survey_of(frame)
+        };
+        if is_newest {
+            self.found.can_tell = Some(survey.is_some());
+        }
         let survey = survey.unwrap_or_default();
         self.collect_late(survey);
         survey

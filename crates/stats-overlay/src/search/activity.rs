@@ -90,8 +90,8 @@ impl Activity {
     }
 
     /// Learns the values of the newest frame if a word of the query depends on the values of each
-    /// frame. Does nothing if no frame has ended since the last call. If several frames ended, only
-    /// the newest one is learned.
+    /// frame. Does nothing if no frame has ended since the last call. If several frames ended, the
+    /// newest one is learned, and those before it of which the source has the values.
     pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing, query: &Query) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
@@ -103,8 +103,11 @@ impl Activity {
         if self.can_tell != Some(true) || end <= self.end {
             return;
         }
-        self.end = end;
+        let since = std::mem::replace(&mut self.end, end);
         if query.asks(Word::OverBudget) {
+            for frame in since.max(end.saturating_sub(KEPT_FRAMES))..end - 1 {
+                self.learn_frame(source.survey_of(frame), frame);
+            }
             self.learn_newest(source);
         } else if end < self.asked + KEPT_FRAMES {
             return;
@@ -114,9 +117,13 @@ impl Activity {
         self.asked = end;
     }
 
-    /// Notes which series changed, are zero, or are above their budgets in the newest frame.
     fn learn_newest(&mut self, source: &mut dyn Source) {
-        let (first, newest) = (self.first_frame, self.end.saturating_sub(1));
+        self.learn_frame(source.survey(), self.end.saturating_sub(1));
+    }
+
+    /// Notes which series changed, are zero, or are above their budgets in a frame.
+    fn learn_frame(&mut self, survey: Option<Survey<'_>>, frame: u64) {
+        let first = self.first_frame;
         let number = |frame: u64| {
             let number = frame.saturating_sub(first).saturating_add(1);
             u32::try_from(number).unwrap_or(u32::MAX)
@@ -124,8 +131,8 @@ impl Activity {
         let Self {
             series, budgets, ..
         } = self;
-        let newest = number(newest);
-        for (id, surveyed) in source.survey().iter().flat_map(Survey::iter) {
+        let newest = number(frame);
+        for (id, surveyed) in survey.iter().flat_map(Survey::iter) {
             let SurveyValue {
                 value, last_change, ..
             } = surveyed;

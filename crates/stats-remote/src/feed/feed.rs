@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
-use stats_core::{Mark, Recorder, SeriesId, Watch, own_memory};
+use stats_core::{Mark, Recorder, SeriesId, Source, Watch, own_memory};
 
 use super::command::Command;
-use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, head};
+use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, head};
 use crate::own_series::SKIPPED;
 use crate::wire::column::MAX_FRAMES;
 use crate::wire::to_game::{CLOCK, Want};
@@ -52,6 +52,8 @@ pub(crate) struct Feed {
     /// The first frame that was not sent; `None` before the first call.
     next_frame: Option<u64>,
     calls: u64,
+    /// The thread that ends the frames, as it was sent; empty before it was.
+    thread: String,
     /// What was sent of each mark.
     marks: Vec<SentMark>,
     /// The next mark to compare.
@@ -98,6 +100,7 @@ impl Feed {
             wants: VecDeque::with_capacity(MAX_WANTS),
             next_frame: None,
             calls: 0,
+            thread: String::new(),
             marks: Vec::with_capacity(MAX_MARKS),
             next_mark: 0,
         }
@@ -123,6 +126,9 @@ impl Feed {
         self.calls += 1;
         if !self.rows.is_empty() && self.calls.is_multiple_of(ROWS_EVERY) {
             self.send_rows(recorder);
+        }
+        if recorder.frame_thread().unwrap_or_default() != self.thread {
+            self.send_thread(recorder.frame_thread().unwrap_or_default());
         }
         if !recorder.marks().is_empty() {
             self.send_marks(recorder.marks());
@@ -294,6 +300,18 @@ impl Feed {
         }
     }
 
+    #[cold]
+    fn send_thread(&mut self, name: &str) {
+        if !self.out.has_room(1 + name.len().div_ceil(8)) {
+            return;
+        }
+        let _memory = own_memory("stats-remote");
+        name.clone_into(&mut self.thread);
+        self.out.put(head(THREAD, name.len()));
+        self.out.put_text(name);
+        self.out.end_record();
+    }
+
     /// Compares a few marks with those that were sent, and sends those that differ.
     #[inline(never)]
     fn send_marks(&mut self, marks: &[Mark]) {
@@ -322,24 +340,16 @@ impl Feed {
         if self.marks.get(at) == Some(&sent) {
             return true;
         }
-        let name = mark.name.as_bytes();
-        let (words, rest) = name.as_chunks::<8>();
-        if !self.out.has_room(6 + words.len() + 1) {
+        if !self.out.has_room(6 + mark.name.len().div_ceil(8)) {
             return false;
         }
-        self.out.put(head(MARK, name.len()));
+        self.out.put(head(MARK, mark.name.len()));
         self.out.put(at as u64);
         self.out.put(marks.len() as u64);
         self.out.put(mark.frames.start);
         self.out.put(mark.frames.end);
         self.out.put(mark.is_point.into());
-        let words = words.iter().map(|word| u64::from_le_bytes(*word));
-        self.out.put_all(words);
-        if !rest.is_empty() {
-            let mut last = [0; 8];
-            last[..rest.len()].copy_from_slice(rest);
-            self.out.put(u64::from_le_bytes(last));
-        }
+        self.out.put_text(&mark.name);
         self.out.end_record();
         match self.marks.get_mut(at) {
             Some(place) => *place = sent,

@@ -8,6 +8,7 @@
 //! | `DEFERRED` | values | id, first frame, values |
 //! | `PAST` | frames | viewer and id, first frame, whether it is done, values; of the clock, starts and durations |
 //! | `NEWEST` | series | pairs of an id and a value |
+//! | `THREAD` | bytes of the name | name of the thread that ends the frames |
 //! | `MARK` | bytes of the name | position, number of all marks, begin, end, whether it is a point, name |
 
 pub(crate) const TABLE: u64 = 0;
@@ -16,6 +17,7 @@ pub(crate) const DEFERRED: u64 = 2;
 pub(crate) const PAST: u64 = 3;
 pub(crate) const NEWEST: u64 = 4;
 pub(crate) const MARK: u64 = 5;
+pub(crate) const THREAD: u64 = 6;
 
 /// Returns the first word of a record.
 pub(crate) const fn head(kind: u64, number: usize) -> u64 {

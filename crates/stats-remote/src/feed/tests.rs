@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use stats_core::Recorder;
 
-use super::record::{FRAME, TABLE, parts};
+use super::record::{FRAME, TABLE, THREAD, parts};
 use super::{Command, Feed};
 use crate::own_series::SKIPPED;
 use crate::wire::to_game::{CLOCK, Want};
@@ -59,6 +59,7 @@ impl Checked {
                         assert!(is_right || is_unknown, "{series}, {index}: {value}");
                     }
                 }
+                THREAD => _ = self.words.take_text(number),
                 other => panic!("a record of kind {other}"),
             }
             self.words.give_back();
@@ -172,6 +173,7 @@ fn frames_that_the_recorder_does_not_have_are_left_out() {
                         assert_eq!(f64::from_bits(hub.take()), expected, "{step}: {index}");
                     }
                 }
+                THREAD => _ = hub.take_text(number),
                 other => panic!("a record of kind {other}"),
             }
             hub.give_back();

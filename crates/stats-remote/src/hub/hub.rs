@@ -24,7 +24,9 @@ use crate::own_series::VIEWERS;
 use crate::token::Token;
 use crate::wire::VERSION;
 use crate::wire::to_game::{Hello, ToGame};
-use crate::wire::to_viewer::{Welcome, encode_marks, encode_pong, encode_refused, encode_welcome};
+use crate::wire::to_viewer::{
+    Welcome, encode_marks, encode_pong, encode_refused, encode_thread, encode_welcome,
+};
 use crate::words::{WordWriter, words};
 
 /// How often the thread looks: with a connection, and without.
@@ -379,8 +381,12 @@ impl Serving {
         let rounding = &self.rounding;
         link.intake
             .read(now, |arrival| pass_on(arrival, viewers, rounding));
-        let list = &link.intake.marks;
+        let (list, thread) = (&link.intake.marks, &link.intake.thread);
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
+            if viewer.thread != *thread && !thread.is_empty() {
+                viewer.thread.clone_from(thread);
+                viewer.send(encode_thread(thread));
+            }
             if viewer.marks == list.version || !viewer.has_room() {
                 continue;
             }

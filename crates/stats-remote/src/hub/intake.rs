@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use stats_core::Mark;
 
-use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, parts};
+use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, parts};
 use crate::wire::to_game::CLOCK;
 use crate::wire::to_viewer::{MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
@@ -45,6 +45,8 @@ pub(crate) struct Intake {
     /// The block to which frames are added; `None` if the last one is complete.
     open: Option<OpenBlock>,
     pub(crate) marks: MarkList,
+    /// The thread that ends the frames; empty before the game said so.
+    pub(crate) thread: String,
 }
 
 struct OpenBlock {
@@ -94,6 +96,7 @@ impl Intake {
             table: Vec::new(),
             open: None,
             marks: MarkList::default(),
+            thread: String::new(),
         }
     }
 
@@ -149,6 +152,7 @@ impl Intake {
                 visit(Arrival::Newest(values));
             }
             MARK => self.mark(number),
+            THREAD => self.thread = self.words.take_text(number),
             _ => {}
         }
     }
@@ -193,12 +197,7 @@ impl Intake {
 
     fn mark(&mut self, len: usize) {
         let [position, total, begin, end, is_point] = std::array::from_fn(|_| self.words.take());
-        let mut name = Vec::new();
-        while name.len() < len {
-            name.extend_from_slice(&self.words.take().to_le_bytes());
-        }
-        name.truncate(len);
-        let name = String::from_utf8_lossy(&name).into_owned();
+        let name = self.words.take_text(len);
         let list = &mut self.marks;
         list.version += 1;
         let mark = (Mark::new(name, begin..end, is_point != 0), list.version);

@@ -82,6 +82,8 @@ pub(crate) struct Viewer {
     pub(crate) next_listed: Option<u32>,
     pub(crate) generation: u64,
     pub(crate) marks: u64,
+    /// The thread that ends the frames, as it was told.
+    pub(crate) thread: String,
 }
 
 enum Socket {
@@ -149,6 +151,7 @@ impl Viewer {
             next_listed: Some(0),
             generation: 0,
             marks: 0,
+            thread: String::new(),
         })
     }
 

@@ -143,6 +143,13 @@ impl History {
         all.within(begin..end.max(begin))
     }
 
+    /// Returns the value of a frame, also if an earlier one may still arrive. NaN if it is not known.
+    pub(super) fn at(&self, frame: u64) -> f64 {
+        let at = frame.checked_sub(self.first_frame);
+        let value = at.and_then(|at| self.values.get(usize::try_from(at).ok()?));
+        value.copied().unwrap_or(f64::NAN)
+    }
+
     /// Drops the unknown values at the beginning.
     pub(super) fn trim(&mut self) {
         while self.values.front().is_some_and(|value| value.is_nan()) {

@@ -11,7 +11,10 @@ use crate::wire::to_viewer::{Marks, Past, ToViewer, Values};
 impl RemoteSource {
     pub(super) fn take(&mut self, message: ToViewer, newest: &mut Option<u64>) {
         match message {
-            ToViewer::List(list) => self.listing.add(list.entries),
+            ToViewer::List(list) => {
+                self.listing.add(list.entries);
+                self.listing.is_complete |= list.is_complete;
+            }
             ToViewer::Values(values) => {
                 *newest = Some(values.block);
                 self.take_values(&values);
@@ -29,6 +32,7 @@ impl RemoteSource {
                 }
             }
             ToViewer::Marks(marks) => self.take_marks(marks),
+            ToViewer::Thread(name) => self.frame_thread = Some(name),
             ToViewer::Refused(ids) => {
                 for id in ids {
                     let series = self.listing.of_game(id);

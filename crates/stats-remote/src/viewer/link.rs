@@ -109,6 +109,7 @@ impl Event {
                 size_of_val(&marks.marks[..]) + names.sum::<usize>()
             }
             Self::Message(ToViewer::Refused(ids), _) => size_of_val(&ids[..]),
+            Self::Message(ToViewer::Thread(name), _) => name.len(),
             _ => 0,
         };
         size_of::<Self>() + content

@@ -27,6 +27,8 @@ pub(super) struct Listing {
     /// The bytes of the texts in `entries` and `by_path`, which has a path even after its entry went.
     bytes: usize,
     pub(super) generation: u64,
+    /// Whether the game has listed all series that it had when it was asked.
+    pub(super) is_complete: bool,
 }
 
 #[derive(Debug)]
@@ -39,6 +41,7 @@ struct Listed {
 impl Listing {
     /// Forgets the numbers of the game, which was started again.
     pub(super) fn begin_session(&mut self) {
+        self.is_complete = false;
         self.to_game.fill(None);
         self.from_game.clear();
     }

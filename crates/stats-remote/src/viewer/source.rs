@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use stats_core::source::{Listed, WatchList};
+use stats_core::source::{Listed, Survey, WatchList};
 use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
 
 use super::clock::Clock;
@@ -12,6 +12,7 @@ use super::history::History;
 use super::link::{ConnectError, Event, WAITING};
 use super::listing::Listing;
 use super::status::RemoteStatus;
+use super::surveys::Surveyed;
 use super::{Instant, Link};
 use crate::address::RemoteAddress;
 use crate::wire::to_game::ToGame;
@@ -51,12 +52,15 @@ pub struct RemoteSource {
     pub(super) acknowledged: Instant,
     /// Those of them that the game does not send.
     pub(super) refused: BTreeSet<u32>,
+    pub(super) surveyed: Surveyed,
     pub(super) rows: HashMap<u32, Row>,
     pub(super) rows_sent: (Instant, Vec<u32>),
     pub(super) starts_secs: History,
     pub(super) durations_ms: History,
     pub(super) clock_asked: Option<Instant>,
     pub(super) marks: Vec<Mark>,
+    /// The thread that ends the frames of the game.
+    pub(super) frame_thread: Option<String>,
     /// Where this session begins on the axis of the viewer: the number of its first frame, and the
     /// seconds.
     pub(super) session: Option<Session>,
@@ -131,12 +135,14 @@ impl RemoteSource {
             newest_block: None,
             acknowledged: now,
             refused: BTreeSet::new(),
+            surveyed: Surveyed::default(),
             rows: HashMap::new(),
             rows_sent: (now, Vec::new()),
             starts_secs: History::default(),
             durations_ms: History::default(),
             clock_asked: None,
             marks: Vec::new(),
+            frame_thread: None,
             session: None,
             old_marks: Vec::new(),
             status: RemoteStatus {
@@ -211,6 +217,7 @@ impl RemoteSource {
             self.acknowledged = Instant::now();
             self.link.send(ToGame::Ack(block));
         }
+        self.sync_survey();
         self.sync_watches();
         self.status.refused = self.refused.len();
         self.sync_rows();
@@ -230,6 +237,7 @@ impl RemoteSource {
             .is_none_or(|session| session.id != welcome.session);
         if is_new {
             self.listing.begin_session();
+            self.frame_thread = None;
             let first_frame = self.durations_ms.end();
             if self.session.is_some() {
                 self.durations_ms.release();
@@ -311,7 +319,7 @@ impl RemoteSource {
     }
 
     /// Returns the end of the frames that readers see.
-    fn shown_end(&self) -> u64 {
+    pub(super) fn shown_end(&self) -> u64 {
         self.durations_ms.shown_end()
     }
 }
@@ -385,6 +393,21 @@ impl Source for RemoteSource {
 
     fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.durations_ms.window(self.shown_end(), frames)
+    }
+
+    fn survey(&mut self) -> Option<Survey<'_>> {
+        let newest = self.shown_end().saturating_sub(1);
+        Some(self.survey_in(newest))
+    }
+
+    fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+        self.frames()
+            .contains(&frame)
+            .then(|| self.survey_in(frame))
+    }
+
+    fn frame_thread(&self) -> Option<&str> {
+        self.frame_thread.as_deref()
     }
 
     fn marks(&self) -> &[Mark] {

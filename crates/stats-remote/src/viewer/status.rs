@@ -27,6 +27,9 @@ pub struct RemoteStatus {
     pub is_rounded: bool,
     /// The number of watched series that are not sent, because too many are watched.
     pub refused: usize,
+    /// The number of series among which views do not look for hitches and the like, because the game
+    /// sends only so many at a time. 0 while no view looks.
+    pub unsurveyed: usize,
 }
 
 /// Writes what a person should know, for the header of a viewer.
@@ -51,6 +54,9 @@ impl fmt::Display for RemoteStatus {
         if self.refused > 0 {
             write!(f, ", {} series over the limit", self.refused)?;
         }
+        if self.unsurveyed > 0 {
+            write!(f, ", {} series not searched for hitches", self.unsurveyed)?;
+        }
         Ok(())
     }
 }
@@ -66,11 +72,13 @@ mod tests {
         status.gaps = 1;
         assert_eq!(status.to_string(), "0.0 s behind, 1 gap");
         (status.behind_secs, status.gaps, status.refused) = (1.26, 3, 2);
+        status.unsurveyed = 40;
         status.is_rounded = true;
         status.round_trip = Some(Duration::from_millis(20));
         assert_eq!(
             status.to_string(),
-            "1.3 s behind, 3 gaps, 20 ms round trip, times rounded to ns, 2 series over the limit"
+            "1.3 s behind, 3 gaps, 20 ms round trip, times rounded to ns, 2 series over the limit, \
+             40 series not searched for hitches"
         );
         let why = "nothing listens there".to_owned();
         let error = ConnectError::NoAnswer("127.0.0.1:8766".to_owned(), why);

@@ -17,7 +17,7 @@ pub(crate) mod to_viewer;
 
 /// The version of the protocol. A game refuses viewers of another version. The greeting up to the
 /// token, and the last message of a game, are the same in all versions.
-pub(crate) const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 3;
 
 /// Bytes that are not a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,6 +34,7 @@ impl ToViewer {
                 Self::Refused(ids.collect::<Result<_, _>>()?)
             }
             PONG => Self::Pong(bytes.number()?),
+            THREAD => Self::Thread(bytes.text(MAX_TEXT)?.to_owned()),
             BYE => Self::Bye(bytes.text(MAX_TEXT)?.to_owned()),
             _ => return Err(Malformed),
         };

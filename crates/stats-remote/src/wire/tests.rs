@@ -258,7 +258,7 @@ fn path(random: &mut Random) -> String {
 /// Returns a message, and what it should be read as; `None` if that is not compared here.
 fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
     let frames = random.below(1 << 50);
-    match random.below(9) {
+    match random.below(10) {
         0 => {
             let welcome = Welcome {
                 session: [random.next() as u8; 16],
@@ -336,6 +336,10 @@ fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
         7 => {
             let number = random.next();
             (encode_pong(number), Some(ToViewer::Pong(number)))
+        }
+        8 => {
+            let name = path(random);
+            (encode_thread(&name), Some(ToViewer::Thread(name)))
         }
         _ => {
             let reason = path(random);

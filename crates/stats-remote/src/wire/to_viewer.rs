@@ -39,6 +39,8 @@ pub(crate) enum ToViewer {
     /// These series are not sent: too many are watched.
     Refused(Vec<u32>),
     Pong(u64),
+    /// The name of the thread that ends the frames.
+    Thread(String),
     /// The last message: why the connection ends.
     Bye(String),
 }
@@ -106,6 +108,7 @@ pub(super) const MARKS: u8 = 5;
 pub(super) const REFUSED: u8 = 6;
 pub(super) const PONG: u8 = 7;
 pub(super) const BYE: u8 = 8;
+pub(super) const THREAD: u8 = 9;
 
 pub(crate) fn encode_welcome(welcome: &Welcome) -> Vec<u8> {
     let mut out = vec![WELCOME];
@@ -287,6 +290,12 @@ pub(crate) fn encode_refused(ids: &[u32]) -> Vec<u8> {
 pub(crate) fn encode_pong(number: u64) -> Vec<u8> {
     let mut out = vec![PONG];
     put_number(&mut out, number);
+    out
+}
+
+pub(crate) fn encode_thread(name: &str) -> Vec<u8> {
+    let mut out = vec![THREAD];
+    put_text(&mut out, short(name));
     out
 }
 

@@ -6,6 +6,7 @@ mod following;
 mod raw;
 mod security;
 mod slow;
+mod surveys;
 mod ten_minutes;
 
 use std::time::{Duration, Instant};
