@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::time::Instant;
 
 use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
 use stats_core::{Mark, Recorder, SeriesId, Source, Watch, own_memory};
@@ -39,6 +40,8 @@ const MARKS: usize = 16;
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
 pub(crate) struct Feed {
+    /// Frames are published at nanoseconds since then.
+    pub(crate) epoch: Instant,
     out: WordWriter,
     commands: WordReader,
     /// The watched series whose values are known when a frame ends.
@@ -91,6 +94,7 @@ impl SentMark {
 impl Feed {
     pub(crate) fn new(out: WordWriter, commands: WordReader, max_watches: usize) -> Self {
         Self {
+            epoch: Instant::now(),
             out,
             commands,
             live: Vec::with_capacity(max_watches),
@@ -191,18 +195,20 @@ impl Feed {
         let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
         self.next_frame = Some(end);
         let begin = next.max(start).max(end.saturating_sub(FRAMES));
+        let published = self.epoch.elapsed().as_nanos() as u64;
         let mut sent = 0;
         for index in begin..end {
             let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {
                 break;
             };
-            if !self.out.has_room(4 + self.live.len()) {
+            if !self.out.has_room(5 + self.live.len()) {
                 break;
             }
             self.out.put(head(FRAME, self.live.len()));
             self.out.put(index);
             self.out.put(frame.start_secs.to_bits());
             self.out.put(frame.duration_ms.to_bits());
+            self.out.put(published);
             let values = recorder.values_in(index, &self.live);
             self.out.put_all(values.map(f64::to_bits));
             self.out.end_record();

@@ -51,6 +51,7 @@ impl Checked {
                     for expected in [frame.start_secs, frame.duration_ms] {
                         assert_eq!(f64::from_bits(self.words.take()), expected);
                     }
+                    self.words.take();
                     for series in &self.table {
                         let value = f64::from_bits(self.words.take());
                         let since = self.since.get(series);
@@ -172,6 +173,7 @@ fn frames_that_the_recorder_does_not_have_are_left_out() {
                     for expected in [frame.start_secs, frame.duration_ms] {
                         assert_eq!(f64::from_bits(hub.take()), expected, "{step}: {index}");
                     }
+                    hub.take();
                 }
                 THREAD => _ = hub.take_text(number),
                 other => panic!("a record of kind {other}"),

@@ -208,7 +208,13 @@ impl Serving {
             ToGame::Rows(ids) => self.set_rows(viewer, &ids),
             ToGame::Want(wants) => wants.into_iter().for_each(|want| viewer.want(want)),
             ToGame::Ack(block) => viewer.acknowledge(block),
-            ToGame::Ping(number) => viewer.send(encode_pong(number)),
+            ToGame::Ping(number) => {
+                // Not before the ping was heard, as `now` may be.
+                let now = Instant::now();
+                let link = self.link.as_ref();
+                let game_secs = link.and_then(|link| link.intake.clock.at(now));
+                viewer.send(encode_pong(number, game_secs));
+            }
         }
     }
 
@@ -340,7 +346,7 @@ impl Serving {
             let (commands, obeyed) = words(COMMAND_WORDS);
             let feed = Feed::new(out, obeyed, self.hub.max_watches);
             let link = Link {
-                intake: Intake::new(game),
+                intake: Intake::new(game, feed.epoch),
                 commands,
                 waiting: self.commands_again(),
             };

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use stats_core::Mark;
 
+use super::game_clock::GameClock;
 use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, parts};
 use crate::wire::to_game::CLOCK;
 use crate::wire::to_viewer::{MAX_BLOCK_VALUES, Past};
@@ -47,6 +48,7 @@ pub(crate) struct Intake {
     pub(crate) marks: MarkList,
     /// The thread that ends the frames; empty before the game said so.
     pub(crate) thread: String,
+    pub(super) clock: GameClock,
 }
 
 struct OpenBlock {
@@ -90,13 +92,15 @@ pub(crate) struct MarkList {
 }
 
 impl Intake {
-    pub(crate) fn new(words: WordReader) -> Self {
+    /// Frames are published at nanoseconds since `epoch`.
+    pub(crate) fn new(words: WordReader, epoch: Instant) -> Self {
         Self {
             words,
             table: Vec::new(),
             open: None,
             marks: MarkList::default(),
             thread: String::new(),
+            clock: GameClock::new(epoch),
         }
     }
 
@@ -174,8 +178,13 @@ impl Intake {
         let open = self
             .open
             .get_or_insert_with(|| OpenBlock::new(index, series, now));
-        let columns = [&mut open.starts_secs, &mut open.durations_ms];
-        for column in columns.into_iter().chain(&mut open.columns) {
+        let [start_secs, duration_ms] = [(); 2].map(|()| f64::from_bits(self.words.take()));
+        open.starts_secs.push(start_secs);
+        open.durations_ms.push(duration_ms);
+        let published_ns = self.words.take();
+        self.clock
+            .published(published_ns, start_secs + duration_ms / 1e3);
+        for column in &mut open.columns {
             column.push(f64::from_bits(self.words.take()));
         }
         if open.is_complete() {
@@ -220,11 +229,12 @@ mod tests {
 
     /// Writes a frame of this duration whose values no form of a column makes smaller.
     fn write_frame(game: &mut WordWriter, random: &mut Random, index: u64, ms: f64, series: usize) {
-        assert!(game.has_room(4 + series));
+        assert!(game.has_room(5 + series));
         game.put(head(FRAME, series));
         game.put(index);
         game.put((index as f64 * ms / 1e3).to_bits());
         game.put(ms.to_bits());
+        game.put(index);
         (0..series).for_each(|_| game.put(random.below(u64::MAX)));
         game.end_record();
     }
@@ -255,7 +265,7 @@ mod tests {
         let mut random = Random::new(3);
         for series in [0, 1, 1022, 2000, MAX_SERIES] {
             let (mut game, hub) = words(1 << 19);
-            let mut intake = Intake::new(hub);
+            let mut intake = Intake::new(hub, Instant::now());
             write_table(&mut game, series);
             let frames = 3 * BLOCK_FRAMES as u64;
             for index in 0..frames {
@@ -291,7 +301,7 @@ mod tests {
             (200.0, 1),
         ] {
             let (mut game, hub) = words(1 << 12);
-            let (mut intake, now) = (Intake::new(hub), Instant::now());
+            let (mut intake, now) = (Intake::new(hub, Instant::now()), Instant::now());
             for index in 0..2 * most {
                 write_frame(&mut game, &mut random, index, ms, 0);
             }
@@ -308,7 +318,7 @@ mod tests {
     fn a_block_ends_where_frames_are_missing_where_the_series_change_and_when_no_frame_comes() {
         let mut random = Random::new(5);
         let (mut game, hub) = words(1 << 12);
-        let (mut intake, now) = (Intake::new(hub), Instant::now());
+        let (mut intake, now) = (Intake::new(hub, Instant::now()), Instant::now());
         write_table(&mut game, 5);
         for index in [0, 1, 7] {
             write_frame(&mut game, &mut random, index, 1.0, 5);

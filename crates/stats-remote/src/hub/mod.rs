@@ -3,10 +3,11 @@
 //! [`hub`] is the thread. It accepts connections, whose first bytes [`http`](crate::http) judges, and
 //! serves each [`viewer`], within limits [`per_second`]. [`intake`] reads the records of the game, and
 //! collects frames into blocks, which [`dispatch`] passes on: [`encoded`] once for all viewers, with or
-//! without [`rounding`]. [`listing`] lists the series.
+//! without [`rounding`]. [`listing`] lists the series, and [`game_clock`] tells the time of the game.
 
 mod dispatch;
 mod encoded;
+mod game_clock;
 pub(crate) mod hub;
 mod intake;
 mod listing;

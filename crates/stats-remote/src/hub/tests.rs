@@ -240,7 +240,7 @@ fn a_game_that_takes_no_command_has_a_limited_number_and_later_takes_all() {
     bench.until(|_| {
         recorder.end_frame();
         game.publish(&mut recorder);
-        matches!(received(&mut viewer), Some(ToViewer::Pong(42)))
+        matches!(received(&mut viewer), Some(ToViewer::Pong(42, _)))
     });
 }
 

@@ -224,7 +224,7 @@ fn a_page_exchanges_messages_with_the_game() {
     socket.send(Message::binary(ping)).expect("it reads");
     loop {
         let message = socket.read().expect("it stays").into_data();
-        if let Ok(ToViewer::Pong(42)) = ToViewer::decode(&message) {
+        if let Ok(ToViewer::Pong(42, _)) = ToViewer::decode(&message) {
             break;
         }
     }

@@ -42,7 +42,7 @@ impl RemoteSource {
                 }
             }
             // The link keeps these.
-            ToViewer::Welcome(_) | ToViewer::Pong(_) | ToViewer::Bye(_) => {}
+            ToViewer::Welcome(_) | ToViewer::Pong(..) | ToViewer::Bye(_) => {}
         }
     }
 
@@ -99,10 +99,7 @@ impl RemoteSource {
         let newest = values.starts_secs.last().zip(values.durations_ms.last());
         if let Some((newest_secs, duration_ms)) = newest {
             let end_secs = start_secs + newest_secs + duration_ms / 1e3;
-            let heard = self.heard.saturating_duration_since(self.epoch);
-            let heard_secs = heard.as_secs_f64();
-            self.delay_secs = self.delay_secs.min(heard_secs - end_secs);
-            self.clock.arrived(heard_secs, end_secs);
+            self.delay_secs = self.delay_secs.min(self.secs_of(self.heard) - end_secs);
         }
     }
 

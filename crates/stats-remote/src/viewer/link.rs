@@ -15,8 +15,12 @@ use crate::wire::to_viewer::{ToViewer, Welcome};
 /// How long a game may be silent: it answers a ping each second.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// How often a game is asked whether it is there.
-const PING_EVERY: Duration = Duration::from_secs(1);
+/// How often a game is asked whether it is there, and what its clock says. The hub looks every 10 ms: the
+/// time between two pings differs by up to as much, evenly, so that some arrive just before it looks.
+const PING_EVERY: Duration = Duration::from_millis(50);
+const PING_SPREAD: Duration = Duration::from_millis(10);
+/// The golden ratio spreads any number of points evenly.
+const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// The time before a lost connection is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
@@ -86,8 +90,8 @@ pub(super) enum Event {
     Connected(Welcome),
     /// It was heard at this time.
     Message(ToViewer, Instant),
-    /// The answer to a ping arrived after this time.
-    RoundTrip(Duration),
+    /// The answer to a ping arrived.
+    Answer(Answer),
     Ended(ConnectError),
 }
 
@@ -121,6 +125,15 @@ fn entry_bytes(entry: &Entry) -> usize {
     size_of::<Entry>() + text_bytes(entry)
 }
 
+/// The answer to a ping.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    pub(super) sent: Instant,
+    pub(super) heard: Instant,
+    /// What the clock of the frames said in between.
+    pub(super) game_secs: Option<f64>,
+}
+
 /// One connection, from the greeting on.
 #[derive(Debug)]
 pub(super) struct Conversation {
@@ -130,6 +143,7 @@ pub(super) struct Conversation {
     begun: Instant,
     heard: Instant,
     next_ping: Instant,
+    pings: u32,
 }
 
 impl Conversation {
@@ -141,6 +155,7 @@ impl Conversation {
             begun: now,
             heard: now,
             next_ping: now,
+            pings: 0,
         }
     }
 
@@ -149,10 +164,14 @@ impl Conversation {
         self.heard = Instant::now();
         match ToViewer::decode(message) {
             Ok(ToViewer::Bye(why)) => Err(ConnectError::Refused(why)),
-            Ok(ToViewer::Pong(sent)) => {
+            Ok(ToViewer::Pong(sent, game_secs)) => {
                 let sent = self.begun.checked_add(Duration::from_micros(sent));
-                let time = sent.map(|sent| self.heard.saturating_duration_since(sent));
-                Ok(Event::RoundTrip(time.unwrap_or_default()))
+                let sent = sent.unwrap_or(self.heard).min(self.heard);
+                Ok(Event::Answer(Answer {
+                    sent,
+                    heard: self.heard,
+                    game_secs,
+                }))
             }
             Ok(ToViewer::Welcome(welcome)) if !self.is_welcome => {
                 self.is_welcome = true;
@@ -171,13 +190,21 @@ impl Conversation {
         self.heard.elapsed() > SILENCE
     }
 
+    /// Returns the time until the next ping.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn until_ping(&self) -> Duration {
+        self.next_ping.saturating_duration_since(Instant::now())
+    }
+
     /// Returns the ping that is to be sent now.
     pub(super) fn ping(&mut self) -> Option<ToGame> {
         let now = Instant::now();
         if !self.is_welcome || now < self.next_ping {
             return None;
         }
-        self.next_ping = now + PING_EVERY;
+        self.pings = self.pings.wrapping_add(1);
+        let spread = (f64::from(self.pings) * GOLDEN).fract();
+        self.next_ping = now + PING_EVERY + PING_SPREAD.mul_f64(spread);
         let sent = now.saturating_duration_since(self.begun);
         Some(ToGame::Ping(sent.as_micros() as u64))
     }

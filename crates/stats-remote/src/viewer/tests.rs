@@ -10,14 +10,14 @@ use stats_core::{Mark, SeriesKind, Source, Unit};
 use tungstenite::{Message, WebSocket};
 
 use super::Link;
-use super::link::{ConnectError, Event, WAITING_BYTES};
+use super::link::{Answer, ConnectError, Event, WAITING_BYTES};
 use super::source::RemoteSource;
 use crate::address::RemoteAddress;
 use crate::wire::listing::Entry;
-use crate::wire::to_game::CLOCK;
+use crate::wire::to_game::{CLOCK, ToGame};
 use crate::wire::to_viewer::{
-    Column, List, ListWriter, MAX_MARKS, Marks, Past, ToViewer, Values, Welcome, encode_marks,
-    encode_values, encode_welcome,
+    List, ListWriter, MAX_MARKS, Marks, Past, ToViewer, Values, Welcome, encode_marks, encode_pong,
+    encode_welcome,
 };
 
 /// How long anything may take before a test fails.
@@ -304,13 +304,21 @@ fn the_clock_of_a_game_is_right_before_its_frames_are_shown() {
     let (address, game) = game(|mut socket| while socket.read().is_ok() {});
     let mut source = RemoteSource::connect(&address).expect("it greets");
     let start = source.epoch;
-    source.clock.round_trip(0.0, 0.002);
-    source.heard = start + Duration::from_secs(3);
+    let heard = start + Duration::from_secs(3);
+    source.take_answer(Answer {
+        sent: heard - Duration::from_millis(2),
+        heard,
+        game_secs: Some(1000.0),
+    });
+    source.heard = heard;
     source.take(ToViewer::Values(late_block()), &mut None);
     assert!(source.frames().is_empty(), "the frames before may follow");
-    let (offset_secs, error_secs) = source.clock_offset(start).expect("both arrived");
-    let expected = 3.0 - 1000.01 - 0.001;
-    assert!((offset_secs - expected).abs() < 1e-6 && error_secs < 0.01);
+    let (offset_secs, error_secs) = source.clock_offset(start).expect("it arrived");
+    assert!(
+        (offset_secs - (2.999 - 1000.0)).abs() < 1e-6,
+        "{offset_secs}"
+    );
+    assert!((error_secs - 0.001).abs() < 1e-6, "{error_secs}");
     // Nothing that is shown is late.
     source.pump();
     assert_eq!(source.status().behind_secs, 0.0);
@@ -334,15 +342,19 @@ fn the_clock_of_a_game_is_right_before_its_frames_are_shown() {
 
 #[test]
 fn when_the_viewer_looks_has_no_part_in_the_clock() {
-    let block = late_block();
-    let columns = [&block.starts_secs, &block.durations_ms].map(|values| Column::new(values));
-    let message = encode_values(1, block.first_frame, 1, columns.each_ref(), [].into_iter());
-    let (address, game) = game(move |mut socket| {
+    let (address, game) = game(|mut socket| {
+        // A ping, and the answer with a time of the game.
+        let ping = loop {
+            let message = socket.read().expect("it pings").into_data();
+            if let Ok(ToGame::Ping(number)) = ToGame::decode(&message) {
+                break number;
+            }
+        };
+        let message = encode_pong(ping, Some(1000.0));
         socket.send(Message::binary(message)).expect("it reads");
         while socket.read().is_ok() {}
     });
     let mut source = RemoteSource::connect(&address).expect("it greets");
-    source.clock.round_trip(0.0, 0.0);
     let begun = Instant::now();
     while source.link.waiting_bytes() == 0 {
         assert!(begun.elapsed() < PATIENCE, "it takes too long");
@@ -352,10 +364,12 @@ fn when_the_viewer_looks_has_no_part_in_the_clock() {
     let heard = source.epoch.elapsed().as_secs_f64();
     thread::sleep(Duration::from_millis(20));
     source.pump();
-    let (offset_secs, _) = source.clock_offset(source.epoch).expect("both arrived");
+    let (offset_secs, error_secs) = source.clock_offset(source.epoch).expect("it arrived");
+    // The drift meanwhile, which is in the error.
+    let drift_secs = source.epoch.elapsed().as_secs_f64() * 1e-4;
     assert!(
-        offset_secs + 1000.01 <= heard + 1e-6,
-        "{offset_secs} {heard}"
+        offset_secs + error_secs <= heard - 1000.0 + drift_secs + 1e-6,
+        "{offset_secs} {error_secs} {heard}"
     );
     drop(source);
     game.join().expect("it ends");

@@ -190,8 +190,23 @@ impl Side {
                 Err(tungstenite::Error::Io(error)) if is_wait(&error) => {}
                 Err(_) => return ConnectError::Lost,
             }
-            thread::park_timeout(LOOK);
+            wait(socket.get_ref(), LOOK.min(conversation.until_ping()));
         }
+    }
+}
+
+/// Waits until something arrives, or for a time: what was heard when is known exactly.
+fn wait(stream: &TcpStream, time: Duration) {
+    let peeked = || {
+        stream.set_nonblocking(false)?;
+        // Zero would be no limit.
+        stream.set_read_timeout(Some(time.max(Duration::from_millis(1))))?;
+        stream.peek(&mut [0])
+    };
+    // Also what is over shows when it is read.
+    let is_over = peeked().is_err_and(|error| !is_wait(&error));
+    if stream.set_nonblocking(true).is_err() || is_over {
+        thread::park_timeout(time);
     }
 }
 
@@ -256,7 +271,7 @@ fn write(socket: &mut WebSocket<TcpStream>, message: &ToGame) -> Result<(), Conn
 fn is_wait(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted | io::ErrorKind::TimedOut
     )
 }
 

@@ -33,7 +33,11 @@ impl ToViewer {
                 let ids = (0..count).map(|_| bytes.number32());
                 Self::Refused(ids.collect::<Result<_, _>>()?)
             }
-            PONG => Self::Pong(bytes.number()?),
+            PONG => {
+                let number = bytes.number()?;
+                let is_known = !bytes.is_empty();
+                Self::Pong(number, if is_known { Some(bytes.float()?) } else { None })
+            }
             THREAD => Self::Thread(bytes.text(MAX_TEXT)?.to_owned()),
             BYE => Self::Bye(bytes.text(MAX_TEXT)?.to_owned()),
             _ => return Err(Malformed),

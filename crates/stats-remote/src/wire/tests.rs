@@ -335,7 +335,11 @@ fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
         }
         7 => {
             let number = random.next();
-            (encode_pong(number), Some(ToViewer::Pong(number)))
+            let secs = (random.below(2) == 0).then(|| random.below(1 << 40) as f64 / 1e6);
+            (
+                encode_pong(number, secs),
+                Some(ToViewer::Pong(number, secs)),
+            )
         }
         8 => {
             let name = path(random);

@@ -2,7 +2,7 @@
 
 use stats_core::{Mark, SeriesInfo};
 
-use super::bytes::{put_number, put_text};
+use super::bytes::{put_float, put_number, put_text};
 use super::column::{self, FORM_BITS};
 use super::listing::{Entry, put_entry};
 
@@ -38,7 +38,9 @@ pub(crate) enum ToViewer {
     Marks(Marks),
     /// These series are not sent: too many are watched.
     Refused(Vec<u32>),
-    Pong(u64),
+    /// The number of a ping, and the time at which the game heard it, on the clock of its frames in
+    /// seconds. `None` before the first frame.
+    Pong(u64, Option<f64>),
     /// The name of the thread that ends the frames.
     Thread(String),
     /// The last message: why the connection ends.
@@ -287,9 +289,12 @@ pub(crate) fn encode_refused(ids: &[u32]) -> Vec<u8> {
     out
 }
 
-pub(crate) fn encode_pong(number: u64) -> Vec<u8> {
+pub(crate) fn encode_pong(number: u64, game_secs: Option<f64>) -> Vec<u8> {
     let mut out = vec![PONG];
     put_number(&mut out, number);
+    if let Some(secs) = game_secs {
+        put_float(&mut out, secs);
+    }
     out
 }
 

@@ -1,6 +1,7 @@
 //! A game and its viewers, over real connections.
 #![cfg(feature = "enabled")]
 
+mod clocks;
 mod far;
 mod following;
 mod raw;
