@@ -54,6 +54,8 @@ fn address(window: &web_sys::Window) -> Result<RemoteAddress, String> {
     let token = location.hash().map_err(unreadable)?;
     let host = location.hostname().map_err(unreadable)?;
     let port = location.port().map_err(unreadable)?;
+    // Nothing, or `?rounded`: the server has a page at no other.
+    let rounded = location.search().map_err(unreadable)?;
     // A browser leaves out the port of HTTP.
     let port = if port.is_empty() { "80" } else { &port };
     if !token.is_empty() {
@@ -62,7 +64,7 @@ fn address(window: &web_sys::Window) -> Result<RemoteAddress, String> {
         let replaced = history.replace_state_with_url(&JsValue::NULL, "", Some(&path));
         replaced.map_err(unreadable)?;
     }
-    format!("stats://{host}:{port}{token}").parse().map_err(|_| {
+    format!("stats://{host}:{port}{rounded}{token}").parse().map_err(|_| {
         "This page has no token of a game. Open the address again that `stats view --serve` printed: \
          the page removes the token from the address bar."
             .to_owned()

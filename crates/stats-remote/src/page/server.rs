@@ -22,6 +22,9 @@ pub const DEFAULT_PAGE_PORT: u16 = 8776;
 /// The most connections at a time: eight pages, and what they load.
 pub(super) const MAX_CONNECTIONS: usize = 32;
 
+/// The end of an address that asks for rounded times, as in that of a game.
+const ROUNDED: &str = "?rounded";
+
 /// How long the head of a request may take.
 const HEAD: Duration = Duration::from_secs(5);
 
@@ -106,7 +109,12 @@ impl PageServer {
     #[must_use]
     pub fn address(&self, host: IpAddr) -> String {
         let place = SocketAddr::new(host, self.address.port());
-        format!("http://{place}/#{}", self.shared.game.token)
+        let rounded = if self.shared.game.is_rounded {
+            ROUNDED
+        } else {
+            ""
+        };
+        format!("http://{place}/{rounded}#{}", self.shared.game.token)
     }
 }
 
@@ -194,7 +202,12 @@ impl Shared {
                     refusal("403 Forbidden", "Pages of other origins may not connect.")
                 }
             })?;
+        // The page reads the rest of its address itself.
         let target = head.target()?;
+        let target = target
+            .strip_suffix(ROUNDED)
+            .filter(|rest| *rest == "/")
+            .unwrap_or(target);
         if let Some(key) = head.key().filter(|_| target == "/") {
             return Ok(Answer::Game(key.to_owned()));
         }

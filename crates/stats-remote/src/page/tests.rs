@@ -134,6 +134,7 @@ fn nothing_but_the_files_of_the_page_can_be_asked_for() {
     let own = [("Host", "localhost")];
     for (target, body) in [
         ("/", "the page"),
+        ("/?rounded", "the page"),
         ("/page-1.js", "the code"),
         ("/page-1.wasm", "the program"),
     ] {
@@ -146,6 +147,9 @@ fn nothing_but_the_files_of_the_page_can_be_asked_for() {
         "/index.html",
         "/page-1.js.gz",
         "/page-1.js?x",
+        "/page-1.js?rounded",
+        "/?x",
+        "?rounded",
         "/secret.js",
         "/secret.txt",
         "/../secret.js",

@@ -39,9 +39,12 @@ impl Window {
         self.games.pump();
         let program = self.games.program();
         let all = self.games.all().iter().map(RemoteSource::status);
+        let max_watches: Vec<usize> = all.clone().map(|status| status.max_watches).collect();
+        let game_of = self.games.game_of();
         let origin = Origin {
             program: &program,
-            max_watches: all.clone().map(|status| status.max_watches).sum(),
+            max_watches: &max_watches,
+            game_of: &game_of,
             refused: all.map(|status| status.refused).sum(),
         };
         self.recordings.follow(self.games.source_mut(), origin);
@@ -81,14 +84,16 @@ mod tests {
     use eframe::egui::{Key, vec2};
     use egui_kittest::Harness;
     use egui_kittest::kittest::{NodeT, Queryable};
+    use stats_analysis::insight::Event;
     use stats_capture::CaptureFile;
-    use stats_core::{Counter, Recorder, Source};
+    use stats_core::{Counter, Recorder, Source, Timer};
     use stats_remote::{Remote, RemoteAddress, RemoteOptions};
 
     use super::*;
     use crate::failure::Failure;
 
     static WORK: Counter = Counter::new("view-game/work");
+    static AI: Timer = Timer::new("view-game/ai");
 
     /// Lets only one test listen at a time: another one would take a port that is free again.
     fn alone() -> MutexGuard<'static, ()> {
@@ -241,6 +246,62 @@ mod tests {
             longest = longest.max(known.len());
         }
         assert!(longest > 50, "{longest}");
+    }
+
+    /// Frames arrive several at once, and each is examined.
+    #[test]
+    fn each_hitch_of_a_game_is_noticed_with_its_culprit() {
+        let _alone = alone();
+        let mut game = Game::start(None);
+        let address = game.remote.address().to_string();
+        let games = connect(&address).unwrap_or_else(|error| panic!("{error}"));
+        let folder = stats_testing::Folder::new("view-game-hitches");
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(
+                |ui, window: &mut Window| window.window_ui(ui),
+                Window::new(games, &folder.0),
+            );
+        let (mut secs, mut noticed, mut planted) = (0.0, Vec::new(), Vec::new());
+        let begun = Instant::now();
+        while noticed.len() < 5 {
+            let waited = begun.elapsed();
+            assert!(
+                waited < Duration::from_secs(60),
+                "{noticed:?} of {planted:?}"
+            );
+            // A block, unless the viewer has not shown the last few. After a while, some frames take longer.
+            let shown = harness.state().games.source().frames().end;
+            let end = game.recorder.frames().end;
+            let block = end..end + if end < shown + 20 { 5 } else { 0 };
+            for frame in block {
+                let ms = match frame > 400 && frame.is_multiple_of(64) {
+                    true => 40,
+                    false => 10,
+                };
+                if ms == 40 {
+                    planted.push(frame);
+                }
+                AI.record(Duration::from_millis(ms - 5));
+                secs += ms as f64 / 1e3;
+                game.recorder.end_frame_at(secs);
+                game.remote.publish(&mut game.recorder);
+            }
+            harness.step();
+            while let Some(event) = harness.state_mut().overlay.poll_event() {
+                if let Event::Hitch(hitch) = event {
+                    assert!(planted.contains(&hitch.frame), "{hitch:?}");
+                    assert!(hitch.verdict.contains("view-game/ai"), "{hitch:?}");
+                    noticed.push(hitch.frame);
+                }
+            }
+        }
+        let first = planted.iter().position(|frame| *frame == noticed[0]);
+        let expected = planted.iter().skip(first.expect("it was planted"));
+        assert!(
+            noticed.iter().take(5).eq(expected.take(5)),
+            "{noticed:?} of {planted:?}"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a window shows: one game, or several.
 
-use stats_core::Source;
+use stats_core::{SeriesId, Source};
 use stats_remote::{RemoteAddress, RemoteSource};
 
 use super::joined::Joined;
@@ -71,6 +71,12 @@ impl Games {
             Self::One(game) => std::slice::from_ref(game),
             Self::Several(games) => &games.games,
         }
+    }
+
+    /// Returns a function to the game that has a series.
+    pub(in crate::view) fn game_of(&self) -> impl Fn(SeriesId) -> usize + use<> {
+        let games = self.all().len();
+        move |id| super::joined::game_of(id, games)
     }
 
     /// Returns the names of the programs.

@@ -158,11 +158,12 @@ impl<M: Member> Joined<M> {
     /// Returns the game and the series that an id belongs to. The first id is that of the frame time of
     /// the first game. After it, the ids of the games alternate.
     fn of(&self, id: SeriesId) -> (usize, SeriesId) {
-        let games = self.games.len() as u32;
-        match id.number().checked_sub(1) {
-            Some(number) => ((number % games) as usize, SeriesId::new(number / games)),
-            None => (0, self.games[0].find(FRAME_TIME).unwrap_or(id)),
-        }
+        let games = self.games.len();
+        let series = match id.number().checked_sub(1) {
+            Some(number) => SeriesId::new(number / games as u32),
+            None => self.games[0].find(FRAME_TIME).unwrap_or(id),
+        };
+        (game_of(id, games), series)
     }
 
     fn id(&self, game: usize, id: SeriesId) -> SeriesId {
@@ -182,6 +183,11 @@ impl<M: Member> Joined<M> {
         });
         Fold::of(kind)
     }
+}
+
+/// Returns which of so many games has a series.
+pub(super) fn game_of(id: SeriesId, games: usize) -> usize {
+    id.number().saturating_sub(1) as usize % games.max(1)
 }
 
 /// Returns the frame in which a time is.

@@ -29,9 +29,15 @@ pub(super) struct New {
 }
 
 /// Lists the series that are not in `known`: first those that are listed by themselves, then their
-/// parts, which are self times, calls and samples.
-pub(super) fn new_series(source: &dyn Source, known: &HashSet<SeriesId>, room: usize) -> New {
+/// parts, which are self times, calls and samples. Each game has room for so many.
+pub(super) fn new_series(
+    source: &dyn Source,
+    known: &HashSet<SeriesId>,
+    room: &[usize],
+    game_of: &dyn Fn(SeriesId) -> usize,
+) -> New {
     let (mut series, mut parts, mut count) = (Vec::new(), Vec::new(), 0);
+    let [mut room_of_series, mut room_of_parts] = [room.to_vec(), room.to_vec()];
     source.list(Listed::All, &mut |info| {
         if is_recorded(&info) {
             let own = Part::Own;
@@ -44,20 +50,29 @@ pub(super) fn new_series(source: &dyn Source, known: &HashSet<SeriesId>, room: u
                     continue;
                 };
                 count += 1;
-                let list = if part == own { &mut series } else { &mut parts };
-                if list.len() < room {
+                let (list, room) = match part == own {
+                    true => (&mut series, &mut room_of_series),
+                    false => (&mut parts, &mut room_of_parts),
+                };
+                if has_room(room, game_of(id)) {
                     list.push(recorded(&info, id, part));
                 }
             }
         }
         ControlFlow::Continue(())
     });
-    series.append(&mut parts);
-    series.truncate(room);
+    let parts = parts.into_iter();
+    series.extend(parts.filter(|part: &Recorded| has_room(&mut room_of_series, game_of(part.id))));
     New {
         left_out: count - series.len(),
         series,
     }
+}
+
+/// Takes a place of a game; false if it has none.
+fn has_room(room: &mut [usize], game: usize) -> bool {
+    let place = room.get_mut(game).filter(|room| **room > 0);
+    place.map(|room| *room -= 1).is_some()
 }
 
 /// The part of a listed series that a column has.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use stats_core::{Mark, RecordedLength, RecordingControl, RecordingStatus, Source};
+use stats_core::{Mark, RecordedLength, RecordingControl, RecordingStatus, SeriesId, Source};
 
 use super::columns::new_series;
 use super::control::Control;
@@ -22,12 +22,14 @@ const LATE_ROWS: usize = 256;
 const FOR_VIEWS: usize = 16;
 
 /// What is recorded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(in crate::view) struct Origin<'a> {
     /// The name of the program.
     pub(in crate::view) program: &'a str,
-    /// The number of series that it sends at a time.
-    pub(in crate::view) max_watches: usize,
+    /// The number of series that each game sends at a time.
+    pub(in crate::view) max_watches: &'a [usize],
+    /// Returns the game that has a series.
+    pub(in crate::view) game_of: &'a dyn Fn(SeriesId) -> usize,
     /// The number of series that it does not send, although they are watched.
     pub(in crate::view) refused: usize,
 }
@@ -201,9 +203,15 @@ impl Running {
         let generation = source.generation();
         if self.generation != Some(generation) {
             self.generation = Some(generation);
-            let room = origin.max_watches - origin.max_watches / FOR_VIEWS;
-            let room = room.saturating_sub(self.rows.columns.len());
-            let new = new_series(source, &self.rows.known, room);
+            let mut room: Vec<usize> = (origin.max_watches.iter())
+                .map(|most| most - most / FOR_VIEWS)
+                .collect();
+            for id in &self.rows.known {
+                if let Some(room) = room.get_mut((origin.game_of)(*id)) {
+                    *room = room.saturating_sub(1);
+                }
+            }
+            let new = new_series(source, &self.rows.known, &room, origin.game_of);
             self.left_out = new.left_out;
             for series in new.series {
                 self.rows.add(series, source);

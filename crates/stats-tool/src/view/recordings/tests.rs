@@ -133,7 +133,8 @@ impl Source for Game {
 
 const ORIGIN: Origin<'static> = Origin {
     program: "the game",
-    max_watches: 100,
+    max_watches: &[100],
+    game_of: &|_| 0,
     refused: 0,
 };
 
@@ -295,6 +296,36 @@ fn a_long_recording_goes_on_in_further_files_and_its_memory_is_bounded() {
     assert_eq!(recordings.control().status().running, None);
 }
 
+/// The first game has more series than it sends, and takes no place of the second.
+#[test]
+fn each_of_several_games_has_a_limit_of_its_own() {
+    let folder = Folder::new("recording-limits");
+    let mut game = Game::default();
+    for path in ["one/a", "one/b", "one/c", "one/d", "two/a"] {
+        game.add(path, SeriesKind::Gauge);
+    }
+    game.timer("two/b");
+    let last_of_one = game.find("one/d").expect("it is listed");
+    let origin = Origin {
+        max_watches: &[2, 10],
+        game_of: &|id| usize::from(id > last_of_one),
+        ..ORIGIN
+    };
+    let mut recordings = Recordings::new(&folder.0);
+    recordings.control().toggle();
+    for _ in 0..3 {
+        recordings.follow(&mut game, origin);
+        game.end_frame(10.0);
+    }
+    let note = recordings.note();
+    assert!(note.starts_with("recording 6 of 8 series: "), "{note}");
+    recordings.follow(&mut game, origin);
+    let capture = one(saved(&mut recordings, &mut game));
+    let paths: Vec<&str> = (capture.series().iter()).map(|of| &*of.path).collect();
+    let of_two = ["two/a", "two/b", "two/b/self", "two/b/calls"];
+    assert_eq!(paths, [&["one/a", "one/b"][..], &of_two].concat());
+}
+
 #[test]
 fn series_beyond_those_that_the_game_sends_are_left_out_and_counted() {
     let folder = Folder::new("recording-limit");
@@ -302,7 +333,7 @@ fn series_beyond_those_that_the_game_sends_are_left_out_and_counted() {
     let timers: Vec<u32> = ["a", "b", "c"].map(|path| game.timer(path)).to_vec();
     let refused = game.add("refused", SeriesKind::Gauge);
     let few = Origin {
-        max_watches: 6,
+        max_watches: &[6],
         refused: 1,
         ..ORIGIN
     };
