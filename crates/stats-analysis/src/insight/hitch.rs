@@ -7,10 +7,15 @@ use stats_core::Unit;
 use super::leaks::Leak;
 use super::periodic::Periodic;
 use super::system::{ThreadTimes, is_thread_figure};
+use crate::format::fixed_text;
 
 /// A sentence names a series beside the culprit if its share is larger. Amounts within the bar of a
 /// spike have at most this share.
 pub(super) const NAMED: f64 = 0.25;
+
+/// If the excess of the work and that of the whole frame differ by more than this, in milliseconds, a
+/// verdict tells both.
+pub(super) const MAX_WAITING_MS: f64 = 0.5;
 
 /// Everything that an insight found in a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,6 +77,25 @@ impl Hitch {
         let sum: f64 = parts.map(|finding| finding.share).sum();
         let rest = 1.0 - sum;
         (sum > 0.0 && rest.abs() >= 0.005).then_some(rest)
+    }
+
+    /// Returns `22.1 ms more work, 14.3 ms longer`: the excess, and by how much the frame was longer
+    /// than a usual one. `None` if they differ by at most 0.5 ms, so that the frame was longer by the
+    /// excess. The frame was longer than that if it also waited longer, such as for a display, and
+    /// shorter if it waited less.
+    #[must_use]
+    pub fn work_text(&self) -> Option<String> {
+        let longer_ms = self.frame_ms - self.usual_ms;
+        if (longer_ms - self.excess_ms).abs() <= MAX_WAITING_MS {
+            return None;
+        }
+        let [work, longer] = [self.excess_ms, longer_ms.abs()].map(|ms| fixed_text(ms, 1));
+        let longer = match longer.as_str() {
+            "0.0" => "no longer".to_owned(),
+            _ if longer_ms < 0.0 => format!("{longer} ms shorter"),
+            _ => format!("{longer} ms longer"),
+        };
+        Some(format!("{work} ms more work, {longer}"))
     }
 
     /// Returns what explains most of the excess; `None` without a single culprit.

@@ -3,12 +3,8 @@
 use stats_core::Unit;
 
 use super::attribution::SINGLE;
-use super::hitch::{Finding, Hitch, Role};
+use super::hitch::{Finding, Hitch, MAX_WAITING_MS, Role};
 use crate::format::{fixed_text, percent_text, value_text, whole_text};
-
-/// If the excess of the work and that of the whole frame differ by more than this, the verdict
-/// mentions the waiting.
-const MAX_WAITING_MS: f64 = 0.5;
 
 /// What a verdict says of the culprit.
 pub(super) struct Further {
@@ -56,10 +52,16 @@ impl Further {
 }
 
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
-/// 212 (record 9)`.
+/// 212 (record 9)`. It ends with [`Hitch::work_text`], if there is any.
 ///
 /// `longer` is the part of the frame that took longer than usual, and the factor.
 pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
+    let work = hitch.work_text();
+    let work = work.map_or_else(String::new, |work| format!("; {work}"));
+    explanation(hitch, further, longer) + &work
+}
+
+fn explanation(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
     let mut text = format!("+{} ms: ", fixed_text(hitch.excess_ms.max(0.0), 1));
     let unaccounted = hitch
         .findings

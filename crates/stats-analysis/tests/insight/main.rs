@@ -9,6 +9,7 @@ mod scenario;
 mod surveys;
 mod system;
 mod whole;
+mod work;
 mod worker;
 
 use scenario::{FRAMES, Family, Game, Leaking};
@@ -1153,8 +1154,9 @@ fn a_refresh_is_missed_because_of_the_work_only_if_the_work_needs_it() {
         let present = timed("present", Some("main"), 3.7, frame_ms - work_ms);
         slow_frame(frame_ms, &[quests, present], &[]).verdict
     };
-    assert_eq!(play(17.5, 33.4), "+4.5 ms: 100 % sim/quests");
-    assert_eq!(play(14.4, 33.4), "+1.4 ms: 100 % sim/quests", "due early");
+    let work = |ms: &str| format!("+{ms} ms: 100 % sim/quests; {ms} ms more work, 16.7 ms longer");
+    assert_eq!(play(17.5, 33.4), work("4.5"));
+    assert_eq!(play(14.4, 33.4), work("1.4"), "due early");
     assert_eq!(play(14.4, 200.4), "+183.7 ms: 99 % waiting in present");
 }
 
@@ -1162,7 +1164,10 @@ fn a_refresh_is_missed_because_of_the_work_only_if_the_work_needs_it() {
 fn time_in_no_scope_that_a_display_adds_to_the_work_is_not_the_culprit() {
     let work = |slow_ms| timed("sim/decals", Some("main"), 9.0, slow_ms);
     let hitch = slow_frame(33.4, &[work(19.0)], &[]);
-    assert_eq!(hitch.verdict, "+10.0 ms: 100 % sim/decals");
+    assert_eq!(
+        hitch.verdict,
+        "+10.0 ms: 100 % sim/decals; 10.0 ms more work, 16.7 ms longer"
+    );
     // Not a multiple of the usual time, and little work.
     assert!(
         slow_frame(41.0, &[work(19.0)], &[])
@@ -1260,7 +1265,10 @@ fn a_refresh_missed_because_of_the_work_is_not_blamed_on_a_thread_that_was_busy_
         timed("loader/decode", Some("loader"), 2.0, 13.2),
     ];
     let hitch = slow_frame(33.4, &timers, &[]);
-    assert_eq!(hitch.verdict, "+5.5 ms: 100 % sim/quests");
+    assert_eq!(
+        hitch.verdict,
+        "+5.5 ms: 100 % sim/quests; 5.5 ms more work, 16.7 ms longer"
+    );
 }
 
 #[test]

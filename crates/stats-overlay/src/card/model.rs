@@ -215,11 +215,17 @@ impl Card {
             leads || finding.is_named()
         });
         let verdict = hitch.verdict.split_once(": ").map_or("", |(_, rest)| rest);
+        let work = hitch.work_text();
+        let end = work
+            .as_ref()
+            .map_or_else(String::new, |work| format!("; {work}"));
+        let verdict = verdict.strip_suffix(&end).unwrap_or(verdict);
         // The bar of the time in no scope says as much.
         let says_more = !verdict.ends_with("% in no scope");
         if self.lines.is_empty() || !is_explained && moved.is_none() && says_more {
             self.lines.insert(0, text_line(drawable(verdict)));
         }
+        self.lines.extend(work.map(text_line));
         if let Some(moved) = moved {
             let [usual, value] = [moved.usual, moved.value].map(|v| value_text(v, moved.unit));
             let path = path_of(&moved.path);

@@ -16,10 +16,6 @@ const MAX_FINDINGS: usize = 8;
 /// The maximum number of hitches shown: the longest ones. The JSON lists all.
 const MAX_HITCHES: usize = 20;
 
-/// If the excess of the work and that of the whole frame differ by more than this, the text
-/// mentions the waiting.
-const MAX_WAITING_MS: f64 = 0.5;
-
 /// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
     match explanation {
@@ -135,25 +131,14 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     let mut section = Section::titled("What moved");
     section.text(hitch.verdict.clone());
     let repeats = hitch.repeats.filter(|repeats| repeats.on > 1);
-    // Less waiting, for a display or another thread, hides the excess of the work.
-    let longer_ms = hitch.frame_ms - hitch.usual_ms;
-    let is_hidden = hitch.excess_ms > longer_ms + MAX_WAITING_MS;
-    let also_waited = longer_ms > hitch.excess_ms + MAX_WAITING_MS;
-    let is_more = hitch.excess_ms > 0.0;
     let usually = if hitch.usual_ms > 0.0 {
         format!(", usually {} ms", fixed_text(hitch.usual_ms, 2))
     } else {
         String::new()
     };
     section.text(format!(
-        "The frame took {} ms{usually}{}{}.",
+        "The frame took {} ms{usually}{}.",
         fixed_text(hitch.frame_ms, 2),
-        // The verdict on a frame with no more work than usual says it.
-        match (is_hidden && is_more, also_waited && is_more) {
-            (true, _) => "; its work took longer, and it waited less",
-            (_, true) => "; its work took longer, and it also waited longer",
-            _ => "",
-        },
         repeats.map_or_else(String::new, |repeats| format!("; {repeats}"))
     ));
     if let (Some(call), Some(culprit)) = (beside.calls.get(&hitch.frame), hitch.culprit()) {

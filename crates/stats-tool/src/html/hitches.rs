@@ -50,7 +50,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         "frame",
         "at",
         "took",
-        "more than usual",
+        "more work",
         "culprit",
         "share",
         "what moved",
@@ -145,7 +145,7 @@ fn repeats(run: &Recording<'_>) -> Markup {
     let titles = [
         "repeated culprit",
         "times",
-        "more than usual, together",
+        "more work, together",
         "frames",
         "recurs",
     ];

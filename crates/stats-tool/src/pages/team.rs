@@ -228,7 +228,7 @@ impl Team<'_> {
             "machine",
             "frame",
             "took",
-            "more than usual",
+            "more work",
             "culprit",
             "what moved",
         ];

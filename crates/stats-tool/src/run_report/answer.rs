@@ -70,6 +70,10 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
         true => format!(", +{most} ms"),
         false => format!(", +{least} to +{most} ms"),
     };
+    // The frames themselves were longer by another time.
+    if hitches.iter().any(|hitch| hitch.work_text().is_some()) {
+        text += " more work";
+    }
     for stall in stalls {
         let interval = stall.interval_text();
         text += &match (&culprits[..], stall.count >= hitches.len()) {
@@ -141,19 +145,23 @@ mod tests {
     fn the_sentence_names_culprits_and_their_excess() {
         let star = Some("paths/a-star");
         assert_eq!(text(&[]), "No hitch.");
-        assert_eq!(text(&[(star, 8.04)]), "1 hitch: in paths/a-star, +8.0 ms.");
+        assert_eq!(
+            text(&[(star, 8.04)]),
+            "1 hitch: in paths/a-star, +8.0 ms more work."
+        );
         assert_eq!(
             text(&[(star, 8.0), (star, 10.24)]),
-            "2 hitches, all in paths/a-star, +8.0 to +10.2 ms."
+            "2 hitches, all in paths/a-star, +8.0 to +10.2 ms more work."
         );
         assert_eq!(
             text(&[(None, 8.0), (star, 9.0), (star, 10.0)]),
-            "3 hitches: 2 in paths/a-star, 1 without a single culprit, +8.0 to +10.0 ms."
+            "3 hitches: 2 in paths/a-star, 1 without a single culprit, +8.0 to +10.0 ms more work."
         );
+        assert_eq!(text(&[(star, 10.0)]), "1 hitch: in paths/a-star, +10.0 ms.");
         let many = [Some("a"), Some("b"), Some("c"), Some("d"), Some("a")].map(|path| (path, 5.0));
         assert_eq!(
             text(&many),
-            "5 hitches: 2 in a, 1 in b, 1 in c, 1 other, +5.0 ms."
+            "5 hitches: 2 in a, 1 in b, 1 in c, 1 other, +5.0 ms more work."
         );
     }
 }

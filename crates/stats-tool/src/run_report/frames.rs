@@ -66,7 +66,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
     if summary.get("run/hitches").is_some() {
         section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
     }
-    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "more than usual"]);
+    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "more work"]);
     let all = runs
         .iter()
         .flat_map(|run| run.explained.hitches.iter().map(move |one| (run, one)));
