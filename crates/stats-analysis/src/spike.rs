@@ -62,6 +62,10 @@ const COUNT_DEVIATIONS: f64 = 3.0;
 /// excess.
 const FURTHER: f64 = 1.5;
 
+/// The rule in one sentence, for people.
+pub const IN_WORDS: &str = "A spike is more than half above the usual value of its series, and far beyond how \
+                            much that varies. Of several in a row, it is the first, or far above the last.";
+
 /// Returns the bar that `value` has to exceed, given the median and the upper eighth of its past,
 /// by the [rule](self). All are in the series' unit.
 ///

@@ -420,16 +420,16 @@ fn longest(buckets: &[Bucket]) -> f64 {
         .fold(0.0, |most, bucket| bucket.max.max(most))
 }
 
-/// Returns the label: the length of all frames, the frame time at the upper edge and, if it was cut
-/// off, the longest one.
+/// Returns the label: the length of all frames, the longest frame time and, if that was cut off, the
+/// frame time at the upper edge.
 fn label_text(top: f64, most: f64, secs: Option<f64>) -> String {
     let text = |ms| value_text(ms, Unit::Milliseconds);
     let secs = secs.map_or_else(String::new, |secs| format!(", {} s", seconds_text(secs)));
-    if most > top {
-        format!("all frames{secs}, to {}; longest {}", text(top), text(most))
-    } else {
-        format!("all frames{secs}, to {}", text(top))
-    }
+    let cut = match most > top {
+        true => format!(", cut off at {}", text(top)),
+        false => String::new(),
+    };
+    format!("all frames{secs}, longest {}{cut}", text(most))
 }
 
 /// Returns the frame time at the upper edge. The strip always includes the budget, and cuts off a
@@ -470,14 +470,14 @@ mod tests {
 
     #[test]
     fn the_label_gives_the_time_of_a_frame_that_is_cut_off() {
-        assert_eq!(label_text(33.0, 30.0, None), "all frames, to 33.00 ms");
+        assert_eq!(label_text(33.0, 30.0, None), "all frames, longest 30.00 ms");
         assert_eq!(
             label_text(33.0, 30.0, Some(68.25)),
-            "all frames, 68.25 s, to 33.00 ms"
+            "all frames, 68.25 s, longest 30.00 ms"
         );
         assert_eq!(
             label_text(50.0, 5000.0, None),
-            "all frames, to 50.00 ms; longest 5,000.00 ms"
+            "all frames, longest 5,000.00 ms, cut off at 50.00 ms"
         );
     }
 

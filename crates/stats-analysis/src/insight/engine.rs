@@ -240,6 +240,19 @@ impl Insight {
         self.facts.form(number).is_some() || self.clock == Some(number)
     }
 
+    /// Returns the number of the timer around a timer: its newest scope was inside that timer's, or
+    /// it is a pass of the GPU's frame. `None` if there is none, and if it is not known.
+    pub fn timer_around(&self, number: u32) -> Option<u32> {
+        self.structure.around(number)
+    }
+
+    /// Returns a number for the thread, or the device, on which a timer runs. Timers with the same
+    /// number run one after the other or inside each other. `None` if it is not known, and for a timer
+    /// of several threads.
+    pub fn lane_of(&self, number: u32) -> Option<u16> {
+        self.structure.lane(number)
+    }
+
     /// Returns whether the values of a series become known a few frames later.
     pub fn is_deferred(&self, number: u32) -> bool {
         self.deferred.binary_search(&number).is_ok()

@@ -313,6 +313,26 @@ impl Structure {
         parent.or_else(|| gpu_frame.and_then(known))
     }
 
+    /// Returns the series of the timer around a timer, by their series; `None` if there is none, and
+    /// if it is not known.
+    pub(super) fn around(&self, series: u32) -> Option<u32> {
+        let timer = &self.timers[self.position(series)?];
+        let gpu_frame = self.gpu_frame.filter(|_| timer.is_on_gpu);
+        let around = timer.parent.get().or(gpu_frame);
+        around.filter(|around| *around != series && self.position(*around).is_some())
+    }
+
+    /// Returns the number of the thread of a timer; `None` if it is not known, or if there are
+    /// several.
+    pub(super) fn lane(&self, series: u32) -> Option<u16> {
+        let timer = &self.timers[self.position(series)?];
+        if timer.is_on_gpu {
+            Some(GPU)
+        } else {
+            timer.thread
+        }
+    }
+
     /// Returns the position of a timer by its series.
     pub(super) fn position(&self, series: u32) -> Option<usize> {
         self.find(series).ok()

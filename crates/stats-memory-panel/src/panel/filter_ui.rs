@@ -84,8 +84,8 @@ impl MemoryPanel {
             &self.filter.groups
         };
         let text = match chosen.len() {
-            0 => RichText::new(title),
-            count => RichText::new(format!("{title} ({count})")).color(theme.accent),
+            0 => RichText::new(format!("{title}: all")),
+            count => RichText::new(format!("{title}: {count}")).color(theme.accent),
         };
         let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         MenuButton::new(text).config(config).ui(ui, |ui| {

@@ -330,8 +330,10 @@ impl App {
         let to_learn = found.to_learn().filter(|_| self.settings.hitches);
         if pass.refresh || to_learn.is_none() {
             if self.hud.to_learn != to_learn || self.hud.empty.is_empty() {
-                self.hud.empty = to_learn
-                    .map_or_else(|| "No hitch so far".to_owned(), |to_learn| to_learn.text());
+                self.hud.empty = to_learn.map_or_else(
+                    || "No frame took much longer than usual".to_owned(),
+                    |to_learn| to_learn.text(),
+                );
             }
             self.hud.to_learn = to_learn;
         }

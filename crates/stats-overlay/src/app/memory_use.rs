@@ -28,10 +28,11 @@ impl MemoryUse {
 /// Returns the line for the values of paths. A series that is listed only to say why it is missing is
 /// 0, as no memory in use is.
 fn text(mut value: impl FnMut(&str) -> Option<f64>) -> String {
-    let mut bytes = |path: &str| {
-        let value = value(path).filter(|value| value.is_finite() && *value > 0.0);
-        value.map(|value| value_text(value, Unit::Bytes))
-    };
+    let mut known = |path: &str| value(path).filter(|value| value.is_finite() && *value > 0.0);
+    let used = known("process/memory-resident").unwrap_or(0.0);
+    // The two are sampled one after the other.
+    let peak = known("process/memory-peak").map(|peak| value_text(peak.max(used), Unit::Bytes));
+    let mut bytes = |path: &str| known(path).map(|value| value_text(value, Unit::Bytes));
     let mut of = |used: &str, total: &str| {
         let total = bytes(total)?;
         let used = bytes(used).unwrap_or_else(|| value_text(0.0, Unit::Bytes));
@@ -42,7 +43,7 @@ fn text(mut value: impl FnMut(&str) -> Option<f64>) -> String {
     let video = video.or_else(|| bytes("machine/gpu/memory"));
     let process = [
         bytes("process/memory-resident").map(|bytes| format!("{bytes} in RAM")),
-        bytes("process/memory-peak").map(|bytes| format!("peak {bytes}")),
+        peak.map(|bytes| format!("peak {bytes}")),
         bytes("process/memory-virtual").map(|bytes| format!("{bytes} virtual")),
     ];
     let system = [
@@ -107,6 +108,13 @@ mod tests {
         assert_eq!(
             line(&[("machine/swap", 0.0), ("machine/swap-total", 40.0)]),
             "System: 0 B of 40.0 MiB of swap space in use"
+        );
+        assert_eq!(
+            line(&[
+                ("process/memory-resident", 130.0),
+                ("process/memory-peak", 120.0)
+            ]),
+            "Process: 130.0 MiB in RAM, peak 130.0 MiB"
         );
         // Without a swap, or if a series only says why it is missing.
         assert_eq!(line(&ALL.map(|(path, _)| (path, 0.0))), "");

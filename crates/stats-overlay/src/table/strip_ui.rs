@@ -6,6 +6,7 @@ use egui::{Rect, Sense, Shape, Stroke, Ui};
 
 use crate::table::ui::TableUi;
 use stats_analysis::format::whole_text;
+use stats_analysis::spike::IN_WORDS;
 use stats_ui::accessibility;
 use stats_ui::tooltip;
 
@@ -67,7 +68,7 @@ impl TableUi<'_> {
         });
         tooltip::with(response, &mut |ui| {
             ui.label(format!(
-                "Frames with spikes: {} of {}. Click to scroll there",
+                "Frames with spikes: {} of {}. Click to scroll there\n{IN_WORDS}",
                 whole_text(count as f64),
                 whole_text(rows as f64)
             ));

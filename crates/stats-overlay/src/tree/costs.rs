@@ -1,8 +1,9 @@
 //! What a frame spends below each folder: the usual times of the timers in it.
 //!
-//! The time of a timer contains the times of the timers below it. So a folder costs the sum of its
-//! outermost timers, and a timer costs its own time. The search for hitches knows what is usual, so
-//! that no value is read.
+//! The time of a timer contains the times of the timers inside it: those below it, and those whose
+//! scopes ran inside its scopes. So a folder costs the sum of its outermost timers, and a timer costs
+//! its own time. Timers of several threads, and times without scopes, may overlap; the cost of their
+//! folder is said to be a sum. The search for hitches knows what is usual, so that no value is read.
 //!
 //! Lists of what there is, such as memory by name, consist of levels. They have no cost, but a size, so
 //! that the largest is first, too.
@@ -10,7 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use stats_core::{SeriesKind, Unit};
+use stats_analysis::insight::Insight;
+use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::data::allowance::Allowance;
 use crate::data::listing::Entry;
@@ -21,11 +23,66 @@ use crate::tree::outline::Outline;
 const ROUND_SECS: f64 = 1.0;
 /// The number of entries that are looked at in a unit of allowance.
 const ENTRIES_IN_A_UNIT: usize = 4;
+/// The maximum number of timers around a timer that are looked at.
+const MOST_AROUND: usize = 32;
+
+/// What is known of the timers.
+pub(super) trait Timers {
+    /// Returns the usual value of a series by its number.
+    fn usual(&self, number: u32) -> Option<f64>;
+
+    /// Returns the number of the timer around a timer.
+    fn around(&self, number: u32) -> Option<u32>;
+
+    /// Returns a number for the thread of a timer, if it is known.
+    fn lane(&self, number: u32) -> Option<u16>;
+}
+
+impl Timers for Insight {
+    fn usual(&self, number: u32) -> Option<f64> {
+        self.usual(number).map(|usual| usual.value)
+    }
+
+    fn around(&self, number: u32) -> Option<u32> {
+        self.timer_around(number)
+    }
+
+    fn lane(&self, number: u32) -> Option<u16> {
+        self.lane_of(number)
+    }
+}
+
+/// The cost of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct NodeCost {
+    /// Milliseconds a frame.
+    pub(super) ms: f64,
+    /// Whether these are times of several timers that may overlap.
+    pub(super) may_overlap: bool,
+    /// The thread of all of its timers.
+    lane: Option<u16>,
+}
+
+impl NodeCost {
+    fn of(ms: f64, lane: Option<u16>) -> Self {
+        Self {
+            ms,
+            may_overlap: false,
+            lane,
+        }
+    }
+
+    /// Adds a timer that is not inside one of the others.
+    fn add(&mut self, ms: f64, lane: Option<u16>) {
+        self.ms += ms;
+        self.may_overlap |= lane.is_none() || lane != self.lane;
+    }
+}
 
 /// The costs of nodes, in milliseconds a frame.
 #[derive(Debug, Default)]
 pub(super) struct Costs {
-    of: HashMap<u32, f64>,
+    of: HashMap<u32, NodeCost>,
     /// The usual values of levels, while rows are sorted. Bytes come before numbers.
     sizes: HashMap<u32, (Size, f64)>,
     next_sizes: HashMap<u32, (Size, f64)>,
@@ -33,7 +90,7 @@ pub(super) struct Costs {
     /// The usual frame time; 0 while unknown.
     frame_ms: f64,
     /// The costs of the round that has begun, and the next entry of it.
-    next: (HashMap<u32, f64>, usize),
+    next: (HashMap<u32, NodeCost>, usize),
     began: Throttle,
 }
 
@@ -56,7 +113,7 @@ impl Size {
 
 impl Costs {
     /// Returns the cost of a node; `None` if no timer is in it, or while costs are unknown.
-    pub(super) fn of(&self, node: u32) -> Option<f64> {
+    pub(super) fn of(&self, node: u32) -> Option<NodeCost> {
         self.of.get(&node).copied()
     }
 
@@ -86,7 +143,7 @@ impl Costs {
     /// then levels, the largest first. Equal ones keep their order.
     pub(super) fn first_last(&self, nodes: impl Iterator<Item = u32>) -> Vec<u32> {
         let rank = |node| match self.of(node) {
-            Some(cost) => Some((None, cost)),
+            Some(cost) => Some((None, cost.ms)),
             None => (self.sizes.get(&node)).map(|&(size, value)| (Some(Reverse(size)), value)),
         };
         let mut ranked: Vec<(_, u32)> =
@@ -108,11 +165,11 @@ impl Costs {
         };
     }
 
-    /// Continues a round, or begins one if it is time. `usual` is the usual frame time, and returns
-    /// the usual value of a series by its number. Returns whether a round ended.
+    /// Continues a round, or begins one if it is time. `frame_ms` is the usual frame time. Returns
+    /// whether a round ended.
     pub(super) fn update(
         &mut self,
-        (frame_ms, usual): (f64, &dyn Fn(u32) -> Option<f64>),
+        (frame_ms, timers): (f64, &dyn Timers),
         outline: &Outline,
         now_secs: f64,
         allowance: &mut Allowance,
@@ -132,7 +189,7 @@ impl Costs {
                 if !is_cost && size.is_none() {
                     continue;
                 }
-                let Some(value) = usual(id.number()) else {
+                let Some(value) = timers.usual(id.number()) else {
                     continue;
                 };
                 let node = tree.node_of_entry(at);
@@ -140,14 +197,18 @@ impl Costs {
                     self.next_sizes.insert(node, (size, value));
                     continue;
                 }
-                costs.insert(node, value);
+                let lane = timers.lane(id.number());
+                costs.insert(node, NodeCost::of(value, lane));
                 // The frame time is not spent in its folder.
                 if kind == SeriesKind::FrameTime {
                     continue;
                 }
                 let is_folder = |folder: &u32| !tree.node(*folder).entry().is_some_and(is_timer);
-                for folder in tree.above(node).take_while(is_folder) {
-                    *costs.entry(folder).or_default() += value;
+                let is_free = |folder: &u32| !has_timer_around(*folder, id, timers, outline);
+                for folder in tree.above(node).take_while(is_folder).take_while(is_free) {
+                    let cost = costs.entry(folder);
+                    (cost.and_modify(|cost| cost.add(value, lane)))
+                        .or_insert_with(|| NodeCost::of(value, lane));
                 }
             }
             *entry += taken;
@@ -162,6 +223,18 @@ impl Costs {
     }
 }
 
+/// Returns whether a timer ran inside another one of the same folder.
+fn has_timer_around(folder: u32, timer: SeriesId, timers: &dyn Timers, outline: &Outline) -> bool {
+    let (tree, listing) = (outline.tree(), outline.listing());
+    let around = std::iter::successors(Some(timer.number()), |inner| timers.around(*inner));
+    let entries = around
+        .skip(1)
+        .take(MOST_AROUND)
+        .filter_map(|number| listing.entry_of(SeriesId::new(number)));
+    let mut nodes = entries.map(|entry| tree.node_of_entry(entry));
+    nodes.any(|node| tree.above(node).any(|above| above == folder))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,16 +242,72 @@ mod tests {
     use crate::testing::Paths;
     use crate::tree::testing::{panel_of, row_paths, update};
 
-    /// Returns a source of timers and a counter, and the usual value of each by its number.
-    fn timed() -> (Paths, impl Fn(u32) -> Option<f64>) {
-        let mut source = Paths::of(&["gpu/draws"]);
-        let timers = ["sim", "sim/a", "gpu/x", "gpu/y", "idle/new"];
-        let numbers = timers.map(|path| source.add(path, SeriesKind::Timer));
-        let of = move |number: u32| {
-            let at = numbers.iter().position(|&timer| timer == number)?;
-            [Some(5.0), Some(4.0), Some(1.0), Some(2.0), None][at]
+    /// The usual values, the timers around timers, and their threads, by number.
+    #[derive(Default)]
+    struct Known {
+        usual: HashMap<u32, f64>,
+        around: HashMap<u32, u32>,
+        lanes: HashMap<u32, u16>,
+    }
+
+    impl Timers for Known {
+        fn usual(&self, number: u32) -> Option<f64> {
+            self.usual.get(&number).copied()
+        }
+
+        fn around(&self, number: u32) -> Option<u32> {
+            self.around.get(&number).copied()
+        }
+
+        fn lane(&self, number: u32) -> Option<u16> {
+            self.lanes.get(&number).copied()
+        }
+    }
+
+    /// Returns a source of timers and a counter, and what is known of them. All timers run on one
+    /// thread.
+    fn timed() -> (Paths, Known) {
+        let (mut source, mut known) = (Paths::of(&["gpu/draws"]), Known::default());
+        for (path, ms) in [("sim", 5.0), ("sim/a", 4.0), ("gpu/x", 1.0), ("gpu/y", 2.0)] {
+            let number = source.add(path, SeriesKind::Timer);
+            known.usual.insert(number, ms);
+            known.lanes.insert(number, 1);
+        }
+        source.add("idle/new", SeriesKind::Timer);
+        (source, known)
+    }
+
+    #[test]
+    fn a_timer_inside_another_one_counts_once_and_times_that_may_overlap_are_a_sum() {
+        let mut source = Paths::default();
+        let paths = ["a/whole", "a/part", "a/b/inner", "c/x", "c/y", "d/x", "d/y"];
+        let numbers = paths.map(|path| source.add(path, SeriesKind::Timer));
+        let [whole, part, inner, _, _, x, y] = numbers;
+        let known = Known {
+            usual: numbers
+                .into_iter()
+                .zip([8.0, 3.0, 2.0, 4.0, 1.0, 4.0, 1.0])
+                .collect(),
+            // As the path of a timer may say nothing about its scopes.
+            around: [(part, whole), (inner, part)].into(),
+            // The times of `c` have no scopes, and those of `d` are of two threads.
+            lanes: [(whole, 1), (part, 1), (inner, 1), (x, 1), (y, 2)].into(),
         };
-        (source, of)
+        let (panel, _) = panel_of(&mut source);
+        let (mut costs, mut allowance) = (Costs::default(), Allowance::of_units(usize::MAX));
+        costs.update((10.0, &known), &panel.outline, 0.0, &mut allowance);
+        let cost = |path: &str| {
+            let node = panel.tree().find(panel.listing(), path).unwrap();
+            costs.of(node).map(|cost| (cost.ms, cost.may_overlap))
+        };
+        assert_eq!(cost("a"), Some((8.0, false)));
+        assert_eq!(
+            cost("a/b"),
+            Some((2.0, false)),
+            "it is the only one in this folder"
+        );
+        assert_eq!(cost("c"), Some((5.0, true)));
+        assert_eq!(cost("d"), Some((5.0, true)));
     }
 
     #[test]
@@ -187,7 +316,7 @@ mod tests {
         let (panel, _) = panel_of(&mut source);
         let cost = |costs: &Costs, path: &str| {
             let node = panel.tree().find(panel.listing(), path).unwrap();
-            costs.of(node)
+            costs.of(node).map(|cost| (cost.ms, cost.may_overlap))
         };
         for units in [1, usize::MAX] {
             let (mut costs, mut passes) = (Costs::default(), 1);
@@ -207,6 +336,7 @@ mod tests {
                 ("gpu/draws", None),
                 ("idle", None),
             ] {
+                let wanted = wanted.map(|ms| (ms, false));
                 assert_eq!(cost(&costs, path), wanted, "{path}");
             }
             assert_eq!((costs.share(3.0), costs.share(30.0)), (0.3, 1.0));
@@ -216,7 +346,7 @@ mod tests {
     #[test]
     fn levels_are_sorted_by_size_within_their_folder_after_what_costs_time() {
         let mut source = Paths::of(&["other/draws"]);
-        let mut usual = HashMap::new();
+        let mut of = Known::default();
         for (path, kind, unit, value) in [
             ("a/few", SeriesKind::Gauge, Unit::Count, 3.0),
             ("a/huge", SeriesKind::Gauge, Unit::Bytes, 4e9),
@@ -229,9 +359,8 @@ mod tests {
             let at = source.len();
             let number = source.add(path, kind);
             source.set_unit(at, unit);
-            usual.insert(number, value);
+            of.usual.insert(number, value);
         }
-        let of = |number: u32| usual.get(&number).copied();
         let (mut panel, selection) = panel_of(&mut source);
         panel.set_by_cost(true);
         let mut allowance = Allowance::of_units(usize::MAX);

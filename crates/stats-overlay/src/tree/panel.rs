@@ -253,8 +253,7 @@ impl TreePanel {
         let insight = of.insight().filter(|_| self.outline.progress().is_none());
         let Some(insight) = insight else { return false };
         let frame_ms = insight.usual_frame().map_or(0.0, |usual| usual.value);
-        let usual = |number| insight.usual(number).map(|usual| usual.value);
-        (self.costs).update((frame_ms, &usual), &self.outline, now_secs, allowance)
+        (self.costs).update((frame_ms, insight), &self.outline, now_secs, allowance)
     }
 
     /// Sorts rows by cost, the largest first, or by name.

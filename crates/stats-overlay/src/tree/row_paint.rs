@@ -33,6 +33,8 @@ const LEAST_NAME: f32 = 64.0;
 const NAME_WIDTH: f32 = 96.0;
 /// The width of a sparkline, and the minimum width of a row with one, in points.
 const SPARK_WIDTH: f32 = 44.0;
+/// The width of the cost of a folder, in points. A wider one has a bar further left.
+const COST_WIDTH: f32 = 58.0;
 pub(super) const SPARK_FROM: f32 = 200.0;
 /// The minimum width of a row that shows its range, in points.
 const RANGE_FROM: f32 = 380.0;
@@ -227,13 +229,18 @@ impl RowPaint<'_> {
         }
         let value = row.with_min_x(right - galley.size().x);
         shapes::galley_in(painter, value, galley, weak);
-        let bar = row.shrink2(vec2(0.0, 8.0)).with_max_x(value.left() - 8.0);
+        // All bars begin at one place, so that they can be compared.
+        let end = value.left().min(right - COST_WIDTH) - 8.0;
+        let bar = row.shrink2(vec2(0.0, 8.0)).with_max_x(end);
         let bar = bar.with_min_x(bar.right() - SPARK_WIDTH);
+        let Some(share) = cost.share else {
+            return value.left() - 8.0;
+        };
         if row.width() < SPARK_FROM || bar.left() - left < LEAST_NAME {
             return value.left() - 8.0;
         }
         painter.rect_filled(bar, 2.0, self.theme.grid);
-        let part = bar.with_max_x(bar.left() + bar.width() * cost.share);
+        let part = bar.with_max_x(bar.left() + bar.width() * share);
         painter.rect_filled(part, 2.0, self.theme.accent);
         bar.left() - 8.0
     }
@@ -315,8 +322,8 @@ impl RowPaint<'_> {
 pub(super) struct Cost {
     /// The time in a frame.
     pub(super) text: String,
-    /// Its share of the frame, from 0 to 1.
-    pub(super) share: f32,
+    /// Its share of the frame, from 0 to 1; `None` for times that may overlap.
+    pub(super) share: Option<f32>,
 }
 
 /// The state of the triangle of a folder.

@@ -372,9 +372,18 @@ impl TreeUi<'_> {
         path.push_str(self.panel.tree().path(self.panel.listing(), node));
         let series = self.panel.tree().node(node).series_below();
         let count = || format!("{} series", whole_text(f64::from(series)));
-        let cost = self.panel.costs.of(node).map(|ms| Cost {
-            text: value_text(ms, Unit::Milliseconds),
-            share: self.panel.costs.share(ms),
+        let cost = self.panel.costs.of(node).map(|cost| {
+            let text = value_text(cost.ms, Unit::Milliseconds);
+            match cost.may_overlap {
+                true => Cost {
+                    text: format!("sum {text}"),
+                    share: None,
+                },
+                false => Cost {
+                    text,
+                    share: Some(self.panel.costs.share(cost.ms)),
+                },
+            }
         });
         let is_pointed = self.is_pointed(ui, rect);
         let box_rect = checkbox_rect(rect, depth);
@@ -384,7 +393,7 @@ impl TreeUi<'_> {
         let (opened, folded) = self.triangle_ui(ui, rect, (node, rect), &path);
         let shown = cost
             .as_ref()
-            .map(|cost| (&cost.text, (cost.share * 100.0) as u32));
+            .map(|cost| (&cost.text, cost.share.map(|share| (share * 100.0) as u32)));
         let contents = (
             path.as_str(),
             label_len,
@@ -417,17 +426,25 @@ impl TreeUi<'_> {
         accessibility::describe_checkbox(ui.ctx(), id, state, || {
             let cost = cost
                 .as_ref()
-                .map_or_else(String::new, |Cost { text, share }| {
-                    format!(
-                        ", {text} a frame, {:.0} % of the usual frame",
-                        share * 100.0
-                    )
+                .map_or_else(String::new, |Cost { text, share }| match share {
+                    Some(share) => {
+                        let percent = share * 100.0;
+                        format!(", {text} a frame, {percent:.0} % of the usual frame")
+                    }
+                    None => format!(", {text} of times that may overlap, a frame"),
                 });
             (path.clone(), count() + &cost)
         });
         tooltip::hint(&checkbox, "Select everything in this folder");
         self.drag_and_menu(ui, &opened, &MenuOf::Folder(node, &path));
-        tooltip::beside(&opened, |ui| _ = ui.label(one_line(&path, 600)));
+        tooltip::beside(&opened, |ui| {
+            ui.label(one_line(&path, 600));
+            if cost.as_ref().is_some_and(|cost| cost.share.is_none()) {
+                ui.small(
+                    "The sum of times that may overlap: of several threads, or without scopes",
+                );
+            }
+        });
         self.panel.path = path;
     }
 

@@ -24,7 +24,7 @@ use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
 
 /// The width of the choice of the order, and the minimum width of a tree with it, in points.
-const ORDER: f32 = 60.0;
+const ORDER: f32 = 84.0;
 const WITH_ORDER: f32 = 240.0;
 
 /// Draws the tree.
@@ -80,7 +80,7 @@ impl TreeUi<'_> {
         let help = "Sort by the usual times of the timers in a folder, then levels in bytes and numbers \
                     by their usual values, the largest first";
         let is_by_cost = self.panel.is_by_cost;
-        if choice(ui, self.theme, ("by cost", help), is_by_cost).clicked() {
+        if choice(ui, self.theme, ("sort by cost", help), is_by_cost).clicked() {
             self.panel.set_by_cost(!is_by_cost);
         }
     }

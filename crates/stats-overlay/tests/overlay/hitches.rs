@@ -176,7 +176,10 @@ fn while_it_learns_it_says_how_long_instead_of_no_hitch() {
     // The HUD refreshes ten times a second.
     let mut notes = notes("hitches-learn-hud", Mode::Hud, 200, 16.0);
     assert!(notes.len() > 5, "{notes:?}");
-    assert_eq!(notes.pop().as_deref(), Some("No hitch so far"));
+    assert_eq!(
+        notes.pop().as_deref(),
+        Some("No frame took much longer than usual")
+    );
     let left = |note: &String| {
         let note = note.strip_prefix("Learning what is usual: ")?;
         note.split(' ').next()?.parse::<u32>().ok()

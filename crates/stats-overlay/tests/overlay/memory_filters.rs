@@ -35,14 +35,14 @@ fn filters_combine_and_are_cleared_together() {
             .is_disabled()
     };
     assert!(is_disabled(&harness));
-    click(&mut harness, "Threads");
+    click(&mut harness, "Threads: all");
     click(&mut harness, "worker 1");
     click(&mut harness, "worker 2");
     press(&mut harness, Key::Escape);
     assert_eq!(roots(&harness), ["thread worker 1", "thread worker 2"]);
-    assert!(harness.query_by_label("Threads (2)").is_some());
+    assert!(harness.query_by_label("Threads: 2").is_some());
     assert_eq!(totals(&harness), "3.13 of 262.4 MiB in 246 allocations");
-    click(&mut harness, "Groups");
+    click(&mut harness, "Groups: all");
     click(&mut harness, "ui");
     press(&mut harness, Key::Escape);
     assert_eq!(roots(&harness), ["thread worker 1"]);
@@ -194,7 +194,7 @@ fn a_dump_by_tags_has_no_level_of_threads() {
     );
     let level = harness.get_by_label("level thread");
     assert!(level.accesskit_node().is_disabled());
-    assert!(harness.query_by_label("Threads").is_none());
+    assert!(harness.query_by_label("Threads: all").is_none());
     assert!(harness.query_by_label("Hint").is_none());
     harness.run_steps(1);
 }
@@ -234,7 +234,7 @@ fn a_row_can_be_filtered_for_from_its_menu() {
     click(&mut harness, "Filter for this");
     settle(&mut harness);
     assert_eq!(totals(&harness), "32 of 96 B in 1 allocation");
-    assert!(harness.query_by_label("Threads (1)").is_some());
+    assert!(harness.query_by_label("Threads: 1").is_some());
 }
 
 #[test]
@@ -277,8 +277,8 @@ fn a_filter_opens_its_matches_and_clearing_it_restores_the_rows() {
     click(&mut harness, "Clear filters");
     settle(&mut harness);
     for (menu, item, row) in [
-        ("Threads", "worker 2", "scope broad phase"),
-        ("Groups", "audio", "name ring"),
+        ("Threads: all", "worker 2", "scope broad phase"),
+        ("Groups: all", "audio", "name ring"),
     ] {
         click(&mut harness, menu);
         click(&mut harness, item);

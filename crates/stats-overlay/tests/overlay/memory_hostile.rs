@@ -121,7 +121,10 @@ fn the_end_of_the_largest_growth_is_scrolled_into_view_from_anywhere() {
 #[test]
 fn thousands_of_threads_and_groups_can_be_chosen_from() {
     let (mut harness, _) = opened("memory-many", &hostile());
-    for (menu, first) in [("Groups", "largest group"), ("Threads", "worker 4999")] {
+    for (menu, first) in [
+        ("Groups: all", "largest group"),
+        ("Threads: all", "worker 4999"),
+    ] {
         open(&mut harness, menu);
         let boxes = harness
             .query_all(by().role(egui::accesskit::Role::CheckBox))

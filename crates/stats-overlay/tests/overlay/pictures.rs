@@ -495,7 +495,7 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
             harness.run_steps(2);
         }
         "memory-groups" => {
-            memory::open(harness, "Groups");
+            memory::open(harness, "Groups: all");
             return;
         }
         "memory-pages" => {
@@ -521,7 +521,7 @@ fn show_memory(harness: &mut Harness<'_, Host>, name: &str) {
                 if name == "memory-damage" {
                     "1 damaged line"
                 } else {
-                    "Threads"
+                    "Threads: all"
                 },
             );
             return;
