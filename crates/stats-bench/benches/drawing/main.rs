@@ -1,8 +1,8 @@
 //! The CPU time of the overlay per frame, UI code and tessellation together, compared with
 //! egui_plot and egui_extras. `scripts/compile-time` measures how long the overlay takes to
 //! compile.
-//! The timeline of a frame has no row yet. Its peer is puffin_egui, whose newest version, 0.30,
-//! draws with egui 0.33: a row beside it would compare two versions of egui as well.
+//! The timeline is compared with puffin_egui in a section of its own, because that draws with an
+//! older egui.
 //!
 //! Everything runs in turn in headless contexts of one process, of 1920 × 1080 points, without a
 //! GPU. Times are processor times of the thread. A result is the median of many rounds of six
