@@ -155,6 +155,8 @@ pub use metadata::{
     RecordedKind, Run, SeriesRecord,
 };
 #[cfg(feature = "enabled")]
+pub use paths::unused_path;
+#[cfg(feature = "enabled")]
 pub use read::{CaptureFile, Column, ScopeCount};
 #[cfg(feature = "enabled")]
 pub use recover::{Recovered, recover};

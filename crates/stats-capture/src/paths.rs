@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
+use chrono::{DateTime, Utc};
 use stats_file::Target;
 
 use crate::CaptureError;
@@ -22,8 +24,15 @@ pub(crate) fn beside(capture: &Path, extension: &str) -> PathBuf {
 
 /// Returns an unused path for a capture in a folder, named after the time.
 pub(crate) fn new_path(folder: &Path, kind: &str) -> PathBuf {
-    let now = chrono::Utc::now().format("%Y-%m-%dT%H-%M-%SZ");
-    let path = |suffix: &str| folder.join(format!("{kind}-{now}{suffix}.parquet"));
+    unused_path(folder, kind, SystemTime::now())
+}
+
+/// Returns an unused path for a capture in a folder, such as `run-2026-01-31T12-00-00Z.parquet`, with a
+/// number behind the time if that file, or the journal of a recording to it, exists.
+#[must_use]
+pub fn unused_path(folder: &Path, kind: &str, time: SystemTime) -> PathBuf {
+    let time = DateTime::<Utc>::from(time).format("%Y-%m-%dT%H-%M-%SZ");
+    let path = |suffix: &str| folder.join(format!("{kind}-{time}{suffix}.parquet"));
     let is_new = |path: &PathBuf| !path.exists() && !beside(path, JOURNAL).exists();
     let numbered = (2..1000).map(|number| path(&format!("-{number}")));
     let mut paths = std::iter::once(path("")).chain(numbered);

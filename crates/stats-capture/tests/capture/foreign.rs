@@ -19,63 +19,6 @@ use stats_testing::Folder;
 
 use crate::values;
 
-/// Writes a file with Parquet's defaults except for the compression.
-fn write(path: &Path, compression: Compression, metadata: &[(&str, &str)]) {
-    let column = |name: &str, physical| {
-        let column = Type::primitive_type_builder(name, physical);
-        let column = column.with_repetition(Repetition::OPTIONAL);
-        Arc::new(column.build().expect("a column"))
-    };
-    let fields = [
-        "frame",
-        "start_ns",
-        "duration_ns",
-        "ai/paths",
-        "ai/requests",
-    ]
-    .map(|name| column(name, PhysicalType::INT64));
-    let fields = fields
-        .into_iter()
-        .chain([column("camera/x", PhysicalType::DOUBLE)]);
-    let schema = Type::group_type_builder("table").with_fields(fields.collect());
-    let pairs = metadata
-        .iter()
-        .map(|(key, text)| KeyValue::new((*key).to_owned(), (*text).to_owned()));
-    let properties = WriterProperties::builder()
-        .set_compression(compression)
-        .set_key_value_metadata(Some(pairs.collect()));
-    let mut writer = SerializedFileWriter::new(
-        File::create(path).expect("a temporary file"),
-        Arc::new(schema.build().expect("a schema")),
-        Arc::new(properties.build()),
-    )
-    .expect("a temporary file");
-    let mut group = writer.next_row_group().expect("a group");
-    let whole: [&[i64]; 5] = [
-        &[0, 1, 2],
-        &[0, 10_000_000, 21_000_000],
-        &[10_000_000, 11_000_000, 9_000_000],
-        &[2_000_000, 2_500_000, 0],
-        &[7, 9],
-    ];
-    for (at, numbers) in whole.into_iter().enumerate() {
-        let levels: &[i16] = if at == 4 { &[1, 0, 1] } else { &[1; 3] };
-        let mut column = group.next_column().expect("a column").expect("a column");
-        let written = column
-            .typed::<Int64Type>()
-            .write_batch(numbers, Some(levels), None);
-        written.expect("a column");
-        column.close().expect("a column");
-    }
-    let mut column = group.next_column().expect("a column").expect("a column");
-    let written =
-        (column.typed::<DoubleType>()).write_batch(&[0.5, -1.5, 2.25], Some(&[1; 3]), None);
-    written.expect("a column");
-    column.close().expect("a column");
-    group.close().expect("a group");
-    writer.close().expect("a file");
-}
-
 const SERIES: &str = r#"[
     {"path":"ai/paths","kind":"timer","unit":"ms","scale":1e-6,"better":"lower","description":""},
     {"path":"ai/requests","kind":"counter","unit":"","budget":8},
@@ -121,11 +64,14 @@ enum Cells {
     Bool(Vec<bool>),
     Bytes(Vec<Vec<u8>>),
     Text(Vec<&'static str>),
+    /// Of a column whose values may be missing.
+    SomeInt64(Vec<Option<i64>>),
+    SomeDouble(Vec<Option<f64>>),
 }
 
-use Cells::{Bool, Bytes, Double, Float, Int32, Int64, Text};
+use Cells::{Bool, Bytes, Double, Float, Int32, Int64, SomeDouble, SomeInt64, Text};
 
-/// A column of a table: its name, its logical type, and its values.
+/// A column of a table: its name, its logical type, and its values. `a.b` is a column in a group.
 type Table = Vec<(&'static str, Option<LogicalType>, Cells)>;
 
 /// Writes a table with a writer's settings.
@@ -138,15 +84,20 @@ fn write_table(
     let fields = table.iter().map(|(name, logical, cells)| {
         let physical = match cells {
             Int32(_) => PhysicalType::INT32,
-            Int64(_) => PhysicalType::INT64,
+            Int64(_) | SomeInt64(_) => PhysicalType::INT64,
             Float(_) => PhysicalType::FLOAT,
-            Double(_) => PhysicalType::DOUBLE,
+            Double(_) | SomeDouble(_) => PhysicalType::DOUBLE,
             Bool(_) => PhysicalType::BOOLEAN,
             Bytes(_) => PhysicalType::FIXED_LEN_BYTE_ARRAY,
             Text(_) => PhysicalType::BYTE_ARRAY,
         };
+        let repetition = match cells {
+            SomeInt64(_) | SomeDouble(_) => Repetition::OPTIONAL,
+            _ => Repetition::REQUIRED,
+        };
+        let (group, name) = name.split_once('.').unwrap_or(("", name));
         let mut column = Type::primitive_type_builder(name, physical)
-            .with_repetition(Repetition::REQUIRED)
+            .with_repetition(repetition)
             .with_logical_type(logical.clone());
         if let Bytes(all) = cells {
             column = column.with_length(all[0].len() as i32);
@@ -156,7 +107,13 @@ fn write_table(
                 .with_precision(decimal.precision)
                 .with_scale(decimal.scale);
         }
-        Arc::new(column.build().expect("a column"))
+        let column = Arc::new(column.build().expect("a column"));
+        if group.is_empty() {
+            return column;
+        }
+        let group = Type::group_type_builder(group).with_fields(vec![column]);
+        let group = group.with_repetition(Repetition::REQUIRED).build();
+        Arc::new(group.expect("a group"))
     });
     let schema = Type::group_type_builder("table").with_fields(fields.collect());
     let pairs = metadata
@@ -178,6 +135,18 @@ fn write_table(
             Float(all) => column.typed::<FloatType>().write_batch(all, None, None),
             Double(all) => column.typed::<DoubleType>().write_batch(all, None, None),
             Bool(all) => column.typed::<BoolType>().write_batch(all, None, None),
+            SomeInt64(all) => {
+                let (known, levels) = known(all);
+                column
+                    .typed::<Int64Type>()
+                    .write_batch(&known, Some(&levels), None)
+            }
+            SomeDouble(all) => {
+                let (known, levels) = known(all);
+                column
+                    .typed::<DoubleType>()
+                    .write_batch(&known, Some(&levels), None)
+            }
             Bytes(all) => {
                 let all: Vec<FixedLenByteArray> =
                     all.iter().map(|bytes| bytes.clone().into()).collect();
@@ -197,6 +166,35 @@ fn write_table(
     }
     group.close().expect("a group");
     writer.close().expect("a file");
+}
+
+/// Returns the values that are not missing, and for each value whether it is there.
+fn known<T: Copy>(all: &[Option<T>]) -> (Vec<T>, Vec<i16>) {
+    let levels = all.iter().map(|value| i16::from(value.is_some()));
+    (all.iter().flatten().copied().collect(), levels.collect())
+}
+
+/// Writes a file with Parquet's defaults except for the compression.
+fn write(path: &Path, compression: Compression, metadata: &[(&str, &str)]) {
+    let all = |numbers: [i64; 3]| SomeInt64(numbers.map(Some).to_vec());
+    let table = vec![
+        ("frame", None, all([0, 1, 2])),
+        ("start_ns", None, all([0, 10_000_000, 21_000_000])),
+        (
+            "duration_ns",
+            None,
+            all([10_000_000, 11_000_000, 9_000_000]),
+        ),
+        ("ai/paths", None, all([2_000_000, 2_500_000, 0])),
+        ("ai/requests", None, SomeInt64(vec![Some(7), None, Some(9)])),
+        (
+            "camera/x",
+            None,
+            SomeDouble([0.5, -1.5, 2.25].map(Some).to_vec()),
+        ),
+    ];
+    let properties = WriterProperties::builder().set_compression(compression);
+    write_table(path, &table, metadata, properties);
 }
 
 fn integer(bit_width: i8, is_signed: bool) -> Option<LogicalType> {
@@ -437,12 +435,8 @@ fn one_column_that_cannot_be_read_costs_only_itself() {
         let mut table = clock();
         table.push(("x", logical, cells));
         table.push(("y", None, Double(vec![1.0, 2.0, 3.0])));
-        write_table(
-            &path,
-            &table,
-            &[RUN, ("stats.series", series)],
-            WriterProperties::builder(),
-        );
+        let metadata = [RUN, ("stats.series", series)];
+        write_table(&path, &table, &metadata, WriterProperties::builder());
         let file = CaptureFile::open(&path).expect("it is a capture");
         let error = file.read("x").expect_err("it has no numbers");
         assert!(error.to_string().contains(cause), "{error}");
@@ -569,48 +563,20 @@ fn what_another_program_does_not_say_is_unknown() {
     );
 }
 
-/// Writes a file with one row of zeros in columns of these types. `a.b` is a column in a group.
-fn write_row(path: &Path, columns: &[(&str, PhysicalType)]) {
-    let column = |(name, physical): &(&str, PhysicalType)| {
-        let (group, name) = name.split_once('.').unwrap_or(("", name));
-        let column = Type::primitive_type_builder(name, *physical);
-        let column = column.with_repetition(Repetition::REQUIRED).build();
-        let column = Arc::new(column.expect("a column"));
-        if group.is_empty() {
-            return column;
-        }
-        let group = Type::group_type_builder(group).with_fields(vec![column]);
-        let group = group.with_repetition(Repetition::REQUIRED).build();
-        Arc::new(group.expect("a group"))
-    };
-    let fields = columns.iter().map(column).collect();
-    let schema = Type::group_type_builder("table")
-        .with_fields(fields)
-        .build();
-    let run = KeyValue::new("stats.run".to_owned(), r#"{"format":1}"#.to_owned());
-    let series = r#"[{"path":"x","kind":"gauge"}]"#.to_owned();
-    let pairs = vec![run, KeyValue::new("stats.series".to_owned(), series)];
-    let properties = WriterProperties::builder().set_key_value_metadata(Some(pairs));
-    let mut writer = SerializedFileWriter::new(
-        File::create(path).expect("a temporary file"),
-        Arc::new(schema.expect("a schema")),
-        Arc::new(properties.build()),
-    )
-    .expect("a temporary file");
-    let mut group = writer.next_row_group().expect("a group");
-    for (_, physical) in columns {
-        let mut column = group.next_column().expect("a column").expect("a column");
-        let written = match physical {
-            PhysicalType::INT32 => column.typed::<Int32Type>().write_batch(&[0], None, None),
-            PhysicalType::FLOAT => column.typed::<FloatType>().write_batch(&[0.0], None, None),
-            PhysicalType::DOUBLE => column.typed::<DoubleType>().write_batch(&[0.0], None, None),
-            _ => column.typed::<Int64Type>().write_batch(&[0], None, None),
+/// Writes a file with one row of zeros in columns of these types.
+fn write_row(path: &Path, columns: &[(&'static str, PhysicalType)]) {
+    let column = |(name, physical): &(&'static str, PhysicalType)| {
+        let zero = match physical {
+            PhysicalType::INT32 => Int32(vec![0]),
+            PhysicalType::FLOAT => Float(vec![0.0]),
+            PhysicalType::DOUBLE => Double(vec![0.0]),
+            _ => Int64(vec![0]),
         };
-        written.expect("a column");
-        column.close().expect("a column");
-    }
-    group.close().expect("a group");
-    writer.close().expect("a file");
+        (*name, None, zero)
+    };
+    let table = columns.iter().map(column).collect();
+    let series = ("stats.series", r#"[{"path":"x","kind":"gauge"}]"#);
+    write_table(path, &table, &[RUN, series], WriterProperties::builder());
 }
 
 #[test]

@@ -198,18 +198,38 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Returns a sentence about rows without a frame time, or a refusal if they are too many.
-pub(crate) fn left_out_rows(bad: u64, all: u64, first: &str) -> Result<Option<String>, Refusal> {
-    if bad == 0 {
-        return Ok(None);
+/// The rows of a log without a frame time, which are left out.
+#[derive(Debug, Default)]
+pub(crate) struct BadRows {
+    count: u64,
+    /// The first of them, for a sentence.
+    first: String,
+}
+
+impl BadRows {
+    /// Takes note of a row. `field` is in place of the frame time.
+    pub(crate) fn note(&mut self, line_number: u64, field: &[u8]) {
+        if self.count == 0 {
+            self.first = format!("line {line_number}: {:?}", text::text(field));
+        }
+        self.count += 1;
     }
-    let count = format!("{bad} of {all} rows have no frame time");
-    if bad as f64 > MAX_BAD_SHARE * all as f64 {
-        return Err(Refusal::new(format!(
-            "{count} (first: {first}), which is more than 5 %; record the run again, or remove these rows"
-        )));
+
+    /// Returns a sentence about them, or a refusal if they are too many beside `good` rows.
+    pub(crate) fn said(&self, good: usize) -> Result<Option<String>, Refusal> {
+        let Self { count, first } = self;
+        if *count == 0 {
+            return Ok(None);
+        }
+        let all = good as u64 + count;
+        let share = format!("{count} of {all} rows have no frame time");
+        if *count as f64 > MAX_BAD_SHARE * all as f64 {
+            return Err(Refusal::new(format!(
+                "{share} (first: {first}), which is more than 5 %; record the run again, or remove these rows"
+            )));
+        }
+        Ok(Some(format!("{share} and were left out (first: {first})")))
     }
-    Ok(Some(format!("{count} and were left out (first: {first})")))
 }
 
 /// Returns the milliseconds between rows that are samples; `None` if each row is a frame. Rows are

@@ -5,6 +5,7 @@ use stats_analysis::pace::PLUS_SLACK;
 use stats_core::{FIGURES, Unit};
 
 use super::answer::answer;
+use super::each_once;
 use super::identity::warnings;
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
@@ -288,13 +289,8 @@ pub(super) fn spans(runs: &[RunMetrics], summary: &Summary) -> Section {
         "limit",
     ];
     let mut table = Table::of_numbers(&titles);
-    let mut names: Vec<&str> = Vec::new();
-    for span in runs.iter().flat_map(|run| &run.spans) {
-        if !names.contains(&span.name.as_str()) {
-            names.push(&span.name);
-        }
-    }
-    for name in names {
+    let all = runs.iter().flat_map(|run| &run.spans);
+    for name in each_once(all.map(|span| &span.name)) {
         let figures = [
             "times",
             "seconds",

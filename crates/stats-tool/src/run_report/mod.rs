@@ -107,3 +107,14 @@ impl<'a> RunReport<'a> {
         }
     }
 }
+
+/// Returns names in the order in which they first appear, each once.
+fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    for name in names {
+        if !found.contains(&name.as_str()) {
+            found.push(name);
+        }
+    }
+    found
+}

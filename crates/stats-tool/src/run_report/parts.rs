@@ -3,6 +3,7 @@
 use stats_analysis::format::{NO_VALUE, percent_text, value_text};
 use stats_core::Unit;
 
+use super::each_once;
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table};
 use crate::metrics::{RunMetrics, fragmentation, memory_use, video_memory_by_label};
@@ -17,20 +18,12 @@ pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut table = Table::of_numbers(&["self time of a frame", "mean", "share"]);
     let mut parts: Vec<(String, String)> = Vec::new();
     for folder in ["subsystems", "teams"] {
-        let mut names: Vec<&str> = Vec::new();
-        for part in runs.iter().filter_map(|run| run.breakdown.as_ref()) {
-            let parts = if folder == "teams" {
-                &part.teams
-            } else {
-                &part.subsystems
-            };
-            for part in parts {
-                if !names.contains(&part.name.as_str()) {
-                    names.push(&part.name);
-                }
-            }
-        }
-        for name in names {
+        let breakdowns = runs.iter().filter_map(|run| run.breakdown.as_ref());
+        let all = breakdowns.flat_map(|of| match folder {
+            "teams" => &of.teams,
+            _ => &of.subsystems,
+        });
+        for name in each_once(all.map(|part| &part.name)) {
             let title = if folder == "teams" {
                 format!("team {name}")
             } else {

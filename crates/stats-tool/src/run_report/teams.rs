@@ -2,6 +2,7 @@
 
 use stats_analysis::format::{NO_VALUE, count_text};
 
+use super::each_once;
 use super::summary::Summary;
 use crate::document::{Section, SectionId, Table};
 use crate::metrics::{RunMetrics, TeamFigures};
@@ -12,12 +13,7 @@ const MAX_NAMED: usize = 6;
 /// Returns a row for each team, and the series that belong to none.
 pub(super) fn teams(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::TEAMS);
-    let mut names: Vec<&str> = Vec::new();
-    for team in runs.iter().flat_map(|run| &run.teams) {
-        if !names.contains(&team.name.as_str()) {
-            names.push(&team.name);
-        }
-    }
+    let all = || runs.iter().flat_map(|run| &run.teams);
     let mut table = Table::of_numbers(&[
         "team",
         "self time",
@@ -27,12 +23,8 @@ pub(super) fn teams(runs: &[RunMetrics], summary: &Summary) -> Section {
         "high water",
         "hitches",
     ]);
-    for name in names {
-        let of_team = || {
-            runs.iter()
-                .flat_map(|run| &run.teams)
-                .filter(|of| of.name == name)
-        };
+    for name in each_once(all().map(|team| &team.name)) {
+        let of_team = || all().filter(|of| of.name == name);
         let cell = |figure: &str| summary.cell(&format!("teams/{name}/{figure}"));
         let budgets = of_team().map(|of| of.budgets).max().unwrap_or(0);
         table.row([
@@ -54,12 +46,7 @@ pub(super) fn teams(runs: &[RunMetrics], summary: &Summary) -> Section {
          which a series of the team is over its budget, high water the largest sum of its levels in bytes, \
          and hitches are those whose culprit is a series of the team.",
     );
-    let mut teamless: Vec<&str> = Vec::new();
-    for path in runs.iter().flat_map(|run| &run.teamless) {
-        if !teamless.contains(&path.as_str()) {
-            teamless.push(path);
-        }
-    }
+    let mut teamless = each_once(runs.iter().flat_map(|run| &run.teamless));
     if !teamless.is_empty() {
         let count = count_text(
             teamless.len() as u64,

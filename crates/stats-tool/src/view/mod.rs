@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 
 use eframe::egui::ViewportBuilder;
 use stats_config::Config;
+use stats_core::{SeriesId, SeriesInfo};
 use stats_overlay::StatsOverlay;
 
 use crate::failure::{Failure, Outcome};
@@ -65,6 +66,19 @@ fn overlay() -> StatsOverlay {
         Err(error) => say(format_args!("the teams are not known: {error}")),
     }
     overlay
+}
+
+/// Returns a series of one of several sources, under its path and with its ids among all of them.
+fn placed<'a>(
+    mut info: SeriesInfo<'a>,
+    path: &'a str,
+    id: impl Fn(SeriesId) -> SeriesId,
+) -> SeriesInfo<'a> {
+    (info.id, info.path) = (id(info.id), path);
+    for other in [&mut info.calls, &mut info.self_time, &mut info.parent] {
+        *other = other.map(&id);
+    }
+    info
 }
 
 /// Shows files in a window until it is closed. Finds errors before the window opens.

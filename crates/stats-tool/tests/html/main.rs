@@ -1,13 +1,15 @@
 //! The HTML files of the verbs, as an XML parser and a browser see them.
 
 mod browser;
+#[path = "../command.rs"]
+mod command;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::sync::Mutex;
 
 use base64::prelude::{BASE64_STANDARD, Engine};
+use command::stats;
 use roxmltree::{Document, ParsingOptions};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::{MarkEvent, Unit};
@@ -92,23 +94,12 @@ fn rows(document: &Document<'_>, table: &str) -> Vec<Vec<String>> {
     rows.map(|row| row.children().map(text).collect()).collect()
 }
 
-fn stats(folder: &Path, line: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(line.split(' '))
-        .current_dir(folder)
-        .output()
-        .expect("the command can be started")
-}
-
 /// Runs `stats`, and returns the page that it writes to `page.html`.
 fn page(folder: &Path, line: &str) -> String {
     let output = stats(folder, &format!("{line} --html page.html"));
-    let error = String::from_utf8_lossy(&output.stderr);
+    let error = &output.stderr;
     // 2: too few runs to tell.
-    assert!(
-        matches!(output.status.code(), Some(0 | 2)),
-        "{line}: {error}"
-    );
+    assert!(matches!(output.code, Some(0 | 2)), "{line}: {error}");
     std::fs::read_to_string(folder.join("page.html")).expect("it was written")
 }
 
@@ -127,11 +118,11 @@ fn record_site(folder: &Path) {
                   [budgets]\n\"stalls/level\" = \"1 kB\"\n\
                   [teams]\n\"<a> & 'b'\" = [\"none/*\"]\nhtml = [\"html/*\"]\nstalls = [\"stalls/*\"]\n";
     std::fs::write(folder.join("stats.toml"), config).expect("writable");
-    assert_eq!(stats(folder, "summarize lake").status.code(), Some(0));
+    stats(folder, "summarize lake").ends(0);
     let output = stats(folder, "trend lake --html site");
-    let error = String::from_utf8_lossy(&output.stderr);
+    let error = &output.stderr;
     // 2: the newest scenario has too few runs to tell.
-    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert_eq!(output.code, Some(2), "{error}");
 }
 
 /// Returns all files in a folder and its subfolders, sorted.
@@ -615,7 +606,7 @@ fn a_gate_writes_the_page_of_its_verdict() {
     }
     let over = "gate a0.parquet --html page.html";
     std::fs::write(folder.0.join("stats.toml"), "[budgets]\nframe = 5\n").expect("writable");
-    assert_eq!(stats(&folder.0, over).status.code(), Some(1));
+    stats(&folder.0, over).ends(1);
     let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
     let document = check(&page);
     assert!(page.contains("verdict bad") && page.contains("frame is over its budget of 5"));
@@ -626,7 +617,7 @@ fn a_gate_writes_the_page_of_its_verdict() {
     )
     .expect("writable");
     let worse = "gate b*.parquet --baseline a*.parquet --history a*.parquet --html page.html";
-    assert_eq!(stats(&folder.0, worse).status.code(), Some(1));
+    stats(&folder.0, worse).ends(1);
     let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
     let document = check(&page);
     assert!(page.contains("verdict bad") && page.contains("frame/mean is worse by"));
@@ -675,14 +666,14 @@ fn text_markdown_and_pages_have_the_same_sections_in_the_same_order() {
         }
         of_page.retain(|id| !graphs.contains(id));
         let id = |title: &str| title.to_lowercase().replace(' ', "-");
-        let text = String::from_utf8(stats(&folder.0, line).stdout).expect("it is text");
+        let text = stats(&folder.0, line).stdout;
         let titles = text
             .split("\n\n")
             .skip(1)
             .filter_map(|part| part.lines().next());
         assert_eq!(titles.map(id).collect::<Vec<_>>(), of_page, "{line}");
         let markdown = stats(&folder.0, &format!("{line} --format markdown"));
-        let markdown = String::from_utf8(markdown.stdout).expect("it is text");
+        let markdown = markdown.stdout;
         let titles = markdown.lines().filter_map(|line| line.strip_prefix("## "));
         assert_eq!(titles.map(id).collect::<Vec<_>>(), of_page, "{line}");
     }

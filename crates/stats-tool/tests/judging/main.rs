@@ -1,6 +1,8 @@
 //! `stats compare`, `stats gate`, `stats trend`, `stats summarize` and `stats query`, run on
 //! captures that these tests record.
 
+#[path = "../command.rs"]
+mod command;
 mod compare;
 mod config;
 mod gate;
@@ -9,10 +11,9 @@ mod lake;
 mod trend;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 
-use serde_json::Value;
+use command::{Output, stats_with};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::{Gauge, Timer};
 use stats_testing::{Folder, Random};
@@ -101,47 +102,9 @@ impl Run {
     }
 }
 
-/// The result of running the program.
-struct Ended {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ended {
-    /// Returns standard output as JSON, after checking the fields that every output has.
-    #[track_caller]
-    fn json(&self) -> Value {
-        let json: Value = serde_json::from_str(&self.stdout).expect(&self.stdout);
-        assert_eq!(json["format"], 1);
-        json
-    }
-
-    /// Asserts the exit code, and that the output contains texts.
-    #[track_caller]
-    fn expect(&self, code: i32, texts: &[&str]) -> &Self {
-        let Self { stdout, stderr, .. } = self;
-        assert_eq!(self.code, Some(code), "{stdout}\n{stderr}");
-        for text in texts {
-            let is_there = stdout.contains(text) || stderr.contains(text);
-            assert!(is_there, "{text:?} is not in:\n{stdout}\n{stderr}");
-        }
-        self
-    }
-}
-
 /// Runs `stats` in a folder.
-fn stats(folder: &Folder, arguments: &[&str]) -> Ended {
-    let output = Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(arguments)
-        .current_dir(&folder.0)
-        .output()
-        .expect("the program starts");
-    Ended {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
+fn stats(folder: &Folder, arguments: &[&str]) -> Output {
+    stats_with(&folder.0, arguments)
 }
 
 /// Writes `stats.toml` into a folder.

@@ -6,7 +6,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, ReadError};
 use stats_core::Source;
 use stats_testing::{Folder, Random, rounds};
 
-use crate::{record, stats, stderr};
+use crate::{record, stats};
 
 const VERBS: [&str; 3] = [
     "report",
@@ -29,13 +29,8 @@ fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
     ] {
         for verb in VERBS {
             let output = stats(&folder.0, &format!("{verb} {name}"));
-            assert_eq!(
-                output.status.code(),
-                Some(3),
-                "{verb} {name}: {}",
-                stderr(&output)
-            );
-            let text = stderr(&output);
+            assert_eq!(output.code, Some(3), "{verb} {name}: {}", output.stderr);
+            let text = &output.stderr;
             assert!(
                 text.starts_with("stats: ") && text.contains(cure),
                 "{verb} {name}: {text}"
@@ -63,28 +58,28 @@ fn a_damaged_series_is_named_and_the_others_are_reported() {
     assert!(damaged.is_some());
     for verb in ["report", "explain", "gate"] {
         let output = stats(&folder.0, &format!("{verb} run.parquet"));
-        let said = stderr(&output);
+        let said = &output.stderr;
         // Each column is read once.
         assert!(said.contains("damaged/work"), "{verb}: {said}");
         let times = said.matches("the series is left out").count();
         assert_eq!(times, 1, "{verb}: {said}");
         // A gate does not pass a run that it could not read completely.
         let expected = if verb == "gate" { 2 } else { 0 };
-        assert_eq!(output.status.code(), Some(expected), "{verb}: {said}");
-        let printed = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.code, Some(expected), "{verb}: {said}");
+        let printed = &output.stdout;
         let is_told = printed.contains("has damaged series, which are not judged: damaged/work");
         assert!(is_told || verb == "explain", "{verb}: {printed}");
     }
     let output = stats(&folder.0, "export run.parquet --to csv");
-    let (table, said) = (String::from_utf8_lossy(&output.stdout), stderr(&output));
+    let (table, said) = (output.stdout, output.stderr);
     assert!(
-        output.status.success() && said.contains("the series is left out"),
+        (output.code == Some(0)) && said.contains("the series is left out"),
         "{said}"
     );
     assert!(table.starts_with("frame,") && table.lines().count() == 201);
     assert!(!table.contains("damaged/work,"), "{table}");
     let report = stats(&folder.0, "report run.parquet --format json");
-    let text = String::from_utf8_lossy(&report.stdout);
+    let text = &report.stdout;
     assert!(
         text.contains("run/frames") && !text.contains("series/damaged/work"),
         "{text}"
@@ -116,8 +111,8 @@ fn the_frames_around_a_damaged_batch_of_a_journal_are_reported() {
     assert!((whole.len() / 2..whole.len()).step_by(5).any(is_skipped));
     for (verb, code) in [("report", 0), ("gate", 2)] {
         let output = stats(&folder.0, &format!("{verb} damaged.parquet.journal"));
-        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
-        let printed = String::from_utf8_lossy(&output.stdout);
+        output.ends(code);
+        let printed = &output.stdout;
         let said = "damaged bytes. Their frames are missing.";
         assert!(printed.contains(said), "{verb}: {printed}");
     }
@@ -129,8 +124,8 @@ fn a_run_without_frames_cannot_be_judged() {
     record(&folder.0.join("run.parquet"), "smoke", 0, "empty/work");
     for verb in ["report", "gate", "explain"] {
         let output = stats(&folder.0, &format!("{verb} run.parquet"));
-        assert_eq!(output.status.code(), Some(2), "{verb}: {}", stderr(&output));
-        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.code, Some(2), "{verb}: {}", output.stderr);
+        let said = &output.stdout;
         assert!(said.contains("record a longer run"), "{verb}: {said}");
     }
 }
@@ -141,7 +136,7 @@ fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
     let capture = record(&folder.0.join("run.parquet"), "smoke", 5, "recover/work");
     let recover = |name: &str| {
         let output = stats(&folder.0, &format!("recover {name}"));
-        (output.status.code(), stderr(&output))
+        (output.code, output.stderr)
     };
     let (code, said) = recover(".");
     assert!(
@@ -155,8 +150,8 @@ fn recovering_a_folder_recovers_its_journals_and_rejects_other_files() {
         "{said}"
     );
     let report = stats(&folder.0, "report .");
-    assert_eq!(report.status.code(), Some(0));
-    let said = stderr(&report);
+    report.ends(0);
+    let said = &report.stderr;
     assert!(said.contains("has journals (1)"), "{said}");
     let (code, said) = recover("run.parquet");
     assert!(
@@ -182,8 +177,8 @@ fn no_output_replaces_a_run() {
             "compare --before run.parquet --after run.parquet --html",
         ] {
             let output = stats(&folder.0, &format!("{verb} {output}"));
-            let said = stderr(&output);
-            assert_eq!(output.status.code(), Some(64), "{verb}: {said}");
+            let said = &output.stderr;
+            assert_eq!(output.code, Some(64), "{verb}: {said}");
             assert!(said.contains("name another file"), "{verb}: {said}");
         }
     }
@@ -203,8 +198,8 @@ fn a_mistyped_command_line_says_what_to_type() {
         ("explain run.parquet --frame -1", "'-1' for '--frame"),
     ] {
         let output = stats(&folder.0, line);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(64), "{line}: {said}");
+        let said = &output.stderr;
+        assert_eq!(output.code, Some(64), "{line}: {said}");
         assert!(said.contains(cure), "{line}: {said}");
         assert!(!said.contains("'-- -"), "{line}: {said}");
     }
@@ -228,16 +223,16 @@ fn damaged_captures_give_a_report_or_an_error_and_never_a_panic() {
         }
         std::fs::write(folder.0.join("damaged.parquet"), &damaged).unwrap();
         let output = stats(&folder.0, "report damaged.parquet");
-        let code = output.status.code();
+        let code = output.code;
         assert!(
             code == Some(0) || code == Some(3),
             "{case}: {code:?} {}",
-            stderr(&output)
+            output.stderr
         );
         assert!(
-            !stderr(&output).contains("panicked"),
+            !output.stderr.contains("panicked"),
             "{case}: {}",
-            stderr(&output)
+            output.stderr
         );
     }
 }

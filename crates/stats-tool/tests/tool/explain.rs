@@ -6,7 +6,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordedKind, Run, Ser
 use stats_core::{Frame, MarkEvent, Source};
 use stats_testing::Folder;
 
-use crate::{json, stats, stderr, stdout};
+use crate::stats;
 
 /// Records frames of 10 ms, with a long one 0.7 s before the first moment and none before the second.
 #[test]
@@ -42,7 +42,9 @@ fn a_moment_is_shown_with_the_two_seconds_before_it() {
         capture.end_frame_at(secs);
     }
     capture.finish().expect("a capture");
-    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let all = stats(&folder.0, "explain run.parquet --format json")
+        .ends(0)
+        .json();
     let hitches = all["hitches"].as_array().expect("hitches").iter();
     let hitches: Vec<_> = hitches.map(|hitch| hitch["frame"].clone()).collect();
     assert_eq!(hitches, [150, 330]);
@@ -69,7 +71,7 @@ fn a_moment_is_shown_with_the_two_seconds_before_it() {
     assert!(slowest >= Some(600) && slowest != Some(700), "{slowest:?}");
     assert_eq!(all["moments"].as_array().expect("a list").len(), 2);
     for verb in ["explain", "report"] {
-        let text = stdout(&stats(&folder.0, &format!("{verb} run.parquet")));
+        let text = stats(&folder.0, &format!("{verb} run.parquet")).stdout;
         assert!(text.contains("moment 1: the bridge"), "{text}");
         assert!(text.contains("330: 50.0"), "{text}");
     }
@@ -107,11 +109,12 @@ fn a_hitch_is_shown_with_the_lines_of_the_log_before_it() {
         capture.end_frame_at(secs);
     }
     capture.finish().expect("a capture");
-    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
-    let one = json(&stats(
-        &folder.0,
-        "explain run.parquet --frame 300 --format json",
-    ));
+    let all = stats(&folder.0, "explain run.parquet --format json")
+        .ends(0)
+        .json();
+    let one = stats(&folder.0, "explain run.parquet --frame 300 --format json")
+        .ends(0)
+        .json();
     assert_eq!(all["hitches"].as_array().map(Vec::len), Some(1), "{all:#}");
     let line = |frame: u64, level: &str, target: &str, text: &str| serde_json::json!({ "frame": frame, "level": level, "target": target, "text": text });
     let expected = serde_json::Value::from(vec![
@@ -121,7 +124,7 @@ fn a_hitch_is_shown_with_the_lines_of_the_log_before_it() {
     assert_eq!(all["hitches"][0]["log"], expected);
     assert_eq!(one["log"], expected);
     for command in ["explain run.parquet", "report run.parquet"] {
-        let text = stdout(&stats(&folder.0, command));
+        let text = stats(&folder.0, command).stdout;
         assert!(text.contains("info game::net: retrying"), "{text}");
         assert!(
             text.contains("warn game::level: loading |x| took long"),
@@ -157,16 +160,17 @@ fn record(folder: &Folder, root: &str) {
 fn the_scope_that_made_a_frame_long_is_named() {
     let folder = Folder::new("tool-explain");
     record(&folder, "explain");
-    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let all = stats(&folder.0, "explain run.parquet --format json")
+        .ends(0)
+        .json();
     assert_eq!(all["format"], 1);
     let hitches = all["hitches"].as_array().expect("hitches");
     assert_eq!(hitches.len(), 1, "{all:#}");
     let [leaks, periodic] = [&all["leaks"], &all["periodic"]];
     assert!(leaks.as_array().is_some_and(Vec::is_empty) && periodic.is_array());
-    let one = json(&stats(
-        &folder.0,
-        "explain run.parquet --frame 200 --format json",
-    ));
+    let one = stats(&folder.0, "explain run.parquet --frame 200 --format json")
+        .ends(0)
+        .json();
     for hitch in [&hitches[0], &one] {
         assert_eq!(
             (&hitch["frame"], &hitch["single_culprit"]),
@@ -185,7 +189,7 @@ fn the_scope_that_made_a_frame_long_is_named() {
         );
         assert!(first["share"].as_f64() > Some(0.9), "{first}");
     }
-    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let text = stats(&folder.0, "explain run.parquet").stdout;
     assert!(text.contains("+12.0 ms: 100 % explain/ai/paths"), "{text}");
 }
 
@@ -213,7 +217,9 @@ fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
         capture.end_frame_at(secs);
     }
     capture.finish().expect("a capture");
-    let all = json(&stats(&folder.0, "explain run.parquet --format json"));
+    let all = stats(&folder.0, "explain run.parquet --format json")
+        .ends(0)
+        .json();
     let hitch = &all["hitches"][0];
     let verdict = hitch["verdict"].as_str().expect("a verdict");
     assert!(
@@ -236,7 +242,7 @@ fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
         }
     }
     assert!(found, "{hitch:#}");
-    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let text = stats(&folder.0, "explain run.parquet").stdout;
     assert!(!text.contains("300,0") && !text.contains("300.0"), "{text}");
     // The time in no scope is called so everywhere.
     assert!(text.contains("\n  in no scope "), "{text}");
@@ -279,8 +285,12 @@ fn the_scopes_of_a_frame_are_those_of_the_thread_that_ended_it() {
     let of = |run: &Run| {
         let path = folder.0.join("run.parquet");
         stats_capture::write(path, run, &frames, &series, &[]).expect("a capture");
-        let explained = json(&stats(&folder.0, "explain run.parquet --format json"));
-        let report = json(&stats(&folder.0, "report run.parquet --format json"));
+        let explained = stats(&folder.0, "explain run.parquet --format json")
+            .ends(0)
+            .json();
+        let report = stats(&folder.0, "report run.parquet --format json")
+            .ends(0)
+            .json();
         let metrics = report["metrics"].as_array().expect("a list").clone();
         let is_rest = |metric: &&serde_json::Value| metric["name"] == "subsystems/unaccounted";
         let rest = metrics.iter().find(is_rest).expect("a metric");
@@ -313,11 +323,11 @@ fn a_stall_in_no_scope_is_called_so() {
         capture.end_frame_at(secs);
     }
     capture.finish().expect("a capture");
-    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let text = stats(&folder.0, "explain run.parquet").stdout;
     let stalls = "time in no scope stalls every 60 frames";
     assert!(text.contains(stalls), "{text}");
     assert!(!text.contains("unaccounted"), "{text}");
-    let text = stdout(&stats(&folder.0, "report run.parquet"));
+    let text = stats(&folder.0, "report run.parquet").stdout;
     assert!(text.contains("\n  time in no scope "), "{text}");
     assert!(!text.contains("unaccounted"), "{text}");
 }
@@ -327,12 +337,8 @@ fn the_error_for_a_missing_frame_names_the_range_of_frames() {
     let folder = Folder::new("tool-explain-none");
     record(&folder, "explain-none");
     let output = stats(&folder.0, "explain run.parquet --frame 5000");
-    assert_eq!(output.status.code(), Some(64));
-    assert!(
-        stderr(&output).contains("its frames are 0 to 299"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(64);
+    output.says("its frames are 0 to 299");
 }
 
 #[test]
@@ -364,7 +370,11 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
         let frames = hitches.map(|hitch| hitch["frame"].as_u64().expect("a frame"));
         frames.collect::<Vec<_>>()
     };
-    let explain = || json(&stats(&folder.0, "explain run.parquet --format json"));
+    let explain = || {
+        stats(&folder.0, "explain run.parquet --format json")
+            .ends(0)
+            .json()
+    };
     let all = explain();
     assert_eq!(hitches(&all), [300, 610, 1200]);
     assert!(all["leaks"][0]["seconds_to_budget"].as_f64() > Some(1e5));
@@ -381,11 +391,11 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     let seconds = seconds.expect("a budget");
     assert!((seconds - expected).abs() < 2.0, "{seconds} {expected}");
     assert_eq!(judged["left_out_frames"], 498);
-    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let text = stats(&folder.0, "explain run.parquet").stdout;
     assert!(text.contains("Frames left out: 498 ("), "{text}");
     std::fs::write(&file, "[budgets]\n'explain-config/*' = '10'").expect("a temporary file");
     assert_eq!(explain()["leaks"][0]["seconds_to_budget"], 0.0);
-    let text = stdout(&stats(&folder.0, "explain run.parquet"));
+    let text = stats(&folder.0, "explain run.parquet").stdout;
     assert!(text.contains("it is over its budget"), "{text}");
 }
 
@@ -394,8 +404,8 @@ fn the_first_frame_has_nothing_to_be_compared_with() {
     let folder = Folder::new("tool-explain-first");
     crate::record(&folder.0.join("run.parquet"), "smoke", 30, "explain/first");
     let output = stats(&folder.0, "explain run.parquet --frame 0");
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = &output.stdout;
+    output.ends(0);
     assert!(
         text.contains("ms: no earlier frame to compare with"),
         "{text}"

@@ -4,7 +4,7 @@ use stats_capture::{Capture, CaptureFile, CaptureOptions, SpanFrames};
 use stats_core::{MarkEvent, Source, Unit};
 use stats_testing::Folder;
 
-use crate::{record, stats, stderr, stdout};
+use crate::{record, stats};
 
 #[test]
 fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
@@ -19,7 +19,7 @@ fn csv_has_a_row_for_each_frame_and_the_values_of_the_capture() {
         &folder.0,
         "export run.parquet --to csv --frames 10..13 --series csv/*",
     );
-    let text = stdout(&output);
+    let text = &output.stdout;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[0],
@@ -53,14 +53,14 @@ fn the_values_of_a_histogram_in_frames_are_named_sum_of_its_path() {
         capture.end_frame_at(f64::from(frame) / 60.0);
     }
     capture.finish().unwrap();
-    let print = |line: &str| stdout(&stats(&folder.0, line));
+    let print = |line: &str| stats(&folder.0, line).stdout;
     let csv = print("export run.parquet --to csv --series sum-of/*");
     assert_eq!(
         csv.lines().next().unwrap(),
         "frame,start s,duration ms,sum of sum-of/size B,sum-of/size/samples"
     );
     let perfetto = stats(&folder.0, "export run.parquet --to perfetto").stdout;
-    assert!(String::from_utf8_lossy(&perfetto).contains("sum of sum-of/size"));
+    assert!(perfetto.contains("sum of sum-of/size"));
     // In the table of budgets, in the verdict, and in the table of all series.
     let gate = print("gate run.parquet");
     assert!(
@@ -88,10 +88,11 @@ fn a_name_cannot_be_a_formula_of_a_spreadsheet() {
     let folder = Folder::new("tool-formula");
     record(&folder.0.join("run.parquet"), "=1+1", 20, "=formula/work");
     let text = |to: &str| {
-        stdout(&stats(
+        stats(
             &folder.0,
             &format!("export run.parquet --to {to} --series =formula/*"),
-        ))
+        )
+        .stdout
     };
     assert!(text("csv").starts_with("frame,start s,duration ms,'=formula/work\n"));
     let unreal = text("unreal-csv");
@@ -107,10 +108,11 @@ fn a_name_cannot_be_a_formula_of_a_spreadsheet() {
 fn unreal_csv_has_events_a_header_at_the_end_and_metadata() {
     let folder = Folder::new("tool-unreal");
     record(&folder.0.join("run.parquet"), "a, b", 30, "unreal/a,b");
-    let text = stdout(&stats(
+    let text = stats(
         &folder.0,
         "export run.parquet --to unreal-csv --series unreal/*",
-    ));
+    )
+    .stdout;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "EVENTS,FrameTime,unreal/a_b");
     assert_eq!(lines.len(), 1 + 30 + 2);
@@ -159,10 +161,11 @@ fn a_reader_that_closes_the_output_is_not_an_error() {
 fn openmetrics_has_a_sample_for_each_value_and_an_end() {
     let folder = Folder::new("tool-metrics");
     record(&folder.0.join("run.parquet"), "smoke", 20, "metrics/work");
-    let text = stdout(&stats(
+    let text = stats(
         &folder.0,
         "export run.parquet --to openmetrics --series metrics/*",
-    ));
+    )
+    .stdout;
     assert!(text.ends_with("# EOF\n"));
     assert_eq!(
         text.lines()
@@ -244,7 +247,7 @@ fn perfetto_has_frames_as_slices_and_series_as_counters() {
         &folder.0,
         "export run.parquet --to perfetto --series perfetto/* --frames 5..25 --out t",
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     let trace = std::fs::read(folder.0.join("t")).unwrap();
     let capture = CaptureFile::open(path).unwrap();
     let (mut tracks, mut values, mut slices) = (Vec::new(), Vec::new(), 0);
@@ -318,15 +321,10 @@ fn an_impossible_selection_is_wrong_usage() {
         "--series [",
     ] {
         let output = stats(&folder.0, &format!("export run.parquet --to csv {wrong}"));
-        assert_eq!(
-            output.status.code(),
-            Some(64),
-            "{wrong}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.code, Some(64), "{wrong}: {}", output.stderr);
     }
     let output = stats(&folder.0, "export run.parquet --to nonsense");
-    assert_eq!(output.status.code(), Some(64));
+    output.ends(64);
 }
 
 #[test]
@@ -352,7 +350,7 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
         &folder.0,
         "export run.parquet --to perfetto --series perfetto-scopes/* --frames 5..15 --out t",
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     let trace = std::fs::read(folder.0.join("t")).expect("a trace");
     let (mut scopes, mut frames) = (Vec::new(), Vec::new());
     let mut open: Vec<(String, u64)> = Vec::new();
@@ -392,12 +390,8 @@ fn perfetto_has_the_scopes_beside_the_capture_nested_in_their_frames() {
     // Damage is an error, and does not yield an empty trace.
     std::fs::write(folder.0.join("run.spans.parquet"), "damaged").expect("a temporary file");
     let output = stats(&folder.0, "export run.parquet --to perfetto --out t2");
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("run.spans.parquet"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(3);
+    output.says("run.spans.parquet");
 }
 
 /// A mark that decides what is a hitch, and tells nothing else.
@@ -444,8 +438,8 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
     assert!(before.scopes().is_some_and(|scopes| scopes.scopes >= 400));
 
     let output = stats(&folder.0, "export run.parquet --redact --out clean.parquet");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = stderr(&output);
+    output.ends(0);
+    let said = &output.stderr;
     for removed in [
         "the command line",
         "the branch",
@@ -491,16 +485,12 @@ fn a_redacted_capture_has_every_figure_and_no_private_text() {
 
     // A run is never replaced, and what is clean stays as it is.
     let output = stats(&folder.0, "export run.parquet --redact --out run.parquet");
-    assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+    output.ends(64);
     let output = stats(
         &folder.0,
         "export clean.parquet --redact --out again.parquet",
     );
-    assert!(
-        stderr(&output).contains("removed: nothing"),
-        "{}",
-        stderr(&output)
-    );
+    output.says("removed: nothing");
     let again = CaptureFile::open(folder.0.join("again.parquet")).unwrap();
     assert_same_figures(&after, &again);
     assert_eq!(after.mark_records(), again.mark_records());
@@ -549,11 +539,6 @@ fn a_redaction_needs_a_file_and_no_format() {
         "export run.parquet --redact --frames 1..2 --out clean.parquet",
     ] {
         let output = stats(&folder.0, line);
-        assert_eq!(
-            output.status.code(),
-            Some(64),
-            "{line}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.code, Some(64), "{line}: {}", output.stderr);
     }
 }

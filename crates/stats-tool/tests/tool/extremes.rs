@@ -12,7 +12,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use stats_testing::Folder;
 
-use crate::{stats, stderr, stdout};
+use crate::stats;
 
 /// Writes a capture as another program could, with the clock `[frame, start_ns, duration_ns]`, one
 /// series, and marks as JSON.
@@ -94,14 +94,14 @@ fn a_long_gap_of_dropped_frames_is_read_in_one_pass() {
     let marks = marks(20_000, 300, 50_000);
     write(&folder.0.join("run.parquet"), with_gap(100, 60_000), &marks);
     let output = stats(&folder.0, "report run.parquet --html run.html");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     assert!(folder.names().contains(&"run.html".to_owned()));
     for format in EXPORTS {
         let output = stats(&folder.0, &format!("export run.parquet --to {format}"));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.ends(0);
     }
     let output = stats(&folder.0, "explain run.parquet");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
 }
 
 #[test]
@@ -139,11 +139,11 @@ fn the_largest_numbers_of_the_format_do_not_end_the_process() {
         ];
         for line in verbs.iter().chain(&others) {
             let output = stats(&folder.0, line);
-            let code = output.status.code();
-            assert!(matches!(code, Some(0..=3)), "{line}: {}", stderr(&output));
-            assert!(!stderr(&output).contains("panicked"), "{line}");
+            let code = output.code;
+            assert!(matches!(code, Some(0..=3)), "{line}: {}", output.stderr);
+            assert!(!output.stderr.contains("panicked"), "{line}");
         }
-        let text = stdout(&stats(&folder.0, &format!("export {file} --to csv")));
+        let text = stats(&folder.0, &format!("export {file} --to csv")).stdout;
         assert!(text.lines().count() > 2, "{text}");
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use stats_capture::{CaptureFile, Ended};
 use stats_core::Source;
 use stats_testing::Folder;
 
-use crate::{json, record, stats, stderr, stdout};
+use crate::{Output, record, stats};
 
 /// Writes a log of PresentMon 1 with frames of `ms`, every tenth of them three times as long.
 fn presentmon(path: &Path, ms: f64, frames: u32) {
@@ -40,10 +40,10 @@ fn a_log_is_read_wherever_a_run_is() {
     let folder = Folder::new("tool-import-run");
     presentmon(&folder.0.join("run.csv"), 10.0, 200);
     let output = stats(&folder.0, "report run.csv --format json");
-    let report = json(&output);
+    let report = output.ends(0).json();
     let said =
         "stats: run.csv: presentmon 1: game.exe (pid 7), 200 frames; left out dwm.exe 200 rows;";
-    assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+    assert!(output.stderr.starts_with(said), "{}", output.stderr);
     assert_eq!(report["runs"][0]["file"], "run.csv");
     assert_eq!(report["runs"][0]["frames"], 200);
     for line in [
@@ -54,9 +54,9 @@ fn a_log_is_read_wherever_a_run_is() {
         "compare --before run.csv --after run.csv",
     ] {
         let output = stats(&folder.0, line);
-        let code = output.status.code();
-        assert!(matches!(code, Some(0..=2)), "{line}: {}", stderr(&output));
-        let shown = stdout(&output) + &stderr(&output);
+        let code = output.code;
+        assert!(matches!(code, Some(0..=2)), "{line}: {}", output.stderr);
+        let shown = output.stdout + &output.stderr;
         assert!(!shown.contains("log-0"), "{line}: {shown}");
     }
     // No temporary capture stays, and none is named.
@@ -71,14 +71,12 @@ fn a_log_is_read_wherever_a_run_is() {
 /// Runs the tool with its temporary folders in `folder/tmp`, and a log on standard input.
 fn stats_with_temporary(folder: &Folder, arguments: &[&str], input: &str) -> Output {
     std::fs::create_dir_all(folder.0.join("tmp")).expect("a temporary folder");
-    Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(arguments)
-        .current_dir(&folder.0)
-        .env("TMPDIR", folder.0.join("tmp"))
-        .env("TMP", folder.0.join("tmp"))
-        .stdin(File::open(folder.0.join(input)).expect("it was just written"))
-        .output()
-        .expect("the command can be started")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
+    command.args(arguments).current_dir(&folder.0);
+    command.env("TMPDIR", folder.0.join("tmp"));
+    command.env("TMP", folder.0.join("tmp"));
+    command.stdin(File::open(folder.0.join(input)).expect("it was just written"));
+    Output::of(&mut command)
 }
 
 #[test]
@@ -98,7 +96,7 @@ fn no_temporary_folder_is_left_of_a_log() {
         let arguments: Vec<&str> = line.split_whitespace().collect();
         let output = stats_with_temporary(&folder, &arguments, "run.csv");
         let left = std::fs::read_dir(folder.0.join("tmp")).expect("a folder");
-        assert_eq!(left.count(), 0, "{line}: {}", stderr(&output));
+        assert_eq!(left.count(), 0, "{line}: {}", output.stderr);
     }
 }
 
@@ -107,14 +105,16 @@ fn a_log_on_standard_input_is_named_so() {
     let folder = Folder::new("tool-import-stdin");
     presentmon(&folder.0.join("run.csv"), 10.0, 200);
     let output = stats_with_temporary(&folder, &["report", "-", "--format", "json"], "run.csv");
-    assert_eq!(json(&output)["runs"][0]["file"], "standard input");
+    assert_eq!(output.ends(0).json()["runs"][0]["file"], "standard input");
     assert!(
-        stderr(&output).starts_with("stats: standard input: presentmon 1:"),
+        output
+            .stderr
+            .starts_with("stats: standard input: presentmon 1:"),
         "{}",
-        stderr(&output)
+        output.stderr
     );
     let output = stats_with_temporary(&folder, &["trend", "-"], "run.csv");
-    let shown = stdout(&output) + &stderr(&output);
+    let shown = output.stdout + &output.stderr;
     assert!(!shown.contains("log-0"), "{shown}");
 }
 
@@ -127,14 +127,14 @@ fn the_name_of_a_log_is_escaped_in_every_format() {
     presentmon(&folder.0.join(name), 10.0, 200);
     let run = |arguments: &[&str]| {
         let output = stats_with_temporary(&folder, &[&["report", name], arguments].concat(), name);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        assert!(!stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+        output.ends(0);
+        assert!(!output.stderr.contains('\u{1b}'), "{}", output.stderr);
         output
     };
-    let report = json(&run(&["--format", "json"]));
+    let report = run(&["--format", "json"]).ends(0).json();
     assert_eq!(report["runs"][0]["file"], name);
 
-    let text = stdout(&run(&["--html", "page.html"]));
+    let text = run(&["--html", "page.html"]).stdout;
     assert!(!text.contains('\u{1b}'), "{text}");
     let length = |is_wanted: &dyn Fn(&str) -> bool| {
         let line = text.lines().find(|line| is_wanted(line));
@@ -150,7 +150,7 @@ fn the_name_of_a_log_is_escaped_in_every_format() {
     assert!(page.contains("a&quot;b&lt;img src=x"), "the name is shown");
     assert!(!page.contains("<img src=x") && !page.contains('\u{1b}'));
 
-    let markdown = stdout(&run(&["--format", "markdown"]));
+    let markdown = run(&["--format", "markdown"]).stdout;
     assert!(
         markdown.contains("\\<img") && markdown.contains("c\\|d"),
         "{markdown}"
@@ -174,27 +174,26 @@ fn two_folders_of_logs_are_compared() {
     .unwrap();
     std::fs::write(folder.0.join("a/notes.csv"), "a,b\n1,2\n").unwrap();
     let output = stats(&folder.0, "compare --before a --after b --html page.html");
-    let text = stderr(&output);
+    let text = &output.stderr;
     let table = "a/notes.csv is a table of no known program; `stats import --time COLUMN --unit ms` reads a table of frame \
                  times; the file is left out";
     assert!(text.contains(table), "{text}");
     assert!(!text.contains("0_summary"), "{text}");
     // The frames take 20 % longer, which four runs on each side tell.
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(
-        stdout(&output).contains("frame/p99-by-time"),
-        "{}",
-        stdout(&output)
-    );
+    output.ends(1);
+    output.prints("frame/p99-by-time");
     let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
     assert!(page.contains("a/0.csv") && page.contains("b/3.csv"));
     // A folder with captures stands for these.
     record(&folder.0.join("a/run.parquet"), "smoke", 100, "import/work");
     let output = stats(&folder.0, "report a --format json");
-    assert_eq!(json(&output)["runs"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        output.ends(0).json()["runs"].as_array().map(Vec::len),
+        Some(1)
+    );
     let beside = "a has captures (1), which are read, and logs of other programs, which are not: 0.csv, 1.csv, 2.csv, 3.csv; \
                   name these logs, too, or move them to a folder of their own";
-    assert!(stderr(&output).contains(beside), "{}", stderr(&output));
+    output.says(beside);
 }
 
 #[test]
@@ -216,9 +215,12 @@ fn a_log_of_a_folder_that_cannot_be_read_is_named_and_the_others_are_runs() {
     );
     write("a/settings.json", "{\n  \"vsync\": 1\n}\n");
     let output = stats(&folder.0, "report a --format json");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(json(&output)["runs"].as_array().map(Vec::len), Some(2));
-    let text = stderr(&output);
+    output.ends(0);
+    assert_eq!(
+        output.ends(0).json()["runs"].as_array().map(Vec::len),
+        Some(2)
+    );
+    let text = &output.stderr;
     for line in [
         "stats: a/cut.csv: no row has a frame time (first: line 2: \"NA\"); record the run again; the file is left out",
         "stats: a/old.hml is an Afterburner log, with a row a second",
@@ -229,12 +231,12 @@ fn a_log_of_a_folder_that_cannot_be_read_is_named_and_the_others_are_runs() {
     assert_eq!(text.matches("is left out").count(), 3, "{text}");
     // A log that is named, and a folder in which no log can be read, is an error.
     let output = stats(&folder.0, "report a/1.csv a/cut.csv");
-    assert_eq!(output.status.code(), Some(3));
+    output.ends(3);
     write("a/1.csv", "Application,MsBetweenPresents\n");
     write("a/2.csv", "Application,MsBetweenPresents\n");
     let output = stats(&folder.0, "report a");
-    assert_eq!(output.status.code(), Some(3));
-    let text = stderr(&output);
+    output.ends(3);
+    let text = &output.stderr;
     assert!(
         text.contains("a/cut.csv: no row") && text.contains("a/1.csv: no row"),
         "{text}"
@@ -243,7 +245,7 @@ fn a_log_of_a_folder_that_cannot_be_read_is_named_and_the_others_are_runs() {
     for number in 0..7 {
         write(&format!("a/table-{number}.csv"), "a,b\n1,2\n");
     }
-    let text = stderr(&stats(&folder.0, "import a"));
+    let text = stats(&folder.0, "import a").stderr;
     assert!(
         text.contains("4 more files are left out; name one of them"),
         "{text}"
@@ -277,7 +279,7 @@ fn a_file_that_is_no_log_is_refused_with_what_it_is() {
         ("empty.csv", b"", "is empty; name another file"),
     ] {
         std::fs::write(folder.0.join(name), content).unwrap();
-        let text = stderr(&stats(&folder.0, &format!("import {name}")));
+        let text = stats(&folder.0, &format!("import {name}")).stderr;
         assert!(text.contains(&format!("{name} {what}")), "{text}");
         assert!(!text.contains("--time"), "{text}");
     }
@@ -296,10 +298,10 @@ fn a_file_that_is_no_log_is_refused_with_what_it_is() {
             "run.csv is no log of puffin; it looks like PresentMon",
         ),
     ] {
-        let text = stderr(&stats(&folder.0, &format!("import run.csv --from {from}")));
+        let text = stats(&folder.0, &format!("import run.csv --from {from}")).stderr;
         assert!(text.contains(what), "{text}");
     }
-    let text = stderr(&stats(&folder.0, "import notes.txt --from mangohud"));
+    let text = stats(&folder.0, "import notes.txt --from mangohud").stderr;
     assert!(
         text.contains("notes.txt is no log of MangoHud; without --from, the file tells its format"),
         "{text}"
@@ -312,14 +314,14 @@ fn a_run_of_few_frames_says_that_no_hitch_was_looked_for() {
     for (frames, is_examined) in [(60, false), (61, true)] {
         presentmon(&folder.0.join("run.csv"), 10.0, frames);
         let few = "Too few frames to find hitches: the first 60 of a run show what is usual; record a longer run.";
-        let report = stdout(&stats(&folder.0, "report run.csv"));
+        let report = stats(&folder.0, "report run.csv").stdout;
         assert_eq!(report.contains("No hitch."), is_examined, "{report}");
         assert_eq!(
             report.matches(few).count(),
             if is_examined { 0 } else { 2 },
             "{report}"
         );
-        let explained = stdout(&stats(&folder.0, "explain run.csv"));
+        let explained = stats(&folder.0, "explain run.csv").stdout;
         assert_eq!(explained.contains(few), !is_examined, "{explained}");
     }
 }
@@ -333,7 +335,7 @@ fn the_help_of_each_verb_that_reads_a_run_names_logs_and_standard_input() {
         if verb == "view" && !cfg!(feature = "view") {
             continue;
         }
-        let help = stdout(&stats(&folder.0, &format!("{verb} --help")));
+        let help = stats(&folder.0, &format!("{verb} --help")).stdout;
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(
             help.contains("of other programs") || help.contains("of another program"),
@@ -347,9 +349,13 @@ fn the_help_of_each_verb_that_reads_a_run_names_logs_and_standard_input() {
 fn the_figures_of_other_programs_are_in_the_json() {
     let folder = Folder::new("tool-import-peers");
     presentmon(&folder.0.join("run.csv"), 10.0, 200);
-    let report = json(&stats(&folder.0, "report run.csv --format json"));
+    let report = stats(&folder.0, "report run.csv --format json")
+        .ends(0)
+        .json();
     assert!(report["runs"][0].get("peers").is_none());
-    let report = json(&stats(&folder.0, "report run.csv --peers --format json"));
+    let report = stats(&folder.0, "report run.csv --peers --format json")
+        .ends(0)
+        .json();
     let peers = report["runs"][0]["peers"].as_array().expect("a list");
     let figure = |name: &str| {
         let found = peers.iter().find(|peer| peer["name"] == name);
@@ -384,8 +390,8 @@ fn import_writes_captures_and_prints_their_paths() {
     )
     .unwrap();
     let output = stats(&folder.0, "import logs --out captures");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert_eq!(stdout(&output), "captures/a.parquet\ncaptures/b.parquet\n");
+    output.ends(0);
+    assert_eq!(output.stdout, "captures/a.parquet\ncaptures/b.parquet\n");
     let capture = CaptureFile::open(folder.0.join("captures/b.parquet")).unwrap();
     assert_eq!(
         (capture.frames(), capture.run().ended, capture.run().cost),
@@ -393,18 +399,14 @@ fn import_writes_captures_and_prints_their_paths() {
     );
     // No file is replaced.
     let output = stats(&folder.0, "import logs/a.csv --out captures/a.parquet");
-    assert_eq!(output.status.code(), Some(64));
-    assert!(
-        stderr(&output).contains("captures/a.parquet exists already; move it away"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(64);
+    output.says("captures/a.parquet exists already; move it away");
     let output = stats(
         &folder.0,
         "import logs/a.csv --process DWM --out dwm.parquet",
     );
     assert_eq!(
-        (output.status.code(), stdout(&output).as_str()),
+        (output.code, output.stdout.as_str()),
         (Some(0), "dwm.parquet\n")
     );
     // Beside the log; the others are imported although one cannot be read.
@@ -413,22 +415,18 @@ fn import_writes_captures_and_prints_their_paths() {
         "import logs/c_summary.csv logs/missing.csv logs/a.csv",
     );
     assert_eq!(
-        (output.status.code(), stdout(&output).as_str()),
+        (output.code, output.stdout.as_str()),
         (Some(3), "logs/a.parquet\n")
     );
-    let text = stderr(&output);
+    let text = &output.stderr;
     assert!(
         text.contains("logs/c_summary.csv contains figures, not frames; name the log beside it"),
         "{text}"
     );
     assert!(text.contains("logs/missing.csv cannot be read"), "{text}");
     let output = stats(&folder.0, "import logs/a.parquet");
-    assert_eq!(output.status.code(), Some(64));
-    assert!(
-        stderr(&output).contains("is a capture already"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(64);
+    output.says("is a capture already");
 }
 
 #[test]
@@ -436,23 +434,14 @@ fn a_table_without_known_names_is_imported_by_its_column() {
     let folder = Folder::new("tool-import-table");
     std::fs::write(folder.0.join("x.csv"), "a,b\n10,1\n12,2\n9,3\n").unwrap();
     let output = stats(&folder.0, "report x.csv");
-    assert_eq!(output.status.code(), Some(3));
-    assert!(
-        stderr(&output)
-            .contains("if it is the log of another program, `stats import` says how it is read"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(3);
+    output.says("if it is the log of another program, `stats import` says how it is read");
     let output = stats(&folder.0, "import x.csv");
-    assert_eq!(output.status.code(), Some(3));
-    assert!(
-        stderr(&output).contains("no column has the frame time (looked for"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(3);
+    output.says("no column has the frame time (looked for");
     let output = stats(&folder.0, "import x.csv --time a --unit ms");
     assert_eq!(
-        (output.status.code(), stdout(&output).as_str()),
+        (output.code, output.stdout.as_str()),
         (Some(0), "x.parquet\n")
     );
     let capture = CaptureFile::open(folder.0.join("x.parquet")).unwrap();
@@ -499,8 +488,8 @@ fn hostile_files_end_with_a_sentence() {
     ] {
         for verb in ["import", "report"] {
             let output = stats(&folder.0, &format!("{verb} {name}"));
-            let text = stderr(&output);
-            assert_eq!(output.status.code(), Some(3), "{verb} {name}: {text}");
+            let text = &output.stderr;
+            assert_eq!(output.code, Some(3), "{verb} {name}: {text}");
             assert!(
                 text.starts_with("stats: ") && !text.contains("panicked"),
                 "{verb} {name}: {text}"
@@ -508,11 +497,7 @@ fn hostile_files_end_with_a_sentence() {
         }
     }
     let output = stats(&folder.0, "import columns.csv");
-    assert!(
-        matches!(output.status.code(), Some(0 | 3)),
-        "{}",
-        stderr(&output)
-    );
+    assert!(matches!(output.code, Some(0 | 3)), "{}", output.stderr);
 }
 
 #[test]
@@ -529,12 +514,12 @@ fn a_log_with_times_of_both_sides_tells_what_limits_the_frame_rate() {
         }
         std::fs::write(folder.0.join(format!("{name}.csv")), text).expect("a temporary file");
         let output = stats(&folder.0, &format!("report {name}.csv"));
-        let report = stdout(&output);
+        let report = &output.stdout;
         let limit = format!("What limits the frame rate: {} bound", name.to_uppercase());
         assert!(report.contains(&limit), "{report}");
     }
     let output = stats(&folder.0, "report cpu.csv --peers --format markdown");
-    let report = stdout(&output);
+    let report = &output.stdout;
     assert!(
         report.contains("CapFrameX: P1 | 100.00 fps | 100.00 fps"),
         "{report}"
@@ -608,17 +593,19 @@ fn the_scopes_of_a_puffin_recording_explain_its_frames() {
     let folder = Folder::new("tool-import-puffin");
     puffin(&folder.0.join("run.puffin"));
     let output = stats(&folder.0, "import run.puffin");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     assert_eq!(
         folder.names(),
         ["run.parquet", "run.puffin", "run.spans.parquet"]
     );
     assert_eq!(
-        stderr(&output),
+        output.stderr,
         "stats: run.puffin: puffin: 100 frames, 2 call paths\n"
     );
     for file in ["run.parquet", "run.puffin"] {
-        let explained = json(&stats(&folder.0, &format!("explain {file} --format json")));
+        let explained = stats(&folder.0, &format!("explain {file} --format json"))
+            .ends(0)
+            .json();
         let hitches = explained["hitches"].as_array().expect("a list");
         assert_eq!(hitches.len(), 1, "{explained}");
         assert_eq!(hitches[0]["frame"], 80);
@@ -630,7 +617,7 @@ fn the_scopes_of_a_puffin_recording_explain_its_frames() {
             "{call}"
         );
     }
-    let report = stdout(&stats(&folder.0, "report run.puffin"));
+    let report = stats(&folder.0, "report run.puffin").stdout;
     assert!(
         report.contains("1 hitch: in puffin/main/update/load, +58.0 ms."),
         "{report}"
@@ -638,8 +625,8 @@ fn the_scopes_of_a_puffin_recording_explain_its_frames() {
     // Old scopes would be taken for those of the new capture.
     std::fs::remove_file(folder.0.join("run.parquet")).expect("it was written");
     let output = stats(&folder.0, "import run.puffin");
-    assert_eq!(output.status.code(), Some(64));
-    assert!(stderr(&output).contains("run.spans.parquet exists already; move it away"));
+    output.ends(64);
+    output.says("run.spans.parquet exists already; move it away");
 }
 
 #[test]
@@ -659,14 +646,16 @@ fn what_the_machine_did_is_reported_and_not_compared() {
             .find(|metric| metric["name"] == "series/machine/gpu power/mean");
         found.and_then(|metric| metric["value"].as_f64())
     };
-    let report = json(&stats(&folder.0, "report a.csv --format json"));
+    let report = stats(&folder.0, "report a.csv --format json")
+        .ends(0)
+        .json();
     assert_eq!(mean(&report), Some(150.5));
     assert_eq!(mean(&report["runs"][0]), Some(150.5));
     let compared = stats(
         &folder.0,
         "compare --before a.csv --after b.csv --format json",
     );
-    let text = stdout(&compared);
+    let text = &compared.stdout;
     assert!(
         text.contains("frame/mean") && !text.contains("gpu power/"),
         "{text}"
@@ -682,21 +671,21 @@ fn a_sampled_log_is_imported_without_figures_of_frames() {
     }
     std::fs::write(folder.0.join("run.csv"), text).expect("a temporary file");
     let output = stats(&folder.0, "import run.csv");
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    output.ends(3);
     let output = stats(&folder.0, "import run.csv --sampled");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     let said = "run.csv: sampled every 100 ms, so nothing is known about single frames";
-    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    output.says(said);
     // As of any run without frames to judge.
     let output = stats(&folder.0, "report run.parquet");
-    assert_eq!(output.status.code(), Some(2));
-    let report = stdout(&output);
+    output.ends(2);
+    let report = &output.stdout;
     assert!(
         report.contains("The log has samples, so nothing is known about its frames."),
         "{report}"
     );
     let output = stats(&folder.0, "report run.parquet --format json");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let report = output.json();
     let metrics = report["metrics"].as_array().expect("a list");
     let names: Vec<_> = metrics
         .iter()

@@ -22,7 +22,7 @@ fn the_fields_of_json_never_change() {
         "trend game.parquet",
     ] {
         let output = stats(samples.as_ref(), &format!("{line} --format json"));
-        let object = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+        let object = output.json();
         let mut all = BTreeSet::new();
         collect(&object, "", &mut all);
         fields += &format!("{line}\n");

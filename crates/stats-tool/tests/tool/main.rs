@@ -1,5 +1,7 @@
 //! The command as a user runs it, on captures that these tests record.
 
+#[path = "../command.rs"]
+mod command;
 mod damage;
 mod explain;
 mod export;
@@ -19,46 +21,11 @@ mod targets;
 mod writers;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
+use command::{Output, stats, stats_with};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::MarkEvent;
-
-/// Runs `stats` in a folder. Spaces separate the arguments.
-fn stats(folder: &Path, line: &str) -> Output {
-    stats_with(folder, &line.split_whitespace().collect::<Vec<_>>())
-}
-
-fn stats_with(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the command can be started")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("it prints UTF-8")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// Asserts that a command succeeded, and returns its standard output as JSON.
-fn json(output: &Output) -> Value {
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
-    serde_json::from_slice(&output.stdout).expect("it prints JSON")
-}
-
-/// Lets only one test record at a time: all of them share the series of the process, so a capture has
-/// the values of tests that run beside it.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use stats_testing::alone;
 
 /// Records frames of 1/60 s, with a series whose value is the number of the frame. Marks the first
 /// ten frames as `loading`.

@@ -6,7 +6,7 @@ use stats_capture::{RecordedKind, Run, SeriesRecord};
 use stats_core::Frame;
 use stats_testing::Folder;
 
-use crate::{stats, stdout};
+use crate::stats;
 
 const GIB: f64 = (1_u64 << 30) as f64;
 
@@ -38,7 +38,7 @@ fn write(file: &Path, series: &[(&str, [f64; 3])]) {
 
 /// Returns the rows of the block, without the spaces between the cells.
 fn rows(folder: &Folder) -> Vec<String> {
-    let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+    let report = stats(&folder.0, "report run.parquet --format markdown").stdout;
     let rows = report
         .lines()
         .filter(|line| line.starts_with("| process, ") || line.starts_with("| system, "));
@@ -77,7 +77,7 @@ fn a_report_has_the_memory_of_the_process_and_of_the_system() {
     // What the machine does is no team's.
     let budgets = "[budgets]\n\"machine/gpu/memory\" = \"8 GiB\"\n[teams]\nai = [\"ai/**\"]\n";
     std::fs::write(folder.0.join("stats.toml"), budgets).expect("a temporary file");
-    let report = stdout(&stats(&folder.0, "report run.parquet"));
+    let report = stats(&folder.0, "report run.parquet").stdout;
     assert!(report.contains("TEAMS"), "{report}");
     assert!(!report.contains("is in no team"), "{report}");
     std::fs::remove_file(folder.0.join("stats.toml")).expect("a temporary file");
@@ -105,7 +105,7 @@ fn a_report_has_the_fragmentation_that_snapshots_found() {
         ],
     );
     let table = || {
-        let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+        let report = stats(&folder.0, "report run.parquet --format markdown").stdout;
         let rows = report.lines().map(|line| {
             let words: Vec<&str> = line.split_whitespace().collect();
             words.join(" ")
@@ -141,7 +141,7 @@ fn a_report_names_the_ten_labels_that_held_the_most_video_memory() {
     series.push(("gpu/memory-by-name/others", [0.0, 0.0, 0.0]));
     series.push(("gpu/memory-allocated", [1.0, 66.0, 33.0]));
     write(&folder.0.join("run.parquet"), &series);
-    let report = stdout(&stats(&folder.0, "report run.parquet --format markdown"));
+    let report = stats(&folder.0, "report run.parquet --format markdown").stdout;
     let rows = report.lines().map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         words.join(" ")

@@ -4,7 +4,7 @@ use stats_capture::{CaptureFile, Ended, RecordedKind, Run, SeriesRecord};
 use stats_core::{Frame, Source};
 use stats_testing::{Folder, Random};
 
-use crate::{json, stats, stderr, stdout};
+use crate::stats;
 
 /// Writes a run of a game with times of all kinds, in whole nanoseconds.
 fn game(folder: &Folder) -> CaptureFile {
@@ -61,7 +61,9 @@ fn an_exported_log_is_read_back_as_the_same_run() {
     let folder = Folder::new("tool-peers");
     let original = game(&folder);
     let figures = |file: &str| {
-        let report = json(&stats(&folder.0, &format!("report {file} --format json")));
+        let report = stats(&folder.0, &format!("report {file} --format json"))
+            .ends(0)
+            .json();
         let metrics = report["metrics"].as_array().expect("a list").clone();
         let of_frame = metrics.iter().filter(|metric| {
             let name = metric["name"].as_str().expect("a text");
@@ -117,9 +119,9 @@ fn an_exported_log_is_read_back_as_the_same_run() {
             &folder.0,
             &format!("export run.parquet --to {format} --out {file}"),
         );
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.ends(0);
         let output = stats(&folder.0, &format!("import {file} --out {format}.parquet"));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        output.ends(0);
         let read =
             CaptureFile::open(folder.0.join(format!("{format}.parquet"))).expect("a capture");
         assert_eq!(read.frames(), original.frames(), "{format}");
@@ -180,12 +182,7 @@ fn an_exported_log_is_read_back_as_the_same_run() {
 fn the_heads_of_logs_are_what_their_readers_compare() {
     let folder = Folder::new("tool-peers-heads");
     game(&folder);
-    let text = |format: &str| {
-        stdout(&stats(
-            &folder.0,
-            &format!("export run.parquet --to {format}"),
-        ))
-    };
+    let text = |format: &str| stats(&folder.0, &format!("export run.parquet --to {format}")).stdout;
     let mangohud = text("mangohud");
     let lines: Vec<&str> = mangohud.lines().collect();
     assert_eq!(lines[0], "os,cpu,gpu,ram,kernel,driver,cpuscheduler");

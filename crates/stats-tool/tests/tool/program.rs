@@ -2,11 +2,13 @@
 //! an environment variable is set.
 
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use stats_capture::{Capture, CaptureFile};
 use stats_core::{Counter, FROZEN, FreezeWatch, MarkEvent, Timer};
+
+use crate::Output;
 
 static WORK: Counter = Counter::new("program/work").describe("the same in every run");
 static ROLL: Counter = Counter::new("program/process-id").describe("another one in every run");
@@ -92,8 +94,7 @@ fn play_the_same_frames(mut capture: Capture) {
 
 /// Runs `stats record` with this program.
 pub(crate) fn record(folder: &Path, behavior: &str, options: &[&str]) -> Output {
-    let mut command = record_command(folder, behavior, options);
-    command.output().expect("the command can be started")
+    Output::of(&mut record_command(folder, behavior, options))
 }
 
 /// Returns the command that runs `stats record` with this program.

@@ -5,22 +5,18 @@ use stats_core::Source;
 use stats_testing::Folder;
 
 use crate::program::{record, record_command, started_by};
-use crate::{stats, stats_with, stderr, stdout};
+use crate::{Output, stats, stats_with};
 
 #[test]
 fn two_runs_of_a_program_record_the_same_work() {
     let folder = Folder::new("tool-record");
     let output = record(&folder.0, "clean", &["--runs", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let printed = stdout(&output);
+    output.ends(0);
+    let printed = &output.stdout;
     let paths: Vec<&str> = printed.lines().collect();
     assert_eq!(paths.len(), 2, "{printed}");
     assert!(paths[0].ends_with("001.parquet") && paths[1].ends_with("002.parquet"));
-    assert!(
-        stderr(&output).contains("700 frames"),
-        "{}",
-        stderr(&output)
-    );
+    output.says("700 frames");
     let log = std::fs::read_to_string(folder.0.join("runs/001.log")).unwrap();
     assert!(log.contains("played 700 frames"), "{log}");
     let runs = [0, 1].map(|at| CaptureFile::open(paths[at]).unwrap());
@@ -45,8 +41,8 @@ fn runs_that_work_differently_are_named_with_the_first_frame() {
         record(&folder.0, "clean", &all)
     };
     let output = verify(&[]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let text = stderr(&output);
+    output.ends(1);
+    let text = &output.stderr;
     assert!(
         text.contains("stats: frame 0: program/process-id is "),
         "{text}"
@@ -56,17 +52,17 @@ fn runs_that_work_differently_are_named_with_the_first_frame() {
         "{text}"
     );
     // Only the paths of the captures go to standard output.
-    assert_eq!(stdout(&output).lines().count(), 2);
+    assert_eq!(output.stdout.lines().count(), 2);
     let output = verify(&["--except", "program/process-*"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stderr(&output);
+    output.ends(0);
+    let text = &output.stderr;
     assert!(text.contains("the same in 2 runs of 700 frames"), "{text}");
     for wrong in [
         "record --verify-work -- true",
         "record --runs 2 --except a -- true",
         "record --runs 2 --verify-work --except a[ -- true",
     ] {
-        assert_eq!(stats(&folder.0, wrong).status.code(), Some(64), "{wrong}");
+        stats(&folder.0, wrong).ends(64);
     }
 }
 
@@ -74,11 +70,11 @@ fn runs_that_work_differently_are_named_with_the_first_frame() {
 fn a_redacted_recording_has_no_command_line() {
     let folder = Folder::new("tool-record-redact");
     let output = record(&folder.0, "clean", &["--redact"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let said = stderr(&output);
+    output.ends(0);
+    let said = &output.stderr;
     assert!(said.contains("removed: the command line"), "{said}");
     assert!(said.contains("kept:") && said.contains("001.log"), "{said}");
-    let printed = stdout(&output);
+    let printed = &output.stdout;
     let capture = CaptureFile::open(printed.trim_end()).unwrap();
     assert_eq!(capture.run().command, Vec::<String>::new());
     assert_eq!(capture.frames().end, 700);
@@ -88,18 +84,14 @@ fn a_redacted_recording_has_no_command_line() {
 fn a_crash_keeps_the_recorded_frames_and_is_reported() {
     let folder = Folder::new("tool-crash");
     let output = record(&folder.0, "crash", &["--out", "nightly"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("failed after"),
-        "{}",
-        stderr(&output)
-    );
-    assert!(stderr(&output).contains("recovered"), "{}", stderr(&output));
+    output.ends(1);
+    output.says("failed after");
+    output.says("recovered");
     let capture = CaptureFile::open(folder.0.join("nightly/001.parquet")).unwrap();
     assert_eq!(capture.run().ended, Ended::Recovered);
     assert!(!folder.0.join("nightly/001.parquet.journal").exists());
     let report = stats(&folder.0, "report nightly/001.parquet --format markdown");
-    let report = stdout(&report);
+    let report = &report.stdout;
     let sentence = "001.parquet was killed or crashed, so its last second may be missing.";
     assert_eq!(report.matches(sentence).count(), 2, "{report}");
 }
@@ -108,8 +100,8 @@ fn a_crash_keeps_the_recorded_frames_and_is_reported() {
 fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
     let folder = Folder::new("tool-hang");
     let output = record(&folder.0, "hang", &["--timeout", "3"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("time-out"), "{}", stderr(&output));
+    output.ends(1);
+    output.says("time-out");
     assert!(CaptureFile::open(folder.0.join("runs/001.parquet")).is_ok());
 }
 
@@ -117,8 +109,8 @@ fn a_program_that_hangs_is_ended_and_its_frames_are_kept() {
 fn a_program_that_is_killed_while_it_is_frozen_says_what_was_open() {
     let folder = Folder::new("tool-freeze");
     let output = record(&folder.0, "freeze", &["--timeout", "60"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("recovered"), "{}", stderr(&output));
+    output.ends(1);
+    output.says("recovered");
     let last = CaptureFile::open(folder.0.join("runs/001.parquet"))
         .unwrap()
         .frames()
@@ -126,10 +118,11 @@ fn a_program_that_is_killed_while_it_is_frozen_says_what_was_open() {
         - 1;
     let sentence = format!("The frame after {last} never ended: no frame for 2.0 s; ");
     for verb in ["report", "explain"] {
-        let said = stdout(&stats(
+        let said = stats(
             &folder.0,
             &format!("{verb} runs/001.parquet --format markdown"),
-        ));
+        )
+        .stdout;
         let (_, after) = said
             .split_once(&sentence)
             .unwrap_or_else(|| panic!("{verb}: {said}"));
@@ -137,7 +130,7 @@ fn a_program_that_is_killed_while_it_is_frozen_says_what_was_open() {
         assert!(open.contains(": paths/find "), "{verb}: {said}");
     }
     let page = stats(&folder.0, "report runs/001.parquet --html page.html");
-    assert_eq!(page.status.code(), Some(0), "{}", stderr(&page));
+    page.ends(0);
     let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
     assert!(page.contains(&sentence), "{page}");
 }
@@ -167,10 +160,10 @@ fn a_signal_keeps_the_frames(starter: Option<&str>) {
         .args(["-TERM", &stats.id().to_string()])
         .status();
     assert!(signal.is_ok_and(|status| status.success()));
-    let output = stats.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let output = Output::from(stats.wait_with_output().expect("it ends"));
+    output.ends(1);
     for text in ["interrupted after", "recovered", "no further run"] {
-        assert!(stderr(&output).contains(text), "{}", stderr(&output));
+        output.says(text);
     }
     assert!(!folder.0.join("runs/002.log").exists());
     let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).expect("a capture");
@@ -199,13 +192,8 @@ fn a_hangup_or_two_interrupts_leave_no_program_behind() {
                 .status();
             assert!(kill.is_ok_and(|status| status.success()));
         }
-        let output = stats.wait_with_output().expect("it ends");
-        assert_eq!(
-            output.status.code(),
-            Some(1),
-            "{signals:?}: {}",
-            stderr(&output)
-        );
+        let output = Output::from(stats.wait_with_output().expect("it ends"));
+        assert_eq!(output.code, Some(1), "{signals:?}: {}", output.stderr);
         let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).expect("a capture");
         let program = (capture.read("program/process-id")).expect("a series");
         let program = program.slice().iter().next().expect("a frame") as u32;
@@ -219,19 +207,15 @@ fn of_two_programs_a_missing_one_is_an_error_before_the_first_run() {
     let folder = Folder::new("tool-against-missing");
     for missing in ["/nowhere/game --fast", "no-such-game"] {
         let output = record(&folder.0, "clean", &["--against", missing]);
-        assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
-        assert!(
-            stderr(&output).contains("cannot be started"),
-            "{}",
-            stderr(&output)
-        );
+        output.ends(64);
+        output.says("cannot be started");
         assert!(!folder.0.join("runs").exists());
     }
     let this = std::env::current_exe().unwrap();
     let against = format!("'{}' --help", this.display());
     let line = ["record", "--against", &against, "--", "/nowhere/game"];
     let output = stats_with(&folder.0, &line);
-    assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+    output.ends(64);
     assert!(!folder.0.join("runs").exists());
 }
 
@@ -250,12 +234,8 @@ fn messages_that_nobody_reads_are_not_an_error() {
 fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
     let folder = Folder::new("tool-fail");
     let output = record(&folder.0, "fail", &[]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("exit status: 9"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(1);
+    output.says("exit status: 9");
     let capture = CaptureFile::open(folder.0.join("runs/001.parquet")).unwrap();
     assert_eq!(capture.run().ended, Ended::Clean);
 }
@@ -264,34 +244,30 @@ fn a_program_that_fails_after_its_run_keeps_the_whole_capture() {
 fn a_crash_before_the_first_frames_does_not_prevent_the_next_runs() {
     let folder = Folder::new("tool-early");
     let output = record(&folder.0, "early", &["--runs", "2"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    output.ends(1);
     assert!(folder.0.join("runs/002.log").exists());
-    assert!(!stderr(&output).contains("from_env"), "{}", stderr(&output));
-    assert!(stderr(&output).contains("002"), "{}", stderr(&output));
+    assert!(!output.stderr.contains("from_env"), "{}", output.stderr);
+    output.says("002");
 }
 
 #[test]
 fn a_program_that_records_nothing_or_does_not_exist_is_an_error() {
     let folder = Folder::new("tool-silent");
     let output = record(&folder.0, "silent", &[]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("from_env"), "{}", stderr(&output));
+    output.ends(3);
+    output.says("from_env");
     let output = stats(&folder.0, "record -- no-such-program");
-    assert_eq!(output.status.code(), Some(64));
-    assert!(
-        stderr(&output).contains("cannot be started"),
-        "{}",
-        stderr(&output)
-    );
+    output.ends(64);
+    output.says("cannot be started");
     for wrong in [
         "record",
         "record --runs 0 -- true",
         "record --timeout -1 -- true",
     ] {
-        assert_eq!(stats(&folder.0, wrong).status.code(), Some(64), "{wrong}");
+        stats(&folder.0, wrong).ends(64);
     }
     let unclosed = ["record", "--against", "a 'b", "--", "true"];
-    assert_eq!(stats_with(&folder.0, &unclosed).status.code(), Some(64));
+    stats_with(&folder.0, &unclosed).ends(64);
 }
 
 #[test]
@@ -303,7 +279,7 @@ fn two_programs_run_in_turn_and_the_one_of_against_is_before() {
         this.display()
     );
     let output = record(&folder.0, "clean", &["--runs", "2", "--against", &against]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     let began = |name: &str| {
         let capture = CaptureFile::open(folder.0.join("runs").join(name)).unwrap();
         let is_of_against = capture.run().command.iter().any(|word| word == "--quiet");
@@ -339,8 +315,8 @@ fn recover_completes_a_journal_and_prints_its_number_of_frames() {
     std::fs::copy(&running, &journal).unwrap();
     drop(capture);
     let output = stats(&folder.0, "recover killed.parquet.journal");
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
+    output.ends(0);
+    let text = &output.stdout;
     assert!(text.contains("frames in killed.parquet\n"), "{text}");
     assert!(!journal.exists());
     let capture = CaptureFile::open(folder.0.join("killed.parquet")).unwrap();
@@ -350,8 +326,8 @@ fn recover_completes_a_journal_and_prints_its_number_of_frames() {
         "{text}"
     );
     let again = stats(&folder.0, "recover killed.parquet.journal");
-    assert_eq!(again.status.code(), Some(0));
-    let text = stderr(&again);
+    again.ends(0);
+    let text = &again.stderr;
     assert!(
         text.contains("killed.parquet is complete already"),
         "{text}"
@@ -359,6 +335,6 @@ fn recover_completes_a_journal_and_prints_its_number_of_frames() {
     let journal = folder.0.join("other.parquet.journal");
     std::fs::write(&journal, b"not a journal").unwrap();
     let damaged = stats(&folder.0, "recover other.parquet.journal");
-    assert_eq!(damaged.status.code(), Some(3), "{}", stderr(&damaged));
+    damaged.ends(3);
     assert!(journal.exists(), "an unreadable journal is not removed");
 }

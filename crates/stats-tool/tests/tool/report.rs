@@ -7,7 +7,7 @@ use stats_capture::{Capture, CaptureOptions};
 use stats_core::{MarkEvent, Unit};
 use stats_testing::Folder;
 
-use crate::{json, record, stats, stderr, stdout};
+use crate::{record, stats};
 
 fn metric<'a>(list: &'a Value, name: &str) -> &'a Value {
     let list = list.as_array().expect("a list of metrics");
@@ -19,10 +19,12 @@ fn metric<'a>(list: &'a Value, name: &str) -> &'a Value {
 fn json_has_the_exact_figures_of_a_run() {
     let folder = Folder::new("tool-report");
     record(&folder.0.join("run.parquet"), "smoke", 100, "report/work");
-    let report = json(&stats(
+    let report = stats(
         &folder.0,
         "report run.parquet --format json --exclude load*",
-    ));
+    )
+    .ends(0)
+    .json();
     assert_eq!(report["format"], 1);
     let run = &report["runs"][0];
     assert_eq!(run["file"], "run.parquet");
@@ -106,7 +108,9 @@ fn a_self_time_has_the_unit_of_its_timer_and_no_budget_from_a_pattern() {
     capture.finish().unwrap();
     let budgets = "[budgets]\n\"report/**\" = 0.0\n\"report/scope/calls\" = 3";
     std::fs::write(folder.0.join("stats.toml"), budgets).unwrap();
-    let report = json(&stats(&folder.0, "report run.parquet --format json"));
+    let report = stats(&folder.0, "report run.parquet --format json")
+        .ends(0)
+        .json();
     let metrics = &report["runs"][0]["metrics"];
     let list = metrics.as_array().unwrap();
     for (name, has_budget) in [("", true), ("/self", false), ("/calls", true)] {
@@ -131,14 +135,16 @@ fn several_runs_are_summarized_by_their_median_and_range() {
             "several/work",
         );
     }
-    let report = json(&stats(&folder.0, "report *.parquet --format json"));
+    let report = stats(&folder.0, "report *.parquet --format json")
+        .ends(0)
+        .json();
     let figure = metric(&report["metrics"], "run/frames");
     let number = |field: &str| figure[field].as_f64().unwrap();
     assert_eq!(
         ["value", "min", "max", "runs"].map(number),
         [40.0, 20.0, 60.0, 3.0]
     );
-    let text = stdout(&stats(&folder.0, "report . --format text"));
+    let text = stats(&folder.0, "report . --format text").stdout;
     assert!(
         text.contains("smoke: 3 runs") && text.contains("40 (20 to 60)"),
         "{text}"
@@ -150,7 +156,7 @@ fn several_runs_are_summarized_by_their_median_and_range() {
         20,
         "several/work",
     );
-    let text = stdout(&stats(&folder.0, "report ."));
+    let text = stats(&folder.0, "report .").stdout;
     let warning =
         "The runs differ in their scenario (fly-through · smoke), so they may not be comparable.";
     assert!(text.contains(warning), "{text}");
@@ -183,18 +189,18 @@ fn text_and_markdown_have_the_same_figures() {
         ),
     ] {
         let output = stats(&folder.0, &format!("report run.parquet --format {format}"));
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        let text = stdout(&output);
+        output.ends(0);
+        let text = &output.stdout;
         assert!(
             output.stderr.is_empty(),
             "no bar without a terminal: {}",
-            stderr(&output)
+            output.stderr
         );
         for part in expected {
             assert!(text.contains(part), "{format} has {part}: {text}");
         }
     }
-    let over = stdout(&stats(&folder.0, "report run.parquet --budget 0.000001"));
+    let over = stats(&folder.0, "report run.parquet --budget 0.000001").stdout;
     assert!(over.contains("frames over budget"), "{over}");
 }
 
@@ -203,8 +209,8 @@ fn a_report_without_frames_to_judge_warns() {
     let folder = Folder::new("tool-nothing");
     record(&folder.0.join("run.parquet"), "smoke", 5, "nothing/work");
     let output = stats(&folder.0, "report run.parquet --warm-up 3600");
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    let text = stdout(&output);
+    output.ends(2);
+    let text = &output.stdout;
     assert!(text.contains("No frame is left to judge"), "{text}");
 }
 
@@ -221,15 +227,10 @@ fn wrong_usage_exits_with_64_and_help_with_0() {
         "report x[.parquet",
     ] {
         let output = stats(&folder.0, wrong);
-        assert_eq!(
-            output.status.code(),
-            Some(64),
-            "{wrong}: {}",
-            stderr(&output)
-        );
+        assert_eq!(output.code, Some(64), "{wrong}: {}", output.stderr);
     }
     for fine in ["--help", "--version", "report --help"] {
-        assert_eq!(stats(&folder.0, fine).status.code(), Some(0), "{fine}");
+        stats(&folder.0, fine).ends(0);
     }
 }
 
@@ -246,7 +247,7 @@ fn the_page_is_one_file_without_requests_and_escapes_names() {
         &folder.0,
         "report run.parquet --html page.html --budget 0.0001",
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output.ends(0);
     let page = std::fs::read_to_string(folder.0.join("page.html")).unwrap();
     for part in [
         "Content-Security-Policy",
@@ -275,7 +276,7 @@ fn the_page_is_one_file_without_requests_and_escapes_names() {
         &folder.0,
         "report run.parquet --html no-such-folder/page.html",
     );
-    assert_eq!(refused.status.code(), Some(3), "{}", stderr(&refused));
+    refused.ends(3);
 }
 
 #[test]
@@ -285,13 +286,15 @@ fn the_sample_of_the_game_has_a_report_with_its_figures() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../assets/samples/game.parquet"
     );
-    let report = json(&stats(&folder.0, &format!("report {sample} --format json")));
+    let report = stats(&folder.0, &format!("report {sample} --format json"))
+        .ends(0)
+        .json();
     let run = &report["runs"][0];
     assert_eq!(run["run"]["scenario"], "smoke");
     assert_eq!(run["frames"], 270);
     metric(&run["metrics"], "series/frame/cpu/mean");
     metric(&run["metrics"], "series/frame/time/samples/mean");
-    let explained = stdout(&stats(&folder.0, &format!("explain {sample}")));
+    let explained = stats(&folder.0, &format!("explain {sample}")).stdout;
     assert!(
         explained.contains("100 % paths/a-star, waited for in jobs/main-thread-wait"),
         "{explained}"
@@ -307,10 +310,10 @@ fn a_history_names_the_runs_that_cannot_be_read() {
         &folder.0,
         "report run.parquet --html page.html --history bad.parquet",
     );
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("bad.parquet is not a capture"));
+    output.ends(0);
+    output.says("bad.parquet is not a capture");
     let output = stats(&folder.0, "report run.parquet --history bad.parquet");
-    assert_eq!(output.status.code(), Some(64), "it would be ignored");
+    assert_eq!(output.code, Some(64), "it would be ignored");
 }
 
 #[test]
@@ -327,9 +330,9 @@ fn only_the_first_hundred_names_of_spans_have_figures() {
     }
     capture.finish().expect("a capture");
     let output = stats(&folder.0, "report run.parquet --format json");
-    let said = stderr(&output);
+    let said = &output.stderr;
     assert!(said.contains("500 spans have no figures"), "{said}");
-    let text = stdout(&output);
+    let text = &output.stdout;
     assert!(text.contains("wave 99/") && !text.contains("wave 100/"));
 }
 
@@ -357,17 +360,16 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
     };
     (10..14).for_each(|spread| record("before", spread));
     (30..34).for_each(|spread| record("after", spread));
-    let report = json(&stats(&folder.0, "report before/10.parquet --format json"));
+    let report = stats(&folder.0, "report before/10.parquet --format json")
+        .ends(0)
+        .json();
     let metrics = &report["runs"][0]["metrics"];
     for of in ["series/deviation/work", "histograms/deviation/samples"] {
         assert_eq!(metric(metrics, &format!("{of}/mean"))["value"], 50.0);
         assert_eq!(metric(metrics, &format!("{of}/min"))["value"], 40.0);
         assert_eq!(metric(metrics, &format!("{of}/deviation"))["value"], 10.0);
     }
-    let text = stdout(&stats(
-        &folder.0,
-        "report before/10.parquet --format markdown",
-    ));
+    let text = stats(&folder.0, "report before/10.parquet --format markdown").stdout;
     for row in [
         "| deviation/work | 50 | 10 | 40 |",
         "| deviation/samples | 100 | 50 | 10 | 40 |",
@@ -378,7 +380,7 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
         &folder.0,
         "compare --before before --after after --format json",
     );
-    let compared: serde_json::Value = serde_json::from_slice(&compared.stdout).unwrap();
+    let compared = compared.json();
     let others = compared["comparison"]["others"].as_array().unwrap();
     for (name, is_changed) in [
         ("series/deviation/work/deviation", true),
@@ -395,7 +397,7 @@ fn the_deviation_and_the_minimum_of_series_and_histograms_are_compared_and_judge
     let gate = "[gate]\nmay_fail = ['series/deviation/work/deviation']\nlimit_percent = 2";
     std::fs::write(folder.0.join("stats.toml"), gate).unwrap();
     let gate = stats(&folder.0, "gate after --baseline before");
-    assert_eq!(gate.status.code(), Some(1), "{}", stderr(&gate));
+    gate.ends(1);
 }
 
 /// Records 600 frames of about `usual_ms`, and longer ones at some frames.
@@ -435,11 +437,15 @@ fn report_and_explain_of_a_run_count_the_same_hitches() {
         for warm_up in [0, 250] {
             let config = format!("warm_up_frames = {warm_up}");
             std::fs::write(folder.0.join("stats.toml"), config).expect("a temporary file");
-            let explained = json(&stats(&folder.0, "explain run.parquet --format json"));
+            let explained = stats(&folder.0, "explain run.parquet --format json")
+                .ends(0)
+                .json();
             let hitches = explained["hitches"].as_array().expect("hitches").len();
             let judged = long.iter().filter(|(frame, _)| *frame >= warm_up);
             assert_eq!(hitches, judged.count(), "{long:?} from {warm_up}");
-            let report = json(&stats(&folder.0, "report run.parquet --format json"));
+            let report = stats(&folder.0, "report run.parquet --format json")
+                .ends(0)
+                .json();
             let metrics = &report["runs"][0]["metrics"];
             assert_eq!(metric(metrics, "run/hitches")["value"], hitches as f64);
             if warm_up == 0 {
@@ -448,7 +454,7 @@ fn report_and_explain_of_a_run_count_the_same_hitches() {
             }
             let said = format!("Hitches: {hitches}.");
             for verb in ["report", "explain"] {
-                let text = stdout(&stats(&folder.0, &format!("{verb} run.parquet")));
+                let text = stats(&folder.0, &format!("{verb} run.parquet")).stdout;
                 assert!(text.contains(&said), "{said} {text}");
             }
         }
@@ -479,10 +485,7 @@ fn the_times_of_threads_are_listed_and_have_budgets() {
         ("1.parquet", "1.00 ms"),
         (".", "2.00 ms (1.00 ms to 3.00 ms)"),
     ] {
-        let text = stdout(&stats(
-            &folder.0,
-            &format!("report {runs} --format markdown"),
-        ));
+        let text = stats(&folder.0, &format!("report {runs} --format markdown")).stdout;
         let table = text.split_once("| series | mean |").expect("a table").1;
         let table = table.split("\n\n").next().expect("the rows");
         // On Linux, every capture has such figures of its own thread, too.
@@ -502,7 +505,7 @@ fn the_times_of_threads_are_listed_and_have_budgets() {
     let unmatched = |budgets: &str| {
         std::fs::write(folder.0.join("stats.toml"), budgets).expect("a temporary file");
         let output = stats(&folder.0, "gate . --format json");
-        let gate: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+        let gate = output.json();
         (gate["budgets"].clone(), gate["unmatched_budgets"].clone())
     };
     let (budgets, sentences) =
@@ -535,7 +538,7 @@ fn a_fact_that_one_run_does_not_know_is_shown_as_unknown() {
         capture.finish().expect("a capture");
     }
     let sentence = "The runs differ in their seed (5 · unknown), so they may not be comparable.";
-    let markdown = |line: &str| stdout(&stats(&folder.0, &format!("{line} --format markdown")));
+    let markdown = |line: &str| stats(&folder.0, &format!("{line} --format markdown")).stdout;
     let report = markdown("report .");
     assert!(report.contains(sentence), "{report}");
     assert!(report.contains("| seed | 5 · unknown |"), "{report}");
@@ -569,7 +572,7 @@ fn the_share_of_a_budget_says_of_which_frames_it_is() {
     let series = [series("net/ping", 10), series("net/players", 1)];
     let file = folder.0.join("run.parquet");
     stats_capture::write(&file, &Run::default(), &frames, &series, &[]).unwrap();
-    let text = stdout(&stats(&folder.0, "report run.parquet"));
+    let text = stats(&folder.0, "report run.parquet").stdout;
     let note =
         "Shares of net/ping (20 of 200 frames) are of the frames in which the value is known.";
     assert!(text.contains(note), "{text}");
@@ -589,14 +592,10 @@ fn budgets_that_every_frame_may_exceed_are_not_judged() {
         let expected =
             format!("[budgets]\n\"report/allowed\" = 50\n[gate]\nover_budget_percent = {allowed}");
         std::fs::write(folder.0.join("stats.toml"), expected).expect("a temporary file");
-        assert!(
-            stats(&folder.0, "report run.parquet --html page.html")
-                .status
-                .success()
-        );
+        stats(&folder.0, "report run.parquet --html page.html").ends(0);
         let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
         assert!(page.contains(headline), "{headline}");
-        let text = stdout(&stats(&folder.0, "report run.parquet"));
+        let text = stats(&folder.0, "report run.parquet").stdout;
         let is_said = text.contains("None is judged, because gate.over_budget_percent is 100");
         assert_eq!(is_said, allowed == 100.0, "{text}");
     }

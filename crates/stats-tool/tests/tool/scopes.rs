@@ -6,7 +6,7 @@ use std::time::Duration;
 use stats_capture::{Capture, CaptureOptions, SpanFrames};
 use stats_testing::Folder;
 
-use crate::{json, stats, stderr, stdout};
+use crate::stats;
 
 const LONG_FRAME: u32 = 150;
 
@@ -46,13 +46,12 @@ fn record(folder: &Folder, root: &str, more_scopes: u32) {
 fn a_long_frame_is_drawn_and_its_longest_call_is_named() {
     let folder = Folder::new("tool-scopes");
     record(&folder, "scopes", 0);
-    let text = stdout(&stats(&folder.0, "explain run.parquet --frame 150"));
+    let text = stats(&folder.0, "explain run.parquet --frame 150").stdout;
     // Other tests, which keep the machine busy, may be the cause instead.
     let is_culprit = text.contains("% scopes/frame/step");
-    let one = json(&stats(
-        &folder.0,
-        "explain run.parquet --frame 150 --format json",
-    ));
+    let one = stats(&folder.0, "explain run.parquet --frame 150 --format json")
+        .ends(0)
+        .json();
     if is_culprit {
         assert!(
             text.contains("The longest call of scopes/frame/step was call 3 of 37: "),
@@ -65,9 +64,9 @@ fn a_long_frame_is_drawn_and_its_longest_call_is_named() {
     }
     let output = stats(&folder.0, "report run.parquet --html page.html");
     assert!(
-        !stdout(&output).contains("Lost while recording"),
+        !output.stdout.contains("Lost while recording"),
         "{}",
-        stdout(&output)
+        output.stdout
     );
     let page = std::fs::read_to_string(folder.0.join("page.html")).expect("a page");
     let details = page
@@ -92,11 +91,11 @@ fn a_report_says_how_many_scopes_were_lost() {
     let folder = Folder::new("tool-scopes-lost");
     record(&folder, "scopes-lost", 400_000);
     let output = stats(&folder.0, "report run.parquet");
-    let text = stdout(&output);
+    let text = &output.stdout;
     assert!(
         text.contains("Lost while recording: "),
         "{text} {}",
-        stderr(&output)
+        output.stderr
     );
 }
 
@@ -107,11 +106,11 @@ fn record_passes_on_which_scopes_to_keep() {
         let folder = Folder::new("tool-record-scopes");
         // The program records nothing, so this fails; its output tells what it was given.
         let arguments = format!("record --scopes {scopes} -- printenv STATS_CAPTURE_SCOPES");
-        assert_eq!(stats(&folder.0, &arguments).status.code(), Some(3));
+        stats(&folder.0, &arguments).ends(3);
         let log = std::fs::read_to_string(folder.0.join("runs/001.log")).expect("a log");
         assert_eq!(log.trim(), scopes);
     }
     let folder = Folder::new("tool-record-scopes-bad");
     let output = stats(&folder.0, "record --scopes some -- true");
-    assert_eq!(output.status.code(), Some(64));
+    output.ends(64);
 }

@@ -2,19 +2,18 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use stats_testing::Folder;
 
-use crate::{record, stats, stderr, stdout};
+use crate::{Output, record, stats};
 
 fn stats_reading(file: &Path, line: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_stats"))
-        .args(line.split_whitespace())
-        .env("TMPDIR", file.parent().expect("it is in a folder"))
-        .stdin(File::open(file).expect("it was just written"))
-        .output()
-        .expect("the command can be started")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
+    command.args(line.split_whitespace());
+    command.env("TMPDIR", file.parent().expect("it is in a folder"));
+    command.stdin(File::open(file).expect("it was just written"));
+    Output::of(&mut command)
 }
 
 #[test]
@@ -32,13 +31,8 @@ fn a_dash_is_the_capture_on_standard_input_for_each_verb_that_reads_one() {
         (&*format!("gate - --baseline {same}"), 2),
     ] {
         let output = stats_reading(&file, line);
-        assert_eq!(
-            output.status.code(),
-            Some(code),
-            "{line}: {}",
-            stderr(&output)
-        );
-        assert!(!stdout(&output).is_empty(), "{line}");
+        assert_eq!(output.code, Some(code), "{line}: {}", output.stderr);
+        assert!(!output.stdout.is_empty(), "{line}");
     }
     let left = std::fs::read_dir(&folder.0).expect("a folder").count();
     assert_eq!(left, 1, "the copies are removed");
@@ -58,7 +52,7 @@ fn texts_name_standard_input_instead_of_a_temporary_file() {
         &*format!("report - --html {page}"),
     ] {
         let output = stats_reading(&file, line);
-        let texts = stdout(&output) + &stderr(&output);
+        let texts = output.stdout + &output.stderr;
         assert!(!texts.contains(&copies), "{line}: {texts}");
         assert!(
             line.contains("--frame") || texts.contains("standard input"),
@@ -85,8 +79,12 @@ fn a_pipe_is_read_like_a_file() {
     let line = format!("report {} --format text", pipe.display());
     let output = stats_reading(&folder.0.join("run.parquet"), &line);
     assert!(writer.join().expect("no panic").is_ok());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).starts_with(&format!("smoke: {}", pipe.display())));
+    output.ends(0);
+    assert!(
+        output
+            .stdout
+            .starts_with(&format!("smoke: {}", pipe.display()))
+    );
 }
 
 #[cfg(unix)]
@@ -107,12 +105,12 @@ fn a_pipe_in_a_folder_or_of_a_pattern_is_left_out() {
         "gate runs --baseline runs",
     ] {
         let output = stats(&folder.0, line);
-        let said = stderr(&output);
+        let said = &output.stderr;
         assert!(
             said.contains("pipe.parquet is a pipe and is left out"),
             "{line}: {said}"
         );
-        assert!(stdout(&output).contains("smoke"), "{line}: {said}");
+        assert!(output.stdout.contains("smoke"), "{line}: {said}");
     }
 }
 
@@ -134,10 +132,10 @@ fn standard_input_that_never_ends_and_is_no_run_is_refused_at_once() {
         written += text.len();
     }
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = Output::from(child.wait_with_output().expect("it ends"));
     assert!(written < MANY, "it read everything");
-    assert_eq!(output.status.code(), Some(3));
-    let said = stderr(&output);
+    output.ends(3);
+    let said = &output.stderr;
     assert!(said.starts_with("stats: standard input "), "{said}");
 }
 
@@ -147,8 +145,8 @@ fn a_journal_or_an_empty_file_on_standard_input_is_an_error() {
     let file = folder.0.join("empty");
     std::fs::write(&file, "").expect("a temporary file");
     let recover = stats_reading(&file, "recover -");
-    assert_eq!(recover.status.code(), Some(64), "{}", stderr(&recover));
-    assert!(stderr(&recover).contains("name the file"));
+    recover.ends(64);
+    recover.says("name the file");
     let report = stats_reading(&file, "report -");
-    assert_eq!(report.status.code(), Some(3), "{}", stderr(&report));
+    report.ends(3);
 }

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use stats_testing::Folder;
 
-use crate::{record, stats, stderr};
+use crate::{Output, record, stats};
 
 /// Every verb that writes a file, without the name of that file.
 const WRITERS: [&str; 5] = [
@@ -23,7 +23,7 @@ fn write(folder: &Folder, writer: &str, file: &str) -> Output {
 
 /// Exit codes of verbs that wrote their file: a single run cannot be judged.
 fn has_written(output: &Output) -> bool {
-    matches!(output.status.code(), Some(0 | 2))
+    matches!(output.code, Some(0 | 2))
 }
 
 #[test]
@@ -33,9 +33,9 @@ fn a_folder_is_refused_before_the_runs_are_read() {
     for writer in WRITERS {
         // There is no run: the folder is found first.
         let output = write(&folder, writer, "out");
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        output.ends(3);
         let message = "out cannot be written (it is a folder)";
-        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        output.says(message);
     }
     assert_eq!(folder.names(), ["out"]);
 }
@@ -55,14 +55,14 @@ fn links_lead_to_their_target_and_stay() {
         // First a missing target, then a file.
         for _ in 0..2 {
             let output = write(&folder, writer, "link");
-            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(has_written(&output), "{writer}: {}", output.stderr);
             assert!(is_link("link"));
             assert!(fs::metadata(at("real")).unwrap().len() > 1000);
         }
         fs::remove_file(at("real")).unwrap();
         let output = write(&folder, writer, "circle");
-        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-        assert!(stderr(&output).contains("circle"), "{}", stderr(&output));
+        output.ends(3);
+        output.says("circle");
         assert!(is_link("circle"));
     }
     // The target of a link is protected like the run itself.
@@ -70,7 +70,7 @@ fn links_lead_to_their_target_and_stay() {
     let before = fs::read(at("run.parquet")).unwrap();
     for writer in WRITERS {
         let output = write(&folder, writer, "to-run");
-        assert_eq!(output.status.code(), Some(64), "{}", stderr(&output));
+        output.ends(64);
     }
     assert_eq!(fs::read(at("run.parquet")).unwrap(), before);
     assert_eq!(folder.names(), ["circle", "link", "run.parquet", "to-run"]);
@@ -83,7 +83,7 @@ fn devices_and_pipes_are_written_to_and_stay() {
     for writer in WRITERS {
         if let Some(device) = folder.device("null") {
             let output = write(&folder, writer, "null");
-            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(has_written(&output), "{writer}: {}", output.stderr);
             assert!(!fs::metadata(&device).unwrap().is_file());
             fs::remove_file(device).unwrap();
         }
@@ -98,7 +98,7 @@ fn devices_and_pipes_are_written_to_and_stay() {
                 std::thread::spawn(move || fs::read(pipe).unwrap())
             };
             let output = write(&folder, writer, to);
-            assert!(has_written(&output), "{writer}: {}", stderr(&output));
+            assert!(has_written(&output), "{writer}: {}", output.stderr);
             assert!(reader.join().unwrap().len() > 1000);
             assert!(!fs::metadata(&pipe).unwrap().is_file());
             fs::remove_file(pipe).unwrap();
@@ -116,30 +116,18 @@ fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_else() {
     record(&folder.0.join("run.parquet"), "smoke", 2000, "target/full");
     let limited = |writer: &str, file: &Path| {
         let limit = "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"";
-        Command::new("sh")
-            .args(["-c", limit, env!("CARGO_BIN_EXE_stats")])
-            .args(writer.split_whitespace())
-            .arg(file)
-            .current_dir(&folder.0)
-            .output()
-            .unwrap()
+        let mut shell = Command::new("sh");
+        shell.args(["-c", limit, env!("CARGO_BIN_EXE_stats")]);
+        shell.args(writer.split_whitespace()).arg(file);
+        Output::of(shell.current_dir(&folder.0))
     };
     for writer in WRITERS {
         for old in [None, Some("old")] {
             let file = folder.0.join("out");
             old.iter().for_each(|old| fs::write(&file, old).unwrap());
             let output = limited(writer, &file);
-            assert_eq!(
-                output.status.code(),
-                Some(3),
-                "{writer}: {}",
-                stderr(&output)
-            );
-            assert!(
-                stderr(&output).contains("cannot be written"),
-                "{}",
-                stderr(&output)
-            );
+            assert_eq!(output.code, Some(3), "{writer}: {}", output.stderr);
+            output.says("cannot be written");
             let kept = fs::read_to_string(&file).ok();
             assert_eq!(kept.as_deref(), old, "{writer}");
             let _ = fs::remove_file(&file);

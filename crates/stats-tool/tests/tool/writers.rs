@@ -6,7 +6,7 @@ use std::process::Command;
 
 use stats_testing::Folder;
 
-use crate::{json, stats, stderr};
+use crate::stats;
 
 /// Returns the first example of docs/captures.md in a language that contains a text.
 fn example(language: &str, text: &str) -> String {
@@ -38,8 +38,8 @@ fn check(folder: &Folder, example: &mut Command, mean_ms: f64) {
         String::from_utf8_lossy(&output.stderr)
     );
     let output = stats(&folder.0, "report run.parquet --format json");
-    let report = json(&output);
-    assert_eq!(stderr(&output), "");
+    let report = output.ends(0).json();
+    assert_eq!(output.stderr, "");
     let metric = |name: &str| {
         let metrics = report["metrics"].as_array().expect("a list");
         let found = metrics.iter().find(|metric| metric["name"] == name);
@@ -52,8 +52,8 @@ fn check(folder: &Folder, example: &mut Command, mean_ms: f64) {
     assert_eq!(metric("capture/cost-per-frame"), None);
     assert_eq!(report["runs"][0]["doubts"], serde_json::json!([]));
     assert_eq!(report["runs"][0]["run"]["scenario"], "fly-through");
-    let text = stats(&folder.0, "report run.parquet");
-    assert!(!String::from_utf8_lossy(&text.stdout).contains("crashed"));
+    let text = stats(&folder.0, "report run.parquet").stdout;
+    assert!(!text.contains("crashed"));
 }
 
 #[test]

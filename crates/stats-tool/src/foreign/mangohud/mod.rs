@@ -15,7 +15,7 @@ use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, left_out_rows, names, sample_step};
+use super::{BadRows, Format, Head, Options, Refusal, median, names, sample_step};
 
 pub(super) const FORMAT: Format = Format {
     name: "mangohud",
@@ -135,8 +135,7 @@ struct Rows {
     at: [usize; 2],
     /// By column; NaN for a field that is no number.
     values: Vec<Vec<f64>>,
-    bad: u64,
-    first_bad: String,
+    bad: BadRows,
 }
 
 impl Rows {
@@ -144,8 +143,7 @@ impl Rows {
         let mut rows = Self {
             at,
             values: vec![Vec::new(); columns.len()],
-            bad: 0,
-            first_bad: String::new(),
+            bad: BadRows::default(),
         };
         let mut fields = Fields::default();
         while lines.next()?.is_some() {
@@ -162,10 +160,7 @@ impl Rows {
             let [fps, field] = at.map(|at| fields.get(line, at));
             let is_time = number(field).is_some_and(|time| (0.0..1e9).contains(&time));
             if !is_time || number(fps).is_none() {
-                if rows.bad == 0 {
-                    rows.first_bad = format!("line {line_number}: {:?}", text(field));
-                }
-                rows.bad += 1;
+                rows.bad.note(line_number, field);
                 continue;
             }
             for (at, values) in rows.values.iter_mut().enumerate() {
@@ -189,24 +184,15 @@ impl Rows {
                 "it is a MangoHud log without rows; record it again",
             ));
         }
-        let all = frames as u64 + self.bad;
         log.said.push(format!(
             "{}: {}",
             log.run.labels["imported"],
             count_text(frames as u64, "frame", "frames")
         ));
-        log.said
-            .extend(left_out_rows(self.bad, all, &self.first_bad)?);
-        let mut products: Vec<f64> = self.values[fps]
-            .iter()
-            .zip(&self.values[time])
-            .map(|(fps, time)| fps * time)
-            .collect();
-        products.retain(|product| *product > 0.0);
-        let middle = products.len() / 2;
-        let is_micro = !products.is_empty()
-            && *products.select_nth_unstable_by(middle, f64::total_cmp).1 > PRODUCT;
-        if is_micro {
+        log.said.extend(self.bad.said(frames)?);
+        let products = self.values[fps].iter().zip(&self.values[time]);
+        let products = products.map(|(fps, time)| fps * time);
+        if median(products.filter(|product| *product > 0.0)) > PRODUCT {
             log.said
                 .push("frametime is in microseconds, as versions before 0.7 write it".to_owned());
             self.values[time].iter_mut().for_each(|time| *time /= 1e3);

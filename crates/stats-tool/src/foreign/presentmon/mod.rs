@@ -24,7 +24,7 @@ use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, left_out_rows, names, sample_step};
+use super::{BadRows, Format, Head, Options, Refusal, names, sample_step};
 use columns::Columns;
 use stream::Stream;
 
@@ -169,10 +169,9 @@ fn choose(streams: &[Stream], options: &Options) -> Result<usize, Refusal> {
             ))
         }
         _ => {
-            let bad = streams.iter().find(|stream| stream.bad > 0);
-            let first = bad.map_or(String::new(), |stream| {
-                format!(" (first: {})", stream.first_bad)
-            });
+            let mut bad = streams.iter().map(|stream| &stream.bad);
+            let bad = bad.find(|bad| bad.count > 0);
+            let first = bad.map_or(String::new(), |bad| format!(" (first: {})", bad.first));
             Refusal::new(format!(
                 "no row has a frame time{first}; record the run again"
             ))
@@ -248,9 +247,7 @@ fn to_log(
     options: &Options,
 ) -> Result<Log, Refusal> {
     let mut log = Log::new(columns.dialect);
-    let all = stream.frames() as u64 + stream.bad;
-    log.said
-        .extend(left_out_rows(stream.bad, all, &stream.first_bad)?);
+    log.said.extend(stream.bad.said(stream.frames())?);
     let starts = stream.starts(columns);
     let step_ms = sample_step(
         columns.dialect,

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::columns::Columns;
-use super::{Fields, consecutive, number, text};
+use super::{BadRows, Fields, consecutive, number, text};
 
 /// The columns of which the first row tells a fact about the run, in lower case.
 pub(super) const FACTS: [&str; 18] = [
@@ -46,10 +46,8 @@ pub(super) struct Stream {
     pub(super) modes: Vec<(u64, String)>,
     /// The texts of the first row by the names of their columns.
     pub(super) facts: Vec<(String, String)>,
-    /// The number of rows without a frame time.
-    pub(super) bad: u64,
-    /// The first of them.
-    pub(super) first_bad: String,
+    /// The rows without a frame time.
+    pub(super) bad: BadRows,
     /// The number of frames that the game did not make.
     pub(super) generated: u64,
     /// The bytes of the newest present mode.
@@ -71,8 +69,7 @@ impl Stream {
             telemetry: vec![Steps::default(); columns.telemetry.len()],
             modes: Vec::new(),
             facts: facts.collect(),
-            bad: 0,
-            first_bad: String::new(),
+            bad: BadRows::default(),
             generated: 0,
             newest_mode: Vec::new(),
         }
@@ -85,7 +82,7 @@ impl Stream {
 
     /// Returns the number of rows.
     pub(super) fn rows(&self) -> u64 {
-        self.frames() as u64 + self.bad + self.generated
+        self.frames() as u64 + self.bad.count + self.generated
     }
 
     /// Takes a row. `line_number` counts from 1.
@@ -109,10 +106,7 @@ impl Stream {
             .map(|at| number(fields.get(line, at)).unwrap_or(f64::NAN));
         let duration_ms = number(field).map(|ms| ms + rest_ms.unwrap_or(0.0));
         let Some(duration_ms) = duration_ms.filter(|ms| *ms >= 0.0) else {
-            if self.bad == 0 {
-                self.first_bad = format!("line {line_number}: {:?}", text(field));
-            }
-            self.bad += 1;
+            self.bad.note(line_number, field);
             return;
         };
         if let Some(at) = columns.present_mode {

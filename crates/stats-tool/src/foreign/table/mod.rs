@@ -16,8 +16,8 @@ use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
-use super::{Format, Head, Options, Refusal, left_out_rows, sample_step};
+use super::text::{Fields, Lines, delimiter_of, is_blank, number};
+use super::{BadRows, Format, Head, Options, Refusal, sample_step};
 use columns::Columns;
 
 pub(super) const FORMAT: Format = Format {
@@ -74,8 +74,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         lines: Vec::new(),
         of_day: Vec::new(),
         values: vec![Vec::new(); names.len()],
-        bad: 0,
-        first_bad: String::new(),
+        bad: BadRows::default(),
     };
     // Without names, the first line is a row.
     let mut is_row = !has_names;
@@ -130,18 +129,14 @@ struct Rows {
     of_day: Vec<f64>,
     /// By column; NaN for a field that is no number.
     values: Vec<Vec<f64>>,
-    bad: u64,
-    first_bad: String,
+    bad: BadRows,
 }
 
 impl Rows {
     fn take(&mut self, columns: &Columns, fields: &Fields, line: &[u8], line_number: u64) {
         let field = fields.get(line, columns.time);
         let Some(time) = number(field).filter(|time| *time >= 0.0) else {
-            if self.bad == 0 {
-                self.first_bad = format!("line {line_number}: {:?}", text(field));
-            }
-            self.bad += 1;
+            self.bad.note(line_number, field);
             return;
         };
         self.times.push(time * columns.time_ms);
@@ -171,7 +166,7 @@ impl Rows {
                 names[columns.time]
             )));
         }
-        let left_out = left_out_rows(self.bad, rows as u64 + self.bad, &self.first_bad)?;
+        let left_out = self.bad.said(rows)?;
         let only_grow = rows >= MIN_GROWING
             && self.times.windows(2).all(|pair| pair[0] <= pair[1])
             && self.times[0] < self.times[rows - 1];

@@ -17,7 +17,7 @@ use stats_capture::{Ended, MarkRecord};
 
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, number, text};
-use super::{Format, Head, Options, Refusal, left_out_rows, listed};
+use super::{BadRows, Format, Head, Options, Refusal, listed};
 use metadata::Metadata;
 
 pub(super) const FORMAT: Format = Format {
@@ -91,8 +91,7 @@ struct Rows {
     columns: Vec<(usize, Vec<f64>)>,
     durations: Vec<f64>,
     marks: Vec<(u64, String)>,
-    bad: u64,
-    first_bad: String,
+    bad: BadRows,
     has_more_events: bool,
 }
 
@@ -112,8 +111,7 @@ impl Rows {
             columns: vec![(0, Vec::new()); names.len()],
             durations: Vec::new(),
             marks: Vec::new(),
-            bad: 0,
-            first_bad: String::new(),
+            bad: BadRows::default(),
             has_more_events: false,
         })
     }
@@ -122,10 +120,7 @@ impl Rows {
         let frame = self.durations.len();
         let field = fields.get(line, self.frame_time);
         let Some(duration_ms) = number(field).filter(|ms| (0.0..1e9).contains(ms)) else {
-            if self.bad == 0 {
-                self.first_bad = format!("line {line_number}: {:?}", text(field));
-            }
-            self.bad += 1;
+            self.bad.note(line_number, field);
             return;
         };
         while self.columns.len() < fields.len() {
@@ -171,11 +166,7 @@ impl Rows {
             "unreal csv: {}",
             count_text(frames as u64, "frame", "frames")
         ));
-        log.said.extend(left_out_rows(
-            self.bad,
-            frames as u64 + self.bad,
-            &self.first_bad,
-        )?);
+        log.said.extend(self.bad.said(frames)?);
         log.set_frames(&consecutive(&self.durations), &self.durations)?;
         if metadata.is_none() {
             log.run.ended = Ended::Recovered;

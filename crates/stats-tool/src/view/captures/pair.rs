@@ -9,6 +9,7 @@ use stats_core::{
 };
 
 use super::alignment::Alignment;
+use crate::view::placed;
 
 /// Two captures on one axis. The series of the first capture are named `A/…`, and those of the
 /// second `B/…`. The frames of both are [aligned](Alignment) by marks. The frame time of the source
@@ -108,16 +109,8 @@ impl Source for Pair {
             }
             self.runs[run].list(Listed::All, &mut |info| {
                 let path = format!("{name}/{}", info.path);
-                let id = Self::id(run, info.id);
-                let mut placed = SeriesInfo::new(id, &path, info.kind, info.unit);
+                let mut placed = placed(info, &path, |id| Self::id(run, id));
                 placed.budget = stats_core::budget_set_for(&path).or(info.budget);
-                placed.description = info.description;
-                placed.unavailable = info.unavailable;
-                let placed_id = |id: Option<SeriesId>| id.map(|id| Self::id(run, id));
-                placed.calls = placed_id(info.calls);
-                placed.self_time = placed_id(info.self_time);
-                placed.parent = placed_id(info.parent);
-                placed.is_wait = info.is_wait;
                 flow = visit(placed);
                 flow
             });

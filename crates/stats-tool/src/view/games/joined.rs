@@ -11,6 +11,7 @@ use stats_core::{
 use stats_remote::RemoteSource;
 
 use super::column::{Column, Fold, Offset, Timed};
+use crate::view::placed;
 
 /// How often marks are put in their places, in calls of [`Joined::pump`]: the frames of a mark may
 /// arrive after it.
@@ -236,22 +237,11 @@ impl<M: Member> Source for Joined<M> {
                     return flow;
                 }
                 let path = format!("{name}/{}", info.path);
-                let placed = |id: SeriesId| self.id(game, id);
-                let kind = match info.kind {
-                    // The clock of the source is another.
-                    SeriesKind::FrameTime => SeriesKind::Gauge,
-                    kind => kind,
-                };
-                let mut joined = SeriesInfo::new(placed(info.id), &path, kind, info.unit);
-                joined.budget = info.budget;
-                joined.description = info.description;
-                joined.unavailable = info.unavailable;
-                joined.calls = info.calls.map(placed);
-                joined.self_time = info.self_time.map(placed);
-                joined.parent = info.parent.map(placed);
-                joined.thread = info.thread;
-                joined.is_wait = info.is_wait;
-                joined.is_deferred = info.is_deferred;
+                let mut joined = placed(info, &path, |id| self.id(game, id));
+                // The clock of the source is another.
+                if joined.kind == SeriesKind::FrameTime {
+                    joined.kind = SeriesKind::Gauge;
+                }
                 flow = visit(joined);
                 flow
             });

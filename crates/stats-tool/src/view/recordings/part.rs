@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use stats_capture::{MarkKind, MarkRecord, SeriesRecord};
+use stats_capture::{MarkKind, MarkRecord, SeriesRecord, unused_path};
 use stats_core::{Frame, Mark, SeriesId};
 
 use super::rows::Rows;
@@ -99,7 +99,7 @@ impl Part {
             source,
         };
         fs::create_dir_all(folder).map_err(failed)?;
-        let path = new_path(folder, self.started_at);
+        let path = unused_path(folder, "run", self.started_at.into());
         write(&self.log(), &path)?;
         Ok(path)
     }
@@ -136,16 +136,4 @@ impl Part {
         }
         log
     }
-}
-
-/// Returns an unused path in a folder, named after the time as the recordings of a game are.
-fn new_path(folder: &Path, time: DateTime<Utc>) -> PathBuf {
-    let time = time.format("%Y-%m-%dT%H-%M-%SZ");
-    let first = folder.join(format!("run-{time}.parquet"));
-    let numbered = (2_u64..).map(|number| folder.join(format!("run-{time}-{number}.parquet")));
-    let mut paths = std::iter::once(first.clone()).chain(numbered);
-    // A game that records here has no more than a journal yet.
-    let is_new =
-        |path: &PathBuf| !path.exists() && !path.with_extension("parquet.journal").exists();
-    paths.find(is_new).unwrap_or(first)
 }
