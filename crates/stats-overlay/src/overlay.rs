@@ -118,16 +118,7 @@ impl StatsOverlay {
     /// unless it looks for [hitches](crate::Settings::hitches_while_hidden), allocates nothing.
     /// Every other mode requests a repaint in every frame, because it shows live values.
     pub fn show(&mut self, ctx: &Context) {
-        let _memory = own_memory("stats-overlay");
-        if !stats_core::ENABLED {
-            return;
-        }
-        #[cfg(feature = "gilrs")]
-        self.poll_pads();
-        self.own_source(ctx);
-        let stopwatch = self.stopwatch(ctx);
-        self.app.show(ctx, &mut self.recorder);
-        self.count_cost(stopwatch);
+        self.draw(ctx, None, false, |app, source| app.show(ctx, source));
     }
 
     /// Ends a frame of the overlay's own recorder. From the first call on, drawing no longer ends
@@ -153,16 +144,9 @@ impl StatsOverlay {
     /// if [`show`](Self::show) was called in between, or if the generation of the listing or the
     /// number of frames is lower than before.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
-        let _memory = own_memory("stats-overlay");
-        if !stats_core::ENABLED {
-            return;
-        }
-        #[cfg(feature = "gilrs")]
-        self.poll_pads();
-        self.draw_from(DrawnSource::Given);
-        let stopwatch = self.stopwatch(ctx);
-        self.app.show(ctx, source);
-        self.count_cost(stopwatch);
+        self.draw(ctx, Some(source), false, |app, source| {
+            app.show(ctx, source)
+        });
     }
 
     /// Forgets the current source: its histories, its listing and, while paused, the copy of its
@@ -183,33 +167,17 @@ impl StatsOverlay {
     /// frame. Only `show` takes the toggle key and the keys of full mode; `ui` takes the key that the
     /// user binds in the settings. Requests a repaint in every frame.
     pub fn ui(&mut self, ui: &mut Ui) {
-        let _memory = own_memory("stats-overlay");
-        if !stats_core::ENABLED {
-            return;
-        }
-        #[cfg(feature = "gilrs")]
-        self.poll_pads();
-        self.own_source(ui.ctx());
-        self.begin_cost(ui.ctx());
-        let stopwatch = Stopwatch::start();
-        self.app.embed(ui, &mut self.recorder);
-        self.count_cost(Some(stopwatch));
+        let ctx = ui.ctx().clone();
+        self.draw(&ctx, None, true, |app, source| app.embed(ui, source));
     }
 
     /// Draws the tree and the panes into a panel of the host, from a source that the host drives.
     /// Does not end a frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
-        let _memory = own_memory("stats-overlay");
-        if !stats_core::ENABLED {
-            return;
-        }
-        #[cfg(feature = "gilrs")]
-        self.poll_pads();
-        self.draw_from(DrawnSource::Given);
-        self.begin_cost(ui.ctx());
-        let stopwatch = Stopwatch::start();
-        self.app.embed(ui, source);
-        self.count_cost(Some(stopwatch));
+        let ctx = ui.ctx().clone();
+        self.draw(&ctx, Some(source), true, |app, source| {
+            app.embed(ui, source)
+        });
     }
 
     /// Returns whether the overlay has the keyboard and the pointer, which it has in full mode.
@@ -299,6 +267,37 @@ impl StatsOverlay {
         &mut self.recorder
     }
 
+    /// Draws from a source, or else from the overlay's own recorder. A panel of the host is on screen
+    /// in any mode.
+    fn draw(
+        &mut self,
+        ctx: &Context,
+        source: Option<&mut dyn Source>,
+        is_embedded: bool,
+        draw: impl FnOnce(&mut App, &mut dyn Source),
+    ) {
+        let _memory = own_memory("stats-overlay");
+        if !stats_core::ENABLED {
+            return;
+        }
+        #[cfg(feature = "gilrs")]
+        self.poll_pads();
+        match source {
+            Some(_) => self.draw_from(DrawnSource::Given),
+            None => self.own_source(ctx),
+        }
+        let is_seen = is_embedded || self.app.visibility.mode != Mode::Hidden;
+        let stopwatch = is_seen.then(|| {
+            self.begin_cost(ctx);
+            Stopwatch::start()
+        });
+        match source {
+            Some(source) => draw(&mut self.app, source),
+            None => draw(&mut self.app, &mut self.recorder),
+        }
+        self.count_cost(stopwatch);
+    }
+
     /// Ends a frame of the overlay's own recorder if a new frame of the host began.
     fn own_source(&mut self, ctx: &Context) {
         self.draw_from(DrawnSource::Own);
@@ -338,14 +337,6 @@ impl StatsOverlay {
             let budget_ms = self.app.settings.overlay_budget_ms;
             self.app.refresh_rate.cost.begin_frame(budget_ms);
         }
-    }
-
-    /// Starts measuring the cost of drawing, unless the overlay is hidden.
-    fn stopwatch(&mut self, ctx: &Context) -> Option<Stopwatch> {
-        (self.app.visibility.mode != Mode::Hidden).then(|| {
-            self.begin_cost(ctx);
-            Stopwatch::start()
-        })
     }
 
     fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {

@@ -87,26 +87,8 @@ impl TryFrom<Button> for PadButton {
     type Error = Button;
 
     fn try_from(button: Button) -> Result<Self, Button> {
-        Ok(match button {
-            Button::South => Self::South,
-            Button::East => Self::East,
-            Button::North => Self::North,
-            Button::West => Self::West,
-            Button::LeftTrigger => Self::LeftTrigger,
-            Button::LeftTrigger2 => Self::LeftTrigger2,
-            Button::RightTrigger => Self::RightTrigger,
-            Button::RightTrigger2 => Self::RightTrigger2,
-            Button::Select => Self::Select,
-            Button::Start => Self::Start,
-            Button::Mode => Self::Mode,
-            Button::LeftThumb => Self::LeftThumb,
-            Button::RightThumb => Self::RightThumb,
-            Button::DPadUp => Self::DPadUp,
-            Button::DPadDown => Self::DPadDown,
-            Button::DPadLeft => Self::DPadLeft,
-            Button::DPadRight => Self::DPadRight,
-            other => return Err(other),
-        })
+        // The names are those of the standard layout in both.
+        Self::from_name(&format!("{button:?}")).ok_or(button)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Menus. The functions take trait objects, for the reason that [`tooltip`](crate::tooltip) has.
 
-use egui::{Popup, Response, Ui};
+use egui::{Popup, PopupKind, Response, Ui};
 
 /// Like `Ui::menu_button`. Returns the response of the button.
 pub fn menu_button(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) -> Response {
@@ -10,4 +10,14 @@ pub fn menu_button(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) -
 /// Like `Popup::show`.
 pub fn show(popup: Popup<'_>, contents: &mut dyn FnMut(&mut Ui)) {
     popup.show(contents);
+}
+
+/// Shows a menu while one is open that a click with the secondary button opened. It is above the panel
+/// of the overlay, which is kept on top of the layers that contain menus.
+pub fn context_menu(response: &Response, contents: &mut dyn FnMut(&mut Ui)) {
+    let id = Popup::default_response_id(response);
+    if response.secondary_clicked() || Popup::is_id_open(&response.ctx, id) {
+        let menu = Popup::context_menu(response).kind(PopupKind::Tooltip);
+        show(menu, contents);
+    }
 }

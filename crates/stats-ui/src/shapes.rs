@@ -277,6 +277,25 @@ pub fn checkbox(
     }
 }
 
+/// A bar with rounded corners of which a share is filled, from the left. The share is clamped to 0..=1.
+pub fn share_bar(
+    painter: &Painter,
+    (bar, radius): (Rect, f32),
+    share: f32,
+    color: Color32,
+    theme: &Theme,
+) {
+    painter.rect_filled(bar, radius, theme.grid);
+    let part = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0));
+    painter.rect_filled(part, radius, color);
+}
+
+/// A filled rectangle with rounded corners and a thin edge inside it.
+pub fn plate(painter: &Painter, rect: Rect, radius: f32, ground: Color32, edge: Color32) {
+    let edge = Stroke::new(1.0, edge);
+    painter.rect(rect, radius, ground, edge, StrokeKind::Inside);
+}
+
 /// Paints the square in the color of a series.
 pub fn swatch(painter: &Painter, center: Pos2, color: Color32) {
     painter.rect_filled(Rect::from_center_size(center, Vec2::splat(9.0)), 2.0, color);

@@ -122,6 +122,16 @@ impl Theme {
         palette_color(self.palette, slot, self.dark)
     }
 
+    /// Returns the color of a text that stands out while `is_strong`, and is weak otherwise.
+    pub fn text_if(&self, is_strong: bool) -> Color32 {
+        if is_strong { self.text } else { self.weak }
+    }
+
+    /// Returns the color of a value that may be over its budget.
+    pub fn value(&self, is_over: bool) -> Color32 {
+        if is_over { self.alert } else { self.text }
+    }
+
     /// Returns the style of the few widgets that egui draws. Allocates: a [`StyleCache`] keeps it.
     pub fn style(&self) -> Arc<Style> {
         let mut style = Style {

@@ -1,13 +1,10 @@
 //! The bar above the tree: lists to choose snapshots, buttons to take new ones, the button for the
 //! filters, and the damaged lines of dumps.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{
-    Align, Button, ComboBox, Layout, PopupCloseBehavior, Rect, RichText, ScrollArea, Stroke, Ui,
-    vec2,
-};
+use egui::{Align, Button, ComboBox, Layout, Rect, RichText, ScrollArea, Stroke, Ui, vec2};
 
 use super::figures::{allocations_text, bytes_change, bytes_text, count_change, share_text};
+use super::layout_ui::menu_ui;
 use super::memory_panel::{MemoryKind, MemoryPanel, PanelRequest};
 use super::snapshots::ListedSnapshot;
 use crate::tree::Filter;
@@ -76,9 +73,7 @@ impl MemoryPanel {
             ),
         ] {
             let is_shown = kind == self.kind;
-            let button = ui.add(Button::new(name).selected(is_shown));
-            accessibility::describe_toggle(ui.ctx(), button.id, is_shown, || name.to_owned());
-            if button.on_hover_text(help).clicked() && !is_shown {
+            if toggle_ui(ui, name, help, is_shown) && !is_shown {
                 chosen = Some(kind);
             }
         }
@@ -195,9 +190,7 @@ impl MemoryPanel {
     fn marks_ui(&mut self, ui: &mut Ui) {
         let help = "Takes a snapshot whenever a mark begins or ends, such as the loading of a level, and keeps it for later. The view does not change";
         let is_on = self.takes_at_marks();
-        let at_marks = ui.add(Button::new("At marks").selected(is_on));
-        accessibility::describe_toggle(ui.ctx(), at_marks.id, is_on, || "At marks".to_owned());
-        if at_marks.on_hover_text(help).clicked() {
+        if toggle_ui(ui, "At marks", help, is_on) {
             self.set_takes_at_marks(!is_on);
         }
         if !self.has_left_behind() {
@@ -237,13 +230,8 @@ impl MemoryPanel {
         if !self.has_pages() {
             return;
         }
-        let is_on = self.shows_pages;
-        let button = ui.add(Button::new("Pages").selected(is_on));
-        accessibility::describe_toggle(ui.ctx(), button.id, is_on, || "Pages".to_owned());
         let help = "Which pages of memory the allocations are in, how much is free between them, and who holds nearly empty ones";
-        if button.on_hover_text(help).clicked() {
-            self.shows_pages = !is_on;
-        }
+        self.shows_pages ^= toggle_ui(ui, "Pages", help, self.shows_pages);
     }
 
     /// Draws a button with the number of damaged lines, which opens a list of them.
@@ -259,8 +247,7 @@ impl MemoryPanel {
         let text = count_text(lines, "damaged line", "damaged lines");
         let chip = Button::new(RichText::new(text).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        MenuButton::from_button(chip).config(config).ui(ui, |ui| {
+        menu_ui(ui, chip, |ui| {
             ui.set_min_width(220.0);
             ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
                 self.snapshots
@@ -310,12 +297,12 @@ impl MemoryPanel {
                 allocations_text(shown.snapshot.allocations())
             )
         } else {
-            share_text(total.bytes, shown.snapshot.bytes(), total.count)
+            share_text(total.sums.bytes, shown.snapshot.bytes(), total.sums.count)
         };
         if let Some(before) = self.snapshots.before() {
             let (bytes, count) = (
-                bytes_change(total.bytes, total.bytes_before),
-                count_change(total.count, total.count_before),
+                bytes_change(total.sums.bytes, total.sums.bytes_before),
+                count_change(total.sums.count, total.sums.count_before),
             );
             let bytes = if bytes.number.is_empty() {
                 "0 B".to_owned()
@@ -327,6 +314,13 @@ impl MemoryPanel {
         }
         text
     }
+}
+
+/// A button that is on or off. Returns whether it was clicked.
+fn toggle_ui(ui: &mut Ui, name: &str, help: &str, is_on: bool) -> bool {
+    let button = ui.add(Button::new(name).selected(is_on));
+    accessibility::describe_toggle(ui.ctx(), button.id, is_on, || name.to_owned());
+    button.on_hover_text(help).clicked()
 }
 
 /// Draws the damaged lines of a dump.

@@ -89,8 +89,7 @@ impl GroupBudget {
         let color = self.color(theme);
         let bar = Rect::from_min_size(pos2(rect.left(), rect.center().y - 2.0), vec2(BAR, 4.0));
         let share = (self.bytes as f64 / (self.budget_bytes as f64).max(1.0)).min(1.0) as f32;
-        painter.rect_filled(bar, 1.0, theme.grid);
-        painter.rect_filled(bar.with_max_x(bar.left() + BAR * share), 1.0, color);
+        shapes::share_bar(painter, (bar, 1.0), share, color, theme);
         let mut text = rect.with_min_x((bar.right() + 6.0).min(rect.right()));
         if self.is_above(100) {
             let center = pos2(text.left() + SIGN / 2.0, rect.center().y);

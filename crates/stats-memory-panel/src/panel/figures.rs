@@ -7,6 +7,7 @@ use stats_core::Unit;
 use crate::snapshot::MAX_SCOPES;
 use crate::tree::{Change, Growth, Row, RowKind};
 use stats_analysis::format::{count_text, exact_text, value_text, whole_text};
+use stats_ui::text::one_line;
 
 /// A number and its unit, which are painted separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,7 +103,7 @@ pub(super) fn kind_text(row: &Row<'_>) -> String {
     match (row.kind, row.size) {
         (RowKind::Size(_), _) => "each".to_owned(),
         (kind, _) if row.is_untracked() => format!("{}, always last", kind_word(kind)),
-        (kind, Some(size)) if row.count > 1 => {
+        (kind, Some(size)) if row.sums.count > 1 => {
             format!("{}, {} each", kind_word(kind), bytes_text(size))
         }
         (kind, _) => kind_word(kind).to_owned(),
@@ -121,6 +122,15 @@ pub(super) fn row_name<'a>(row: &Row<'a>) -> Cow<'a, str> {
     }
 }
 
+/// Returns the kind and the name of a row, with `limit` characters of the name.
+pub(super) fn named(row: &Row<'_>, limit: usize) -> String {
+    format!(
+        "{} {}",
+        kind_word(row.kind),
+        one_line(&row_name(row), limit)
+    )
+}
+
 /// Returns the number of steps in which an owner grew, such as `3 of 4`. Empty if there is only one
 /// step or none with growth, and for a size, whose steps are unknown.
 pub(super) fn steps_text(growth: &Growth, steps: u8) -> String {
@@ -137,7 +147,8 @@ pub(super) fn growth_line(row: &Row<'_>, steps: u8) -> Option<String> {
     let growth = row.growth.filter(|growth| growth.bytes > 0)?;
     let bytes = value_text(growth.bytes as f64, Unit::Bytes);
     let within = steps_text(&growth, steps);
-    let is_change = i128::from(row.bytes) - i128::from(row.bytes_before) == growth.bytes.into();
+    let is_change =
+        i128::from(row.sums.bytes) - i128::from(row.sums.bytes_before) == growth.bytes.into();
     if within.is_empty() && is_change {
         return None;
     }
@@ -153,11 +164,11 @@ pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
     let exact = |bytes: u64| exact_text(bytes as f64, Unit::Bytes);
     let mut lines = vec![format!(
         "{} in {}",
-        exact(row.bytes),
-        allocations_text(row.count)
+        exact(row.sums.bytes),
+        allocations_text(row.sums.count)
     )];
-    if row.count > 1 {
-        let average = row.bytes as f64 / row.count as f64;
+    if row.sums.count > 1 {
+        let average = row.sums.bytes as f64 / row.sums.count as f64;
         lines.push(format!(
             "{} each on average",
             value_text(average, Unit::Bytes)
@@ -166,15 +177,15 @@ pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
     if is_comparison {
         lines.push(format!(
             "before: {} in {}",
-            exact(row.bytes_before),
-            allocations_text(row.count_before)
+            exact(row.sums.bytes_before),
+            allocations_text(row.sums.count_before)
         ));
         let (bytes, count) = (
-            bytes_change(row.bytes, row.bytes_before),
-            allocations_change(row.count, row.count_before),
+            bytes_change(row.sums.bytes, row.sums.bytes_before),
+            allocations_change(row.sums.count, row.sums.count_before),
         );
         let bytes = format!("{} {}", bytes.number, bytes.unit);
-        let parts = [change_name(row.change()), bytes.trim(), &count].map(str::to_owned);
+        let parts = [change_name(row.sums.change()), bytes.trim(), &count].map(str::to_owned);
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         lines.push(parts.join(", "));
     }

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, ComboBox, Layout, PopupCloseBehavior, RichText, ScrollArea, Sense, TextEdit, Ui,
-    UiBuilder, vec2,
+    Align, Button, ComboBox, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2,
 };
 
 use super::figures::bytes_text;
+use super::layout_ui::menu_ui;
 use super::memory_panel::MemoryPanel;
 use super::snapshots::{ListedSnapshot, Snapshots};
 use crate::tree::{Changes, Filter, Levels};
@@ -78,17 +77,11 @@ impl MemoryPanel {
         if is_threads && !self.snapshots.has_threads() {
             return;
         }
-        let chosen = if is_threads {
-            &self.filter.threads
-        } else {
-            &self.filter.groups
-        };
-        let text = match chosen.len() {
+        let text = match self.filter.chosen(is_threads).len() {
             0 => RichText::new(format!("{title}: all")),
             count => RichText::new(format!("{title}: {count}")).color(theme.accent),
         };
-        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        MenuButton::new(text).config(config).ui(ui, |ui| {
+        menu_ui(ui, Button::new(text), |ui| {
             ui.set_width(MENU);
             self.names_ui(ui, theme, is_threads);
         });
@@ -100,11 +93,7 @@ impl MemoryPanel {
         let Self {
             filter, snapshots, ..
         } = self;
-        let chosen = if is_threads {
-            &mut filter.threads
-        } else {
-            &mut filter.groups
-        };
+        let chosen = filter.chosen(is_threads);
         let mut all = chosen.is_empty();
         if ui.checkbox(&mut all, "all").changed() {
             chosen.clear();
@@ -155,11 +144,8 @@ impl MemoryPanel {
             .find(|(changes, _)| *changes == self.filter.changes)
             .map_or("all", |(_, name)| name);
         let is_all = self.filter.changes == Changes::All;
-        let text = RichText::new(format!("changes: {name}")).color(if is_all {
-            theme.text
-        } else {
-            theme.accent
-        });
+        let color = if is_all { theme.text } else { theme.accent };
+        let text = RichText::new(format!("changes: {name}")).color(color);
         let list = ComboBox::from_id_salt("changes")
             .selected_text(text)
             .width(116.0)
@@ -174,12 +160,9 @@ impl MemoryPanel {
     /// Draws the menu of levels, for a panel that is too narrow for buttons.
     fn levels_menu_ui(&mut self, ui: &mut Ui, theme: &Theme) {
         let is_default = self.levels == Levels::default();
-        let text =
-            RichText::new("Levels").color(if is_default { theme.text } else { theme.accent });
-        let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-        MenuButton::new(text)
-            .config(config)
-            .ui(ui, |ui| self.levels_ui(ui));
+        let color = if is_default { theme.text } else { theme.accent };
+        let button = Button::new(RichText::new("Levels").color(color));
+        menu_ui(ui, button, |ui| self.levels_ui(ui));
     }
 
     /// Draws a button for each level. The last visible level cannot be turned off.

@@ -35,62 +35,42 @@ impl MemoryPanel {
         let order = self.list.order();
         let is_sorted = order.by == by;
         let inner = cell.shrink2(vec2(PADDING, 0.0));
-        let color = if is_sorted || response.hovered() {
-            theme.text
-        } else {
-            theme.weak
-        };
+        let color = theme.text_if(is_sorted || response.hovered());
         let tip = if by == SortBy::Label {
-            let width = shapes::text_in(
-                ui.painter(),
-                inner.with_max_x(inner.right() - ARROW),
-                title(by),
-                small_font(),
-                color,
-            );
+            let text = inner.with_max_x(inner.right() - ARROW);
+            let width = shapes::text_in(ui.painter(), text, title(by), small_font(), color);
             inner.left() + width + ARROW * 0.6
         } else {
             let text = inner.with_min_x(inner.left() + ARROW);
             shapes::text_at_end(ui.painter(), text, title(by), small_font(), color).left()
                 - ARROW * 0.6
         };
+        let underline = |color| {
+            let line = Stroke::new(2.0, color);
+            ui.painter()
+                .hline(cell.x_range(), cell.bottom() - 1.0, line);
+        };
         if is_sorted {
-            ui.painter().add(shapes::sort_arrow(
-                pos2(tip, cell.center().y),
-                order.descending,
-                theme.accent,
-            ));
-            ui.painter().hline(
-                cell.x_range(),
-                cell.bottom() - 1.0,
-                Stroke::new(2.0, theme.accent),
-            );
+            let tip = pos2(tip, cell.center().y);
+            let arrow = shapes::sort_arrow(tip, order.descending, theme.accent);
+            ui.painter().add(arrow);
+            underline(theme.accent);
         } else if response.hovered() {
-            ui.painter().hline(
-                cell.x_range(),
-                cell.bottom() - 1.0,
-                Stroke::new(2.0, theme.weak),
-            );
+            underline(theme.weak);
         }
         // Tab moves the keyboard focus to the headers.
         if response.has_focus() {
-            ui.painter().rect_stroke(
-                cell.shrink(1.0),
-                3.0,
-                Stroke::new(1.0, theme.accent),
-                StrokeKind::Inside,
-            );
+            let edge = Stroke::new(1.0, theme.accent);
+            ui.painter()
+                .rect_stroke(cell.shrink(1.0), 3.0, edge, StrokeKind::Inside);
         }
         accessibility::describe_head(ui.ctx(), id, || {
-            let order = if order.descending {
-                "sorted descending"
-            } else {
-                "sorted ascending"
+            let order = match (is_sorted, order.descending) {
+                (false, _) => "",
+                (true, true) => "sorted descending",
+                (true, false) => "sorted ascending",
             };
-            (
-                title(by).to_owned(),
-                (if is_sorted { order } else { "" }).to_owned(),
-            )
+            (title(by).to_owned(), order.to_owned())
         });
         response.on_hover_text(help(by));
     }

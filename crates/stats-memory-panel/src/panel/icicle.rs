@@ -98,14 +98,14 @@ fn parts(tree: &MemoryTree, focus: u32, levels: usize, height: f32) -> Vec<Part>
     let mut next = 0;
     while let Some(part) = parts.get(next).cloned() {
         next += 1;
-        let whole = tree.row(part.number).bytes;
+        let whole = tree.row(part.number).sums.bytes;
         if part.level + 1 == levels || whole == 0 {
             continue;
         }
         let mut children: Vec<(u64, u32)> = tree
             .built_children(part.number)
             .iter()
-            .map(|&child| (tree.row(child).bytes, child))
+            .map(|&child| (tree.row(child).sums.bytes, child))
             .collect();
         children.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut top = part.top;

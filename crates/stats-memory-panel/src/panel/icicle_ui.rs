@@ -2,7 +2,7 @@
 
 use egui::{Color32, CursorIcon, Rect, Sense, Ui, vec2};
 
-use super::figures::{bytes_text, kind_word, row_lines, row_name};
+use super::figures::{bytes_text, named, row_lines, row_name};
 use super::icicle::Part;
 use super::memory_panel::MemoryPanel;
 use crate::tree::Row;
@@ -24,6 +24,9 @@ const NAMED: f32 = 15.0;
 const OPACITY: f32 = 0.4;
 const NAME_CHARS: usize = 60;
 const TOOLTIP_CHARS: usize = 400;
+
+/// The name of the root.
+const ALL: &str = "all memory";
 
 impl MemoryPanel {
     /// Draws the icicle to the right of the rows, if there is room.
@@ -60,25 +63,19 @@ impl MemoryPanel {
             }
             if area.height() >= NAMED {
                 let line = area.with_max_y(area.top() + NAMED).shrink2(vec2(4.0, 0.0));
-                let text = format!("{} {}", name(part, &row), bytes_text(row.bytes));
+                let text = format!("{} {}", name(part, &row), bytes_text(row.sums.bytes));
                 shapes::text_in(ui.painter(), line, &text, small_font(), theme.text);
                 accessibility::describe(ui.ctx(), id.with(row.key), area, || {
-                    (
-                        format!("memory of {}", name(part, &row)),
-                        bytes_text(row.bytes),
-                    )
+                    let label = format!("memory of {}", name(part, &row));
+                    (label, bytes_text(row.sums.bytes))
                 });
             }
         }
         let Some(part) = pointed.cloned() else { return };
         let row = tree.row(part.number);
         let title = match part.number {
-            0 => "all memory".to_owned(),
-            _ => format!(
-                "{} {}",
-                kind_word(row.kind),
-                one_line(&row_name(&row), TOOLTIP_CHARS)
-            ),
+            0 => ALL.to_owned(),
+            _ => named(&row, TOOLTIP_CHARS),
         };
         let lines = row_lines(&row, false);
         let is_clicked = response.clicked();
@@ -97,7 +94,7 @@ impl MemoryPanel {
 /// Returns the name of a part.
 fn name(part: &Part, row: &Row<'_>) -> String {
     match part.number {
-        0 => "all memory".to_owned(),
+        0 => ALL.to_owned(),
         _ => one_line(&row_name(row), NAME_CHARS).into(),
     }
 }

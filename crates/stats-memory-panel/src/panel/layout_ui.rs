@@ -1,6 +1,7 @@
 //! The layout of the panel: bar, filters, notes, column headers and rows, from top to bottom.
 
-use egui::{Rect, Ui, UiBuilder, Vec2, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{Button, PopupCloseBehavior, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use super::columns::Columns;
 use super::memory_panel::{MemoryPanel, PanelRequest};
@@ -75,4 +76,12 @@ impl MemoryPanel {
         self.list.update();
         self.rows_ui(ui, theme, rows, &columns);
     }
+}
+
+/// A button with a menu that stays open until a click outside of it.
+pub(super) fn menu_ui(ui: &mut Ui, button: Button<'_>, contents: impl FnOnce(&mut Ui)) {
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    MenuButton::from_button(button)
+        .config(config)
+        .ui(ui, contents);
 }

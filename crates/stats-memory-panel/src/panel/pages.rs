@@ -9,6 +9,7 @@ use egui::{Color32, Mesh, Pos2, Rect, Vec2, lerp, pos2, vec2};
 use super::figures::{bytes_text, number_text};
 use crate::pages::{Cell, Holder, LIMITS, PageMap};
 use crate::snapshot::{MemorySnapshot, NO_SCOPES};
+use stats_analysis::format::count_text;
 use stats_ui::palette::preferred_slot;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
@@ -197,10 +198,9 @@ fn holder_line(snapshot: &MemorySnapshot, holder: &Holder) -> String {
     );
     let owner = [group, &scopes.join(" › "), name];
     let owner: Vec<_> = owner.into_iter().filter(|part| !part.is_empty()).collect();
-    let pages = if holder.pages == 1 { "page" } else { "pages" };
     format!(
-        "{} {pages}, {}: {}",
-        number_text(holder.pages),
+        "{}, {}: {}",
+        count_text(holder.pages, "page", "pages"),
         bytes_text(holder.bytes),
         one_line(&owner.join(", "), 3 * NAME_CHARS)
     )

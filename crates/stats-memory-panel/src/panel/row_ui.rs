@@ -6,8 +6,8 @@ use super::budget::GroupBudget;
 use super::columns::{Columns, PADDING};
 use super::figures::{
     Figure, allocations_change, allocations_text, bytes_change, bytes_figure, bytes_text,
-    change_name, change_word, count_change, growth_line, kind_text, kind_word, number_text,
-    row_lines, row_name, steps_text,
+    change_name, change_word, count_change, growth_line, kind_text, named, number_text, row_lines,
+    row_name, steps_text,
 };
 use crate::tree::{Change, Row, RowKind, SortBy};
 use stats_ui::accessibility;
@@ -80,16 +80,7 @@ impl RowUi<'_> {
             ui.ctx(),
             id,
             (row.depth, row.has_children.then_some(place.is_open)),
-            || {
-                (
-                    format!(
-                        "{} {}",
-                        kind_word(row.kind),
-                        one_line(&row_name(row), NAME_CHARS)
-                    ),
-                    self.spoken(row),
-                )
-            },
+            || (named(row, NAME_CHARS), self.spoken(row)),
         );
         let folded = self.triangle_ui(ui, place, row, left);
         let clicked = self.clicked(&response, place, row);
@@ -122,20 +113,12 @@ impl RowUi<'_> {
         let id = ui.make_persistent_id(("fold", row.key));
         let response = ui.interact(rect, id, Sense::click());
         let is_pointed = response.hovered() || response.has_focus();
-        let color = if is_pointed {
-            self.theme.text
-        } else {
-            self.theme.weak
-        };
+        let color = self.theme.text_if(is_pointed);
         ui.painter()
             .add(shapes::fold_triangle(rect.center(), place.is_open, color));
         accessibility::describe_button(ui.ctx(), id, || {
-            format!(
-                "{} {} {}",
-                if place.is_open { "Close" } else { "Open" },
-                kind_word(row.kind),
-                one_line(&row_name(row), NAME_CHARS)
-            )
+            let fold = if place.is_open { "Close" } else { "Open" };
+            format!("{fold} {}", named(row, NAME_CHARS))
         });
         let all = ui.input(|input| input.modifiers.shift);
         let act = if all && !place.is_open {
@@ -154,29 +137,15 @@ impl RowUi<'_> {
             place.rect.y_range(),
         );
         let has_name = !row.text.is_empty() || matches!(row.kind, RowKind::Size(_));
-        let color = if has_name {
-            self.theme.text
-        } else {
-            self.theme.weak
-        };
-        let width = shapes::text_in(
-            ui.painter(),
-            rect,
-            &one_line(&row_name(row), NAME_CHARS),
-            text_font(),
-            color,
-        );
+        let (name, color) = (row_name(row), self.theme.text_if(has_name));
+        let name = one_line(&name, NAME_CHARS);
+        let width = shapes::text_in(ui.painter(), rect, &name, text_font(), color);
         let kind = rect.with_min_x((rect.left() + width + 8.0).min(rect.right()));
         if kind.width() < MIN_KIND {
             return;
         }
-        let width = shapes::text_in(
-            ui.painter(),
-            kind,
-            &kind_text(row),
-            small_font(),
-            self.theme.weak,
-        );
+        let (text, weak) = (kind_text(row), self.theme.weak);
+        let width = shapes::text_in(ui.painter(), kind, &text, small_font(), weak);
         if let Some(budget) = self.budget(row) {
             let rest = kind.with_min_x((kind.left() + width + 8.0).min(kind.right()));
             budget.paint(ui.painter(), self.theme, rest);
@@ -196,38 +165,30 @@ impl RowUi<'_> {
             let inner = cell.shrink2(vec2(PADDING, 0.0));
             match column.by {
                 SortBy::Bytes => {
-                    self.bar(ui, cell, row.bytes);
-                    self.bytes(ui, inner, &bytes_figure(row.bytes), self.theme.text);
+                    self.bar(ui, cell, row.sums.bytes);
+                    self.bytes(ui, inner, &bytes_figure(row.sums.bytes), self.theme.text);
                 }
                 SortBy::Count => {
-                    _ = shapes::number_in(
-                        ui.painter(),
-                        inner,
-                        &number_text(row.count),
-                        self.theme.text,
-                    )
+                    let (text, color) = (number_text(row.sums.count), self.theme.text);
+                    shapes::number_in(ui.painter(), inner, &text, color);
                 }
                 SortBy::BytesChange => {
-                    let color = self.color_of(row.bytes, row.bytes_before);
-                    self.bytes(ui, inner, &bytes_change(row.bytes, row.bytes_before), color);
-                    let word = change_word(row.change());
-                    ui.painter().text(
-                        inner.left_center(),
-                        Align2::LEFT_CENTER,
-                        word,
-                        small_font(),
+                    let color = self.color_of(row.sums.bytes, row.sums.bytes_before);
+                    self.bytes(
+                        ui,
+                        inner,
+                        &bytes_change(row.sums.bytes, row.sums.bytes_before),
                         color,
                     );
+                    let (left, start) = (inner.left_center(), Align2::LEFT_CENTER);
+                    let word = change_word(row.sums.change());
+                    ui.painter().text(left, start, word, small_font(), color);
                 }
                 SortBy::Growth => self.growth_ui(ui, inner, row),
                 SortBy::CountChange => {
-                    let color = self.color_of(row.count, row.count_before);
-                    shapes::number_in(
-                        ui.painter(),
-                        inner,
-                        &count_change(row.count, row.count_before),
-                        color,
-                    );
+                    let color = self.color_of(row.sums.count, row.sums.count_before);
+                    let text = count_change(row.sums.count, row.sums.count_before);
+                    shapes::number_in(ui.painter(), inner, &text, color);
                 }
                 SortBy::Label => {}
             }
@@ -239,21 +200,11 @@ impl RowUi<'_> {
         let Some(growth) = row.growth.filter(|growth| growth.bytes > 0) else {
             return;
         };
-        let color = self.theme.alert;
-        self.bytes(
-            ui,
-            rect,
-            &bytes_change(growth.bytes.unsigned_abs(), 0),
-            color,
-        );
-        let text = steps_text(&growth, self.steps);
-        ui.painter().text(
-            rect.left_center(),
-            Align2::LEFT_CENTER,
-            text,
-            small_font(),
-            self.theme.weak,
-        );
+        let bytes = bytes_change(growth.bytes.unsigned_abs(), 0);
+        self.bytes(ui, rect, &bytes, self.theme.alert);
+        let (left, start) = (rect.left_center(), Align2::LEFT_CENTER);
+        let (text, weak) = (steps_text(&growth, self.steps), self.theme.weak);
+        ui.painter().text(left, start, text, small_font(), weak);
     }
 
     /// Draws the share of the total as a bar below the figure.
@@ -266,12 +217,8 @@ impl RowUi<'_> {
             cell.left() + 2.0..=cell.right() - 2.0,
             cell.bottom() - 3.0..=cell.bottom() - 1.0,
         );
-        ui.painter().rect_filled(area, 1.0, self.theme.grid);
-        ui.painter().rect_filled(
-            area.with_max_x(area.left() + area.width() * share),
-            1.0,
-            self.theme.accent,
-        );
+        let accent = self.theme.accent;
+        shapes::share_bar(ui.painter(), (area, 1.0), share, accent, self.theme);
     }
 
     /// Draws a right-aligned number and its unit, so that numbers and units both align.
@@ -296,16 +243,16 @@ impl RowUi<'_> {
     fn spoken(&self, row: &Row<'_>) -> String {
         let mut spoken = format!(
             "{} in {}",
-            bytes_text(row.bytes),
-            allocations_text(row.count)
+            bytes_text(row.sums.bytes),
+            allocations_text(row.sums.count)
         );
         if self.is_comparison {
             let (bytes, count) = (
-                bytes_change(row.bytes, row.bytes_before),
-                allocations_change(row.count, row.count_before),
+                bytes_change(row.sums.bytes, row.sums.bytes_before),
+                allocations_change(row.sums.count, row.sums.count_before),
             );
-            spoken.push_str(&format!(", {}", change_name(row.change())));
-            if row.change() != Change::Same {
+            spoken.push_str(&format!(", {}", change_name(row.sums.change())));
+            if row.sums.change() != Change::Same {
                 spoken.push_str(&format!(" {} {}", bytes.number, bytes.unit));
             }
             if !count.is_empty() {
@@ -323,19 +270,11 @@ impl RowUi<'_> {
 
     fn tooltip_ui(&self, ui: &mut Ui, row: &Row<'_>) {
         ui.set_max_width(460.0);
-        ui.label(format!(
-            "{} {}",
-            kind_word(row.kind),
-            one_line(&row_name(row), TOOLTIP_CHARS)
-        ));
-        for line in row_lines(row, self.is_comparison) {
-            ui.label(egui::RichText::new(line).color(self.theme.weak));
-        }
-        let more = [
-            growth_line(row, self.steps),
-            self.budget(row).map(GroupBudget::line),
-        ];
-        for line in more.into_iter().flatten() {
+        ui.label(named(row, TOOLTIP_CHARS));
+        let growth = growth_line(row, self.steps);
+        let budget = self.budget(row).map(GroupBudget::line);
+        let lines = row_lines(row, self.is_comparison).into_iter();
+        for line in lines.chain(growth).chain(budget) {
             ui.label(egui::RichText::new(line).color(self.theme.weak));
         }
     }
@@ -349,18 +288,11 @@ impl RowUi<'_> {
                     ui.close();
                 }
             };
+            let (at, can_fold) = (place.at, row.has_children);
             let fold = if place.is_open { "Close" } else { "Open" };
-            item(fold, row.has_children, RowAct::Toggle(place.at));
-            item(
-                "Open all below",
-                row.has_children,
-                RowAct::OpenBelow(place.at),
-            );
-            item(
-                "Filter for this",
-                !row.text.is_empty(),
-                RowAct::Filter(place.at),
-            );
+            item(fold, can_fold, RowAct::Toggle(at));
+            item("Open all below", can_fold, RowAct::OpenBelow(at));
+            item("Filter for this", !row.text.is_empty(), RowAct::Filter(at));
         });
         act
     }

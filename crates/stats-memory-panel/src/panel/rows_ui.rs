@@ -58,7 +58,7 @@ impl MemoryPanel {
                 .snapshots
                 .shown()
                 .map_or(&[], |shown| &shown.facets.budgets),
-            total: self.list.tree().total().bytes,
+            total: self.list.tree().total().sums.bytes,
             is_comparison: self.is_comparison(),
             steps: self.list.tree().steps(),
             has_keyboard: ui.memory(|memory| memory.has_focus(self.rows_id())),

@@ -79,16 +79,17 @@ impl MemorySnapshot {
     /// Iterates over the threads, sorted by name, with the bytes that each allocated. Allocations
     /// without a thread have an empty name.
     pub fn threads(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
-        self.threads
-            .iter()
-            .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
+        self.named(&self.threads)
     }
 
     /// Iterates over the groups, sorted by name, with the bytes of each.
     pub fn groups(&self) -> impl ExactSizeIterator<Item = (&str, u64)> {
-        self.groups
-            .iter()
-            .map(|&(name, bytes)| (self.contents.names.get(name), bytes))
+        self.named(&self.groups)
+    }
+
+    fn named(&self, sums: &[(u32, u64)]) -> impl ExactSizeIterator<Item = (&str, u64)> {
+        let names = &self.contents.names;
+        sums.iter().map(|&(name, bytes)| (names.get(name), bytes))
     }
 
     /// Iterates over the groups with a budget, in the order of the dump: name and budget in bytes.

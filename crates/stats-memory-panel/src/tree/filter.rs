@@ -19,6 +19,16 @@ pub(crate) struct Filter {
     pub(crate) changes: Changes,
 }
 
+impl Filter {
+    /// Returns the chosen threads or groups.
+    pub(crate) fn chosen(&mut self, of_threads: bool) -> &mut Vec<String> {
+        match of_threads {
+            true => &mut self.threads,
+            false => &mut self.groups,
+        }
+    }
+}
+
 /// The changes between two snapshots to show; all by default.
 ///
 /// The filter judges *units*. A unit consists of all allocations that pass the rest of the filter

@@ -13,7 +13,6 @@ use super::order::Order;
 use super::row::{Row, RowKind};
 use super::sizes::Sizes;
 use super::sort::sort;
-use super::sums::Sums;
 use crate::snapshot::{Contents, MemorySnapshot};
 
 /// The tree of one snapshot, or of two for a comparison.
@@ -135,31 +134,20 @@ impl MemoryTree {
             Label::Name(name) => (RowKind::Name, self.merged.text(name)),
             Label::Size(bytes) => (RowKind::Size(bytes), ""),
         };
-        let Sums {
-            bytes,
-            count,
-            bytes_before,
-            count_before,
-        } = node.sums;
         let size = if let RowKind::Size(bytes) = kind {
             Some(bytes)
         } else {
             node.size
         };
-        let (depth, has_children, key, is_cut) =
-            (node.depth, node.has_children(), node.key, node.is_cut);
         Row {
             kind,
             text,
-            depth,
-            has_children,
-            key,
-            bytes,
-            count,
+            depth: node.depth,
+            has_children: node.has_children(),
+            key: node.key,
+            sums: node.sums,
             size,
-            is_cut,
-            bytes_before,
-            count_before,
+            is_cut: node.is_cut,
             growth: node.growth,
         }
     }

@@ -1,7 +1,7 @@
 //! A row of the tree, as the list shows it.
 
 use super::growth::Growth;
-use super::sums::{Change, Sums};
+use super::sums::Sums;
 
 /// A row of the tree.
 #[derive(Clone, Copy, Debug)]
@@ -14,15 +14,12 @@ pub(crate) struct Row<'a> {
     pub(crate) has_children: bool,
     /// Identifies the row in every tree, by its label and those above it.
     pub(crate) key: u64,
-    pub(crate) bytes: u64,
-    pub(crate) count: u64,
+    /// Those before are the same as those now if there is no older snapshot.
+    pub(crate) sums: Sums,
     /// The size of its allocations, if all have the same one.
     pub(crate) size: Option<u64>,
     /// Whether it is a scope that includes deeper ones, which are not distinguished.
     pub(crate) is_cut: bool,
-    /// The bytes in the older snapshot; the same as `bytes` if there is none.
-    pub(crate) bytes_before: u64,
-    pub(crate) count_before: u64,
     /// In a comparison, the growth of the owner that grew most: the row itself or one below it.
     pub(crate) growth: Option<Growth>,
 }
@@ -38,24 +35,6 @@ impl Row<'_> {
             RowKind::Group => self.text == UNTRACKED,
             _ => false,
         }
-    }
-
-    /// Returns its change between the snapshots.
-    pub(crate) fn change(&self) -> Change {
-        let Row {
-            bytes,
-            count,
-            bytes_before,
-            count_before,
-            ..
-        } = *self;
-        Sums {
-            bytes,
-            count,
-            bytes_before,
-            count_before,
-        }
-        .change()
     }
 }
 

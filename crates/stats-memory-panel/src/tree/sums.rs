@@ -6,11 +6,11 @@ use crate::snapshot::Entry;
 
 /// Bytes and allocations in two snapshots. Sums saturate at [`u64::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sums {
-    pub(super) bytes: u64,
-    pub(super) count: u64,
-    pub(super) bytes_before: u64,
-    pub(super) count_before: u64,
+pub(crate) struct Sums {
+    pub(crate) bytes: u64,
+    pub(crate) count: u64,
+    pub(crate) bytes_before: u64,
+    pub(crate) count_before: u64,
 }
 
 impl Sums {
@@ -52,7 +52,7 @@ impl Sums {
     }
 
     /// Returns the change between the snapshots.
-    pub(super) fn change(&self) -> Change {
+    pub(crate) fn change(&self) -> Change {
         let is_now = (self.bytes, self.count) != (0, 0);
         let was_before = (self.bytes_before, self.count_before) != (0, 0);
         match (is_now, was_before, self.bytes.cmp(&self.bytes_before)) {

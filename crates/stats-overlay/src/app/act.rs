@@ -136,7 +136,6 @@ impl App {
         if let (PaneView::Hitches, Some(row)) = (pane.view, selected) {
             let frames = self.hitches.found().frames_of(row);
             if !frames.is_empty() {
-                self.set_paused(true, Some(source));
                 self.look_at(frames.start, source);
             }
         }
@@ -296,10 +295,7 @@ impl App {
     /// Moves to a frame and pauses there. If no frame was found, shows the notice `missing`.
     fn go_to(&mut self, found: Option<u64>, missing: &str, source: &dyn Source) {
         match found {
-            Some(frame) => {
-                self.set_paused(true, Some(source));
-                self.look_at(frame, source);
-            }
+            Some(frame) => self.look_at(frame, source),
             None => self.notice.say(missing),
         }
     }
@@ -342,8 +338,10 @@ impl App {
         ));
     }
 
-    /// Marks a frame in all panes, and moves it into view.
+    /// Marks a frame in all panes, and moves it into view, which pauses: otherwise it would soon leave
+    /// the view.
     pub(super) fn look_at(&mut self, frame: u64, source: &dyn Source) {
+        self.set_paused(true, Some(source));
         let held = self.active_data(source).frames();
         self.frame_axis.stepped = Some(frame);
         self.frame_axis.reveal(frame, &held);

@@ -102,15 +102,8 @@ impl App {
             self.panel.sheet = None;
             return;
         }
-        let under_cursor = self.tree.cursor_paths();
-        let path = match &under_cursor[..] {
-            [path] => path.clone(),
-            _ => {
-                let last = self.panes.active().selection.paths().last();
-                last.unwrap_or(FRAME_TIME).to_owned()
-            }
-        };
-        self.edit_budget(&path, source);
+        let path = self.path_in_question();
+        self.edit_budget(path.as_deref().unwrap_or(FRAME_TIME), source);
     }
 
     /// Changes the number in the sheet of budgets, or sets it.

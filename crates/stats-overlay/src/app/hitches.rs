@@ -106,7 +106,6 @@ impl App {
         }
         let held = self.active_data(source).frames();
         if held.contains(&frames.start) {
-            self.set_paused(true, Some(source));
             self.look_at(frames.start, source);
         } else {
             let frame = whole_text(frames.start as f64);

@@ -88,11 +88,7 @@ impl App {
     ) {
         match request {
             PaneRequest::Perform(action) => self.perform(ctx, action, source),
-            PaneRequest::LookAt(frame) => {
-                // Without a pause, the frame would soon leave the view.
-                self.set_paused(true, Some(source));
-                self.look_at(frame, source);
-            }
+            PaneRequest::LookAt(frame) => self.look_at(frame, source),
             PaneRequest::Deselect(path) => self.panes.active_mut().selection.set(&path, false),
             PaneRequest::EditBudget(path) => self.edit_budget(&path, source),
             PaneRequest::Show { paths, frames } => self.show_series(&paths, &frames, source),

@@ -123,7 +123,6 @@ impl App {
             .spike_pause
             .search(source, &self.settings, paused, now_secs);
         let Some(frame) = found else { return };
-        self.set_paused(true, Some(source));
         self.look_at(frame, source);
         let path = self.settings.pause_on_spike.as_deref().unwrap_or_default();
         self.notice.say(format!(

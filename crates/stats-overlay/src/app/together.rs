@@ -12,12 +12,7 @@ impl App {
     /// Lists what moved together with the series under the cursor of the tree, or else with the last
     /// selected one of the active pane.
     pub(super) fn find_together(&mut self) {
-        let under_cursor = self.tree.cursor_paths();
-        let path = match &under_cursor[..] {
-            [path] => Some(path.clone()),
-            _ => self.last_selected(),
-        };
-        match path {
+        match self.path_in_question() {
             Some(path) => self.find_together_with(&path),
             None => self.notice.say("Select a series to see what moved with it"),
         }
@@ -62,6 +57,14 @@ impl App {
             Some("together needs the setting “find the causes of hitches”, which is off")
         } else {
             (found.has_too_many).then_some("over 262,144 series are too many to compare")
+        }
+    }
+
+    /// Returns the path under the cursor of the tree, or else that of the series selected last.
+    pub(super) fn path_in_question(&mut self) -> Option<String> {
+        match &self.tree.cursor_paths()[..] {
+            [path] => Some(path.clone()),
+            _ => self.last_selected(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Paints the card.
 
 use egui::epaint::Mesh;
-use egui::{Align2, FontId, Id, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
+use egui::{Align2, FontId, Id, Painter, Rect, Shape, pos2, vec2};
 use stats_analysis::axis::Mapping;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
@@ -41,26 +41,15 @@ const CHAR: f32 = 6.2;
 
 /// Paints a card, or the text of an empty one, into `rect`.
 pub(crate) fn card_ui(painter: &Painter, rect: Rect, theme: &Theme, card: &Card, empty: &str) {
-    let edge = Stroke::new(1.0, theme.line.gamma_multiply(0.7));
-    let Some(_) = card.row() else {
-        painter.rect(
-            rect,
-            4.0,
-            theme.plot.gamma_multiply(0.35),
-            edge,
-            StrokeKind::Inside,
-        );
+    let edge = theme.line.gamma_multiply(0.7);
+    let strength = if card.row().is_some() { 0.85 } else { 0.35 };
+    let ground = theme.plot.gamma_multiply(strength);
+    shapes::plate(painter, rect, 4.0, ground, edge);
+    if card.row().is_none() {
         let inner = rect.shrink(PADDING);
         shapes::text_in(painter, inner, empty, small_font(), theme.weak);
         return;
-    };
-    painter.rect(
-        rect,
-        4.0,
-        theme.plot.gamma_multiply(0.85),
-        edge,
-        StrokeKind::Inside,
-    );
+    }
     let mut painter = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
     let stripe = rect.with_max_x(rect.left() + 3.0);
     let color = if card.is_dim { theme.weak } else { theme.alert };

@@ -2,13 +2,14 @@
 //! dragging with the secondary button draws a box to zoom to. The wheel zooms, a click deselects
 //! the selected frames, and a double click returns to the newest frames.
 
-use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
+use egui::{PointerButton, Pos2, Rect, Response, Ui};
 
 use crate::graph::graph_ui::GraphUi;
 use crate::graph::shown::Shown;
 use crate::graph::state::Drag;
 use crate::graph::transform::Transform;
 use stats_ui::pointer::press_origin;
+use stats_ui::shapes;
 
 /// The logarithm of the zoom per point of scrolling: a notch of 50 points zooms by 1.2.
 const WHEEL_ZOOM: f32 = 0.004;
@@ -80,9 +81,8 @@ impl GraphUi<'_> {
 
     fn paint_box(&self, ui: &Ui, transform: &Transform, area: Rect) {
         let painter = ui.painter().with_clip_rect(transform.plot());
-        let fill = self.pane.theme.accent.gamma_multiply(0.12);
-        let edge = Stroke::new(1.0, self.pane.theme.accent);
-        painter.rect(area, 0.0, fill, edge, StrokeKind::Inside);
+        let accent = self.pane.theme.accent;
+        shapes::plate(&painter, area, 0.0, accent.gamma_multiply(0.12), accent);
     }
 
     /// Shows the frames of a box in all panes, and its values in this one. A small box does

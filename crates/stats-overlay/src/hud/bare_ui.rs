@@ -1,7 +1,6 @@
 //! The HUD of one line: the frame time, the frame rate, and a notice or the newest finding.
 
-use egui::{Align, Align2, Context, CornerRadius, FontId, LayerId, Painter, Rect, Stroke};
-use egui::{StrokeKind, pos2, vec2};
+use egui::{Align, Align2, Context, FontId, LayerId, Painter, Rect, pos2, vec2};
 
 use crate::hud::ui::{HudUi, MARGIN, hud_id};
 use stats_ui::accessibility;
@@ -56,8 +55,7 @@ impl HudUi<'_> {
         let (text, color) = match self.notice {
             Some((text, true)) => (text, theme.alert),
             Some((text, false)) => (text, theme.text),
-            None if self.card.is_dim() => (self.headline, theme.weak),
-            None => (self.headline, theme.text),
+            None => (self.headline, theme.text_if(!self.card.is_dim())),
         };
         let show = passes >= FINDING_FROM && !text.is_empty();
         let most = (room - numbers - GAP).clamp(0.0, FINDING);
@@ -66,14 +64,8 @@ impl HudUi<'_> {
         let align = self.settings.hud_place.align();
         let area = screen.shrink(MARGIN);
         let sheet = align.align_size_within_rect(vec2(numbers + more, HEIGHT), area);
-        let edge = Stroke::new(1.0, theme.line.gamma_multiply(0.7));
-        painter.rect(
-            sheet,
-            CornerRadius::same(5),
-            theme.hud,
-            edge,
-            StrokeKind::Inside,
-        );
+        let edge = theme.line.gamma_multiply(0.7);
+        shapes::plate(painter, sheet, 5.0, theme.hud, edge);
         // At the right edge, the numbers are at the right end.
         let is_right = align.x() == Align::Max;
         let left = if is_right {
@@ -83,33 +75,22 @@ impl HudUi<'_> {
         };
         let middle = sheet.center().y;
         let end = left + PADDING + column;
-        let time_color = if hud.time_over {
-            theme.alert
-        } else {
-            theme.text
-        };
-        let right = Align2::RIGHT_CENTER;
+        let (place, right) = (pos2(end, middle), Align2::RIGHT_CENTER);
+        let color_of_time = theme.value(hud.time_over);
         shapes::text_at(
             painter,
-            pos2(end, middle),
+            place,
             right,
             &hud.time,
             font.clone(),
-            time_color,
+            color_of_time,
         );
         if hud.time_over {
             let sign = pos2(end + 8.0, middle);
             painter.add(shapes::over_budget_sign(sign, theme.alert));
         }
-        let end = left + numbers - PADDING;
-        shapes::text_at(
-            painter,
-            pos2(end, middle),
-            right,
-            &hud.rate,
-            font,
-            theme.text,
-        );
+        let place = pos2(left + numbers - PADDING, middle);
+        shapes::text_at(painter, place, right, &hud.rate, font, theme.text);
         if let Some(galley) = finding {
             let left = if is_right {
                 sheet.left() + PADDING

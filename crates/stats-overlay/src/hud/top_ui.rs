@@ -47,10 +47,8 @@ impl HudUi<'_> {
                     .with_max_x(right)
                     .with_min_x(right - BAR)
                     .shrink2(vec2(0.0, 6.0));
-                painter.rect_filled(bar, 2.0, theme.grid);
-                let share = (timer.mean_ms / self.hud.mean_ms.max(f64::MIN_POSITIVE)).min(1.0);
-                let part = bar.with_max_x(bar.left() + bar.width() * share as f32);
-                painter.rect_filled(part, 2.0, color);
+                let share = timer.mean_ms / self.hud.mean_ms.max(f64::MIN_POSITIVE);
+                shapes::share_bar(painter, (bar, 2.0), share as f32, color, theme);
                 right = bar.left() - 6.0;
             }
             let left = line.left() + SWATCH;

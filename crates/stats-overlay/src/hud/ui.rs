@@ -6,8 +6,7 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, Context, CornerRadius, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Stroke,
-    StrokeKind, Vec2, pos2, vec2,
+    Align2, Context, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2,
 };
 
 use crate::card::model::Card;
@@ -203,14 +202,8 @@ impl HudUi<'_> {
     /// therefore draw the parts one after another.
     fn still_ui(&self, painter: &Painter, parts: &Parts, key: StillKey, places: &mut Places) {
         *places = Places::default();
-        let edge = Stroke::new(1.0, self.theme.line.gamma_multiply(0.7));
-        painter.rect(
-            key.sheet,
-            CornerRadius::same(5),
-            self.theme.hud,
-            edge,
-            StrokeKind::Inside,
-        );
+        let edge = self.theme.line.gamma_multiply(0.7);
+        shapes::plate(painter, key.sheet, 5.0, self.theme.hud, edge);
         self.budget_ui(painter, parts.graph);
         if key.passes >= CARD_FROM {
             self.card_part_ui(painter, parts.card);
@@ -300,33 +293,18 @@ impl HudUi<'_> {
         // At the smaller size, both numbers and the sign between them fit into 200 points.
         let size = if head.width() < NARROW { 12.0 } else { 17.0 };
         let font = FontId::monospace(size);
-        let time_color = if hud.time_over {
-            theme.alert
-        } else {
-            theme.text
-        };
-        let time = shapes::text_at(
-            painter,
+        let (left, start, color) = (
             head.left_top(),
             Align2::LEFT_TOP,
-            &hud.time,
-            font.clone(),
-            time_color,
+            theme.value(hud.time_over),
         );
+        let time = shapes::text_at(painter, left, start, &hud.time, font.clone(), color);
         if hud.time_over {
-            painter.add(shapes::over_budget_sign(
-                pos2(time.right() + 10.0, time.center().y),
-                theme.alert,
-            ));
+            let sign = pos2(time.right() + 10.0, time.center().y);
+            painter.add(shapes::over_budget_sign(sign, theme.alert));
         }
-        let rate = shapes::text_at(
-            painter,
-            head.right_top(),
-            Align2::RIGHT_TOP,
-            &hud.rate,
-            font,
-            theme.text,
-        );
+        let (right, end) = (head.right_top(), Align2::RIGHT_TOP);
+        let rate = shapes::text_at(painter, right, end, &hud.rate, font, theme.text);
         let free = head
             .with_min_x(time.right() + 20.0)
             .with_max_x(rate.left() - 4.0)

@@ -46,40 +46,32 @@ impl Press {
     /// Returns a key without modifiers.
     #[must_use]
     pub const fn key(key: Key) -> Self {
-        Self::Key {
-            key,
-            shift: false,
-            command: false,
-        }
+        Self::with(key, false, false)
     }
 
     /// Returns a key with Shift.
     #[must_use]
     pub const fn shift(key: Key) -> Self {
-        Self::Key {
-            key,
-            shift: true,
-            command: false,
-        }
+        Self::with(key, true, false)
     }
 
     /// Returns a key with Ctrl, or with ⌘ on a Mac.
     #[must_use]
     pub const fn command(key: Key) -> Self {
+        Self::with(key, false, true)
+    }
+
+    const fn with(key: Key, shift: bool, command: bool) -> Self {
         Self::Key {
             key,
-            shift: false,
-            command: true,
+            shift,
+            command,
         }
     }
 
     /// Returns the press of a key that egui reports. `None` with Alt, which no action uses.
     pub(crate) fn of(key: Key, modifiers: Modifiers) -> Option<Self> {
-        (!modifiers.alt).then_some(Self::Key {
-            key,
-            shift: modifiers.shift,
-            command: modifiers.command,
-        })
+        (!modifiers.alt).then_some(Self::with(key, modifiers.shift, modifiers.command))
     }
 
     /// Returns whether a key is pressed.
@@ -166,11 +158,7 @@ impl FromStr for Press {
             }
         }
         let key = Key::from_name(name).ok_or_else(error)?;
-        Ok(Self::Key {
-            key,
-            shift,
-            command,
-        })
+        Ok(Self::with(key, shift, command))
     }
 }
 
@@ -266,7 +254,7 @@ pad_buttons! {
 }
 
 impl PadButton {
-    fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         let named = Self::ALL.iter().find(|of| of.name() == name);
         named.copied()
     }

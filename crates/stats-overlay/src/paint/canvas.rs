@@ -101,11 +101,7 @@ impl<'a> Canvas<'a> {
 
     /// Returns the color of texts that matter less. Over a game, they need all contrast.
     pub(crate) fn weak(&self, theme: &Theme) -> Color32 {
-        if self.is_over_game() {
-            theme.text
-        } else {
-            theme.weak
-        }
+        theme.text_if(self.is_over_game())
     }
 
     /// Returns the background of plots.

@@ -174,10 +174,7 @@ impl PaneUi<'_, '_> {
             Sense::hover()
         };
         let response = ui.interact(rect, id, sense);
-        let color = match several && response.hovered() {
-            true => theme.text,
-            false => theme.weak,
-        };
+        let color = theme.text_if(several && response.hovered());
         let key = (rect, pane.selection.revision(), color, several, *theme);
         paint_kept(ui.painter(), id, key, |painter| {
             let mut place = rect;
@@ -242,11 +239,7 @@ impl PaneUi<'_, '_> {
 /// Draws the cross that removes a pane.
 fn cross_ui(ui: &mut Ui, theme: &Theme) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::click());
-    let color = if response.hovered() {
-        theme.text
-    } else {
-        theme.weak
-    };
+    let color = theme.text_if(response.hovered());
     shapes::cross(ui.painter(), rect.center(), color);
     accessibility::describe_button(ui.ctx(), response.id, || "Remove pane".to_owned());
     response

@@ -190,26 +190,17 @@ impl Query {
 
     /// Returns whether its results are ranked, and not in the order of the tree.
     pub(crate) fn is_ranked(&self) -> bool {
-        [Word::Spiking, Word::Together, Word::Moved]
-            .into_iter()
-            .any(|word| self.is_ranked_by(word))
+        self.ranked_by().is_some()
     }
 
-    /// Returns whether a word ranks its results. Of several such words, spikes rank them, or else what
+    /// Returns the word that ranks its results. Of several such words, spikes rank them, or else what
     /// moved together.
-    pub(crate) fn is_ranked_by(&self, word: Word) -> bool {
-        let asks = |word| {
-            self.words.contains(&Condition {
-                what: word,
-                not: false,
-            })
-        };
-        match word {
-            Word::Spiking => asks(word),
-            Word::Together => asks(word) && !asks(Word::Spiking),
-            Word::Moved => asks(word) && !asks(Word::Spiking) && !asks(Word::Together),
-            Word::Changed | Word::OverBudget | Word::Zero => false,
-        }
+    pub(crate) fn ranked_by(&self) -> Option<Word> {
+        let ranking = [Word::Spiking, Word::Together, Word::Moved].into_iter();
+        ranking
+            .map(|what| Condition { what, not: false })
+            .find(|asked| self.words.contains(asked))
+            .map(|asked| asked.what)
     }
 
     /// Returns the end of a sentence that begins with "No counter"; `None` unless the query has

@@ -1,6 +1,6 @@
 //! The list of search words and other syntax below the search box.
 
-use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Rect, Sense, Ui, vec2};
 
 use crate::search::query::Word;
 use crate::tree::ui::TreeUi;
@@ -42,8 +42,8 @@ impl TreeUi<'_> {
     pub(super) fn hint_ui(&mut self, ui: &mut Ui, rect: Rect) {
         // Keeps the pointer from the rows below.
         let cover = ui.interact(rect, ui.make_persistent_id("hint"), Sense::click());
-        let (bar, edge) = (self.theme.bar, Stroke::new(1.0, self.theme.line));
-        ui.painter().rect(rect, 4.0, bar, edge, StrokeKind::Inside);
+        let (bar, line) = (self.theme.bar, self.theme.line);
+        shapes::plate(ui.painter(), rect, 4.0, bar, line);
         accessibility::describe(ui.ctx(), cover.id, rect, || {
             ("Search words".to_owned(), String::new())
         });

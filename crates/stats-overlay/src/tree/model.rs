@@ -343,7 +343,7 @@ mod tests {
     use crate::data::listing::tests::{listing_of, listing_of_infos};
     use crate::data::listing::{companion_path, recorder_of};
     use crate::tree::rows::Row;
-    use crate::tree::walk::{Browsing, Walk};
+    use crate::tree::walk::{Shown, Walk};
     use stats_core::{SeriesId, SeriesInfo, SeriesKind, Unit};
     use stats_testing::Random;
 
@@ -361,7 +361,7 @@ mod tests {
     /// Returns the visible rows.
     fn rows(tree: &mut Tree, listing: &Listing) -> Vec<u32> {
         let (mut walk, mut allowance) = (Walk::default(), Allowance::of_units(usize::MAX));
-        assert!(walk.step(tree, listing, &Browsing::default(), &mut allowance));
+        assert!(walk.step(tree, listing, &Shown::default(), &mut allowance));
         let node = |row| match row {
             Row::Node(node) => node,
             other => panic!("{other:?}"),

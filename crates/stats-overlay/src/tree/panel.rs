@@ -14,7 +14,7 @@
 //! the visible parts are always consistent.
 
 use stats_analysis::teams::Team;
-use stats_core::{SeriesId, Source};
+use stats_core::{SeriesId, Source, Unit};
 
 use crate::baseline::moved::Change;
 use crate::data::allowance::Allowance;
@@ -27,16 +27,15 @@ use crate::search::together::Together;
 use crate::tree::costs::Costs;
 use crate::tree::cursor::{Cursor, Listed};
 use crate::tree::favorites::Favorites;
-use crate::tree::marks::Marks;
 use crate::tree::model::Tree;
 use crate::tree::outline::{Outline, Reading};
 use crate::tree::painted::PaintedRows;
-use crate::tree::ranking::{moved, spiked, together};
+use crate::tree::ranking::{Columns, moved, spiked, together};
 use crate::tree::row_values::{RowTexts, RowValues, Subject};
 use crate::tree::rows::{Row, RowList};
 use crate::tree::search::{TreeSearch, TreeTiming};
 use crate::tree::search_box::SearchBox;
-use crate::tree::walk::{Browsing, Shown, Walk};
+use crate::tree::walk::{Shown, Walk};
 
 /// The first step that is still to be done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,7 +130,7 @@ impl TreePanel {
 
     /// Returns the series that spiked, if the rows show them.
     pub(super) fn ranking(&self) -> Option<&Spiking> {
-        let is_ranking = self.search.query().is_ranked_by(Word::Spiking);
+        let is_ranking = self.search.query().ranked_by() == Some(Word::Spiking);
         is_ranking.then(|| self.search.spiking())
     }
 
@@ -424,19 +423,10 @@ impl TreePanel {
             self.walk.begin_with(Row::NoneFoundHeading);
         }
         let costs = self.is_by_cost.then_some(&self.costs);
+        let search = Some(&self.search).filter(|search| search.is_active() && !shows_all);
         let (tree, listing) = self.outline.tree_mut();
-        let is_done = match self.search.is_active() && !shows_all {
-            true => {
-                let found = Results {
-                    listing,
-                    search: &self.search,
-                    costs,
-                };
-                self.walk.step(tree, listing, &found, allowance)
-            }
-            false => (self.walk).step(tree, listing, &Browsing { costs }, allowance),
-        };
-        if !is_done {
+        let shown = Shown { search, costs };
+        if !self.walk.step(tree, listing, &shown, allowance) {
             return false;
         }
         let mut rows = std::mem::take(&mut self.walk).into_rows();
@@ -570,27 +560,20 @@ impl TreePanel {
             self.listing().entry(entry),
             self.listing().unavailable(entry),
         );
-        let ranking = self.ranking();
-        let spikes = ranking.and_then(|spiking| Some((spiking, spiking.get(listed.id)?)));
-        if let (Row::Ranked(id), None) = (row, ranking)
-            && let Some(change) = self.search.change_of(id)
-        {
-            let (columns, text) = moved(change, listed.unit);
-            return Subject::Ranked(columns, text);
-        }
-        if let (Row::Ranked(id), None) = (row, ranking)
-            && let Some(of) = self.search.correlation_of(id)
-        {
-            let (columns, text) = together(&of);
-            return Subject::Ranked(columns, text);
-        }
-        match spikes {
+        match self.ranked(listed.id, listed.unit) {
             _ if !why.is_empty() => Subject::Unknown(why),
-            Some((spiking, of)) => {
-                let (columns, text) = spiked(spiking, of);
-                Subject::Ranked(columns, text)
-            }
+            Some((columns, text)) => Subject::Ranked(columns, text),
             None => Subject::Series(listed.id, listed.kind, listed.unit),
+        }
+    }
+
+    /// Returns the columns of a series in a ranked list, and what they say as a sentence.
+    fn ranked(&self, id: SeriesId, unit: Unit) -> Option<(Columns, String)> {
+        let search = &self.search;
+        match search.query().ranked_by()? {
+            Word::Moved => Some(moved(search.change_of(id)?, unit)),
+            Word::Together => Some(together(&search.correlation_of(id)?)),
+            _ => Some(spiked(search.spiking(), search.spiking().get(id)?)),
         }
     }
 
@@ -615,43 +598,5 @@ impl TreePanel {
     fn favorites_changed(&mut self) {
         self.favorites.find_in(&self.outline);
         self.rows.set_head_stale();
-    }
-}
-
-/// The results of the search, with the folders around them.
-struct Results<'a> {
-    listing: &'a Listing,
-    search: &'a TreeSearch,
-    costs: Option<&'a Costs>,
-}
-
-impl Results<'_> {
-    fn marks(&self) -> &Marks {
-        self.search.marked()
-    }
-}
-
-impl Shown for Results<'_> {
-    fn has_row(&self, _: &Tree, node: u32) -> bool {
-        self.marks().is_found(node) || self.marks().is_above_found(node)
-    }
-
-    fn is_open(&self, tree: &Tree, node: u32) -> bool {
-        self.marks().is_above_found(node)
-            && !(self.search).is_closed(|| tree.path(self.listing, node))
-    }
-
-    fn needs_order(&self, folder: u32) -> bool {
-        self.marks().is_above_several(folder)
-    }
-
-    fn is_first(&self, tree: &Tree, node: u32) -> Option<bool> {
-        let query = self.search.query();
-        let label = tree.label(self.listing, node);
-        query.has_text().then(|| query.begins_in(label))
-    }
-
-    fn costs(&self) -> Option<&Costs> {
-        self.costs
     }
 }

@@ -1,6 +1,6 @@
 //! The menu that a secondary click on a row of the tree opens.
 
-use egui::{Popup, PopupKind, Response, Ui};
+use egui::{Response, Ui};
 use stats_core::SeriesKind;
 use stats_ui::popup;
 
@@ -34,14 +34,8 @@ enum Choice {
 impl TreeUi<'_> {
     /// Shows the menu while it is open.
     pub(super) fn row_menu_ui(&mut self, ui: &Ui, response: &Response, of: &MenuOf<'_>) {
-        let id = Popup::default_response_id(response);
-        if !response.secondary_clicked() && !Popup::is_id_open(ui.ctx(), id) {
-            return;
-        }
         let mut chosen = None;
-        // The menu must be above the panel, which is kept on top of the layers that contain menus.
-        let menu = Popup::context_menu(response).kind(PopupKind::Tooltip);
-        popup::show(menu, &mut |ui| {
+        popup::context_menu(response, &mut |ui| {
             for (choice, name) in self.choices(of) {
                 if ui.button(name).clicked() {
                     chosen = Some(choice);

@@ -239,9 +239,8 @@ impl RowPaint<'_> {
         if row.width() < SPARK_FROM || bar.left() - left < LEAST_NAME {
             return value.left() - 8.0;
         }
-        painter.rect_filled(bar, 2.0, self.theme.grid);
-        let part = bar.with_max_x(bar.left() + bar.width() * share);
-        painter.rect_filled(part, 2.0, self.theme.accent);
+        let theme = self.theme;
+        shapes::share_bar(painter, (bar, 2.0), Some(share), theme.accent, theme);
         bar.left() - 8.0
     }
 
@@ -309,11 +308,7 @@ impl RowPaint<'_> {
 
     /// Paints the triangle that opens and closes a folder.
     pub(super) fn triangle(&self, painter: &Painter, rect: Rect, folded: Folded) {
-        let color = if folded.is_bright {
-            self.theme.text
-        } else {
-            self.theme.weak
-        };
+        let color = self.theme.text_if(folded.is_bright);
         painter.add(shapes::fold_triangle(rect.center(), folded.open, color));
     }
 }

@@ -83,18 +83,11 @@ impl TreeUi<'_> {
                 accessibility::describe(ui.ctx(), id, place.rect, || (text, String::new()));
             }
             Row::RankedHeading => {
-                let is_together = self.panel.search.query().is_ranked_by(Word::Together);
-                let title = match self.panel.ranking() {
-                    Some(_) => "Spikes".to_owned(),
-                    None if is_together => {
-                        format!("Together with {}", one_line(&self.panel.together_with, 60))
-                    }
-                    None => "Moved since A".to_owned(),
-                };
-                let columns: &[Column] = match self.panel.ranking() {
-                    Some(_) => &SPIKES,
-                    None if is_together => &TOGETHER,
-                    None => &MOVED,
+                let with = one_line(&self.panel.together_with, 60);
+                let (title, columns): (_, &[Column]) = match self.panel.search.query().ranked_by() {
+                    Some(Word::Together) => (format!("Together with {with}"), &TOGETHER),
+                    Some(Word::Moved) => ("Moved since A".to_owned(), &MOVED),
+                    _ => ("Spikes".to_owned(), &SPIKES),
                 };
                 let of = (title.as_str(), columns);
                 self.paint_row(ui, place, of.0, |paint, painter, _| {

@@ -163,11 +163,6 @@ impl TreeSearch {
         self.activity.set_moved(moved) && self.query.asks(Word::Moved)
     }
 
-    /// Returns the series that moved, in the order of their ranks.
-    pub(super) fn moved(&self) -> &[(SeriesId, Change)] {
-        self.activity.moved()
-    }
-
     /// Receives the series that moved together with another one, the most similar first.
     pub(super) fn set_together(&mut self, together: &[(SeriesId, Correlation)]) {
         self.activity.together.clear();
@@ -176,43 +171,36 @@ impl TreeSearch {
 
     /// Returns how a series moved with another one; `None` if the rows are not those series.
     pub(super) fn correlation_of(&self, id: SeriesId) -> Option<Correlation> {
-        let is_ranking = self.query.is_ranked_by(Word::Together) && self.filters();
-        let mut found = self.activity.together.iter().filter(|_| is_ranking);
+        let mut found = self.activity.together.iter().filter(|_| self.filters());
         found.find(|(other, _)| *other == id).map(|(_, of)| *of)
     }
 
     /// Returns the change of a series; `None` if the rows are not the series that moved.
     pub(super) fn change_of(&self, id: SeriesId) -> Option<Change> {
-        let is_ranking = self.query.is_ranked_by(Word::Moved) && self.filters();
-        let mut moved = self.moved().iter().filter(|_| is_ranking);
-        moved
-            .find(|&&(moved, _)| moved == id)
-            .map(|&(_, change)| change)
+        let mut moved = self.activity.moved().iter().filter(|_| self.filters());
+        moved.find(|(other, _)| *other == id).map(|(_, of)| *of)
     }
 
     /// Returns the series that spiked, moved or moved together and that the other words match, in the
     /// order of their ranks.
     pub(super) fn ranked(&self, outline: &Outline) -> impl Iterator<Item = SeriesId> {
-        let listing = outline.listing();
-        let is_moved = self.query.is_ranked_by(Word::Moved);
+        let (listing, activity) = (outline.listing(), &self.activity);
+        let ranked: Vec<SeriesId> = match self.query.ranked_by() {
+            Some(Word::Moved) => activity.moved().iter().map(|(id, _)| *id).collect(),
+            Some(Word::Together) => activity.together.iter().map(|(id, _)| *id).collect(),
+            _ => activity.spiking.ranked().collect(),
+        };
+        let is_moved = self.query.ranked_by() == Some(Word::Moved);
         let leaves_out = is_moved && !self.query.has_text();
-        let is_together = self.query.is_ranked_by(Word::Together);
-        let spiked = (!is_moved && !is_together).then(|| self.spiking().ranked());
-        let together = self.activity.together.iter().filter(move |_| is_together);
-        let moved = is_moved.then(|| self.moved().iter().map(|&(id, _)| id));
-        let ranked = spiked.into_iter().flatten();
-        ranked
-            .chain(moved.into_iter().flatten())
-            .chain(together.map(|(id, _)| *id))
-            .filter(move |&id| {
-                listing.entry_of(id).is_some_and(|entry| {
-                    let path = listing.path(entry);
-                    // The allocations of a scope move when the scope does.
-                    !(leaves_out && path.starts_with(ALLOCATIONS))
-                        && self.query.matches(&lower(path))
-                        && self.query.keeps(listing.entry(entry), path, &self.activity)
-                })
+        ranked.into_iter().filter(move |&id| {
+            listing.entry_of(id).is_some_and(|entry| {
+                let path = listing.path(entry);
+                // The allocations of a scope move when the scope does.
+                !(leaves_out && path.starts_with(ALLOCATIONS))
+                    && self.query.matches(&lower(path))
+                    && self.query.keeps(listing.entry(entry), path, activity)
             })
+        })
     }
 
     /// Searches for another text. A longer text narrows the previous results.

@@ -122,9 +122,9 @@ impl TreeUi<'_> {
         } else if let Some(spiking) = self.panel.ranking() {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} spiked in {}", spiking.searched_text())
-        } else if self.panel.search.query().is_ranked_by(Word::Together) {
+        } else if self.panel.search.query().ranked_by() == Some(Word::Together) {
             self.panel.together_note.clone()
-        } else if self.panel.search.query().is_ranked_by(Word::Moved) {
+        } else if self.panel.search.query().ranked_by() == Some(Word::Moved) {
             let count = whole_text(self.panel.found_count() as f64);
             format!("{count} moved since A")
         } else if self.panel.is_searching() {
@@ -275,8 +275,7 @@ impl TreeUi<'_> {
         let painter = ui.ctx().layer_painter(layer);
         let galley = shapes::fitted(&painter, &text, text_font(), self.theme.text, 320.0);
         let rect = Rect::from_min_size(at + vec2(12.0, 8.0), galley.size() + vec2(12.0, 6.0));
-        let (bar, edge) = (self.theme.bar, egui::Stroke::new(1.0, self.theme.accent));
-        painter.rect(rect, 4.0, bar, edge, egui::StrokeKind::Inside);
+        shapes::plate(&painter, rect, 4.0, self.theme.bar, self.theme.accent);
         painter.galley(rect.min + vec2(6.0, 3.0), galley, self.theme.text);
         accessibility::describe(ui.ctx(), ui.make_persistent_id("dragged"), rect, || {
             ("Dragged".to_owned(), text.clone())

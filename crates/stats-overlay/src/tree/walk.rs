@@ -8,6 +8,7 @@ use crate::data::listing::Listing;
 use crate::tree::costs::Costs;
 use crate::tree::model::{NO_PARENT, Tree};
 use crate::tree::rows::Row;
+use crate::tree::search::TreeSearch;
 
 /// The number of nodes that are visited in a unit of allowance.
 const NODES_IN_A_UNIT: usize = 2;
@@ -16,43 +17,43 @@ const NODES_IN_A_UNIT: usize = 2;
 const LONG: usize = 1 << 15;
 
 /// Decides which nodes have a row, and which of them show their children.
-pub(super) trait Shown {
-    fn has_row(&self, tree: &Tree, node: u32) -> bool;
-    fn is_open(&self, tree: &Tree, node: u32) -> bool;
-    /// Returns whether the order of a folder's children matters.
-    fn needs_order(&self, folder: u32) -> bool;
-    /// Returns whether a node of the first level comes before those for which this is `false`.
-    /// `None` if all stay in their order.
-    fn is_first(&self, tree: &Tree, node: u32) -> Option<bool>;
-    /// Returns the costs by which children are sorted; `None` if they are sorted by name.
-    fn costs(&self) -> Option<&Costs>;
-}
-
-/// The whole tree, with the folders that are open.
 #[derive(Default)]
-pub(super) struct Browsing<'a> {
+pub(super) struct Shown<'a> {
+    /// The search whose results are shown, with the folders around them. `None` shows the whole tree,
+    /// with the folders that are open.
+    pub(super) search: Option<&'a TreeSearch>,
+    /// The costs by which children are sorted; `None` if they are sorted by name.
     pub(super) costs: Option<&'a Costs>,
 }
 
-impl Shown for Browsing<'_> {
-    fn has_row(&self, _: &Tree, _: u32) -> bool {
-        true
+impl Shown<'_> {
+    fn has_row(&self, node: u32) -> bool {
+        let marks = self.search.map(TreeSearch::marked);
+        marks.is_none_or(|marks| marks.is_found(node) || marks.is_above_found(node))
     }
 
-    fn is_open(&self, tree: &Tree, node: u32) -> bool {
-        tree.node(node).has_children() && tree.is_open(node)
+    fn is_open(&self, tree: &Tree, listing: &Listing, node: u32) -> bool {
+        match self.search {
+            Some(search) => {
+                let is_above = search.marked().is_above_found(node);
+                is_above && !search.is_closed(|| tree.path(listing, node))
+            }
+            None => tree.node(node).has_children() && tree.is_open(node),
+        }
     }
 
-    fn needs_order(&self, _: u32) -> bool {
-        true
+    /// Returns whether the order of a folder's children matters.
+    fn needs_order(&self, folder: u32) -> bool {
+        let marks = self.search.map(TreeSearch::marked);
+        marks.is_none_or(|marks| marks.is_above_several(folder))
     }
 
-    fn is_first(&self, _: &Tree, _: u32) -> Option<bool> {
-        None
-    }
-
-    fn costs(&self) -> Option<&Costs> {
-        self.costs
+    /// Returns whether a node of the first level comes before those for which this is `false`.
+    /// `None` if all stay in their order.
+    fn is_first(&self, tree: &Tree, listing: &Listing, node: u32) -> Option<bool> {
+        let query = self.search?.query();
+        let label = || tree.label(listing, node);
+        query.has_text().then(|| query.begins_in(label()))
     }
 }
 
@@ -121,7 +122,7 @@ impl Walk {
         &mut self,
         tree: &mut Tree,
         listing: &Listing,
-        shown: &dyn Shown,
+        shown: &Shown<'_>,
         allowance: &mut Allowance,
     ) -> bool {
         while let Some(visit) = self.path.last_mut() {
@@ -131,11 +132,12 @@ impl Walk {
                     return false;
                 }
                 (visit.next, visit.has_begun) = (tree.first_child(visit.folder), true);
-                let has_order =
-                    |first| visit.wanted == Wanted::First && shown.is_first(tree, first).is_none();
+                let has_order = |first| {
+                    visit.wanted == Wanted::First && shown.is_first(tree, listing, first).is_none()
+                };
                 if visit.next.is_some_and(has_order) {
                     visit.next = None;
-                } else if let Some(costs) = shown.costs() {
+                } else if let Some(costs) = shown.costs {
                     visit.costly = costs.first_last(tree.children(visit.folder));
                 }
             }
@@ -150,25 +152,25 @@ impl Walk {
                 self.credit -= 1;
                 if visit.costly.pop().is_none() {
                     visit.next = tree.next_child(child);
-                    if shown.costs().is_some_and(|costs| costs.is_ranked(child)) {
+                    if shown.costs.is_some_and(|costs| costs.is_ranked(child)) {
                         continue;
                     }
                 }
                 let is_wanted = match visit.wanted {
                     Wanted::All => true,
                     wanted => {
-                        let is_first = shown.is_first(tree, child).unwrap_or(false);
+                        let is_first = shown.is_first(tree, listing, child).unwrap_or(false);
                         is_first == (wanted == Wanted::First)
                     }
                 };
-                if is_wanted && shown.has_row(tree, child) {
+                if is_wanted && shown.has_row(child) {
                     if self.rows.len() == self.rows.capacity() && self.rows.len() >= LONG {
                         // Moving a long list when it grows takes milliseconds.
                         let left = tree.node_count().saturating_sub(self.rows.len());
                         self.rows.reserve_exact(left.max(1));
                     }
                     self.rows.push(Row::Node(child));
-                    if shown.is_open(tree, child) {
+                    if shown.is_open(tree, listing, child) {
                         opened = Some(child);
                         break;
                     }

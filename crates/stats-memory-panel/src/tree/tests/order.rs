@@ -21,13 +21,13 @@ fn compare(a: &Row<'_>, b: &Row<'_>, order: Order) -> Ordering {
     };
     let by_label = key(a).cmp(&key(b));
     let change = |row: &Row<'_>, by_count: bool| match by_count {
-        false => i128::from(row.bytes) - i128::from(row.bytes_before),
-        true => i128::from(row.count) - i128::from(row.count_before),
+        false => i128::from(row.sums.bytes) - i128::from(row.sums.bytes_before),
+        true => i128::from(row.sums.count) - i128::from(row.sums.count_before),
     };
     let ordering = match order.by {
         SortBy::Label => by_label,
-        SortBy::Bytes => a.bytes.cmp(&b.bytes),
-        SortBy::Count => a.count.cmp(&b.count),
+        SortBy::Bytes => a.sums.bytes.cmp(&b.sums.bytes),
+        SortBy::Count => a.sums.count.cmp(&b.sums.count),
         SortBy::BytesChange => change(a, false).cmp(&change(b, false)),
         SortBy::Growth => rank(a).cmp(&rank(b)),
         SortBy::CountChange => change(a, true).cmp(&change(b, true)),

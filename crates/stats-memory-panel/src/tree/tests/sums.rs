@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::{Label, ROUNDS, all_rows, changed, filter, levels, levels_of, order, passes, path};
 use crate::testing::{DumpEntry, entries, hostile, plain, snapshot};
 use crate::tree::sums::Sums;
-use crate::tree::{Filter, Levels, MemoryTree, Row};
+use crate::tree::{Filter, Levels, MemoryTree};
 use stats_testing::Random;
 
 #[test]
@@ -21,7 +21,7 @@ fn rows_add_up_all_entries() {
         let mut tree = MemoryTree::new(&snapshot(&now), before_read.as_ref(), levels, &filter);
         let mut expected = expected(&now, before, levels, &filter);
         let (total, _) = expected.remove(&vec![]).unwrap_or_default();
-        assert_eq!(row_sums(&tree.total()), total);
+        assert_eq!(tree.total().sums, total);
         assert_eq!(tree.total().has_children, !expected.is_empty());
         let parents: HashSet<Vec<Label>> = expected
             .keys()
@@ -37,7 +37,7 @@ fn rows_add_up_all_entries() {
         for (path, number) in rows {
             let row = tree.row(number);
             assert_eq!(
-                Some(&(row_sums(&row), row.size)),
+                Some(&(row.sums, row.size)),
                 expected.get(&path),
                 "{path:?} {levels:?} {filter:?} {now:#?} {before:#?}"
             );
@@ -122,20 +122,4 @@ fn expected(
         }
     }
     rows
-}
-
-fn row_sums(row: &Row<'_>) -> Sums {
-    let &Row {
-        bytes,
-        count,
-        bytes_before,
-        count_before,
-        ..
-    } = row;
-    Sums {
-        bytes,
-        count,
-        bytes_before,
-        count_before,
-    }
 }

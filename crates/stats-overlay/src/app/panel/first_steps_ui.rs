@@ -1,6 +1,6 @@
 //! The first steps: a question on each card, and one click to what answers it.
 
-use egui::{Rect, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{Rect, Sense, Ui, vec2};
 
 use crate::app::first_steps::FirstStep;
 use stats_ui::accessibility;
@@ -35,11 +35,7 @@ pub(super) fn first_steps_ui(ui: &Ui, theme: &Theme, rect: Rect) -> Option<Optio
     let cross = row.with_min_x(row.right() - DISMISS);
     let id = ui.make_persistent_id("dismiss first steps");
     let response = ui.interact(cross, id, Sense::click());
-    let color = if response.hovered() {
-        theme.text
-    } else {
-        theme.weak
-    };
+    let color = theme.text_if(response.hovered());
     shapes::cross(ui.painter(), cross.center(), color);
     accessibility::describe_button(ui.ctx(), id, || "Dismiss the first steps".to_owned());
     tooltip::hint(&response, DISMISS_HINT);
@@ -59,13 +55,7 @@ fn card_ui(ui: &Ui, theme: &Theme, card: Rect, step: FirstStep) -> bool {
         (theme.plot, theme.line)
     };
     let painter = ui.painter();
-    painter.rect(
-        card,
-        5.0,
-        ground,
-        Stroke::new(1.0, edge),
-        StrokeKind::Inside,
-    );
+    shapes::plate(painter, card, 5.0, ground, edge);
     let inner = card.shrink2(vec2(9.0, 6.0));
     let (upper, lower) = inner.split_top_bottom_at_fraction(0.55);
     shapes::text_in(painter, upper, name, text_font(), theme.accent);

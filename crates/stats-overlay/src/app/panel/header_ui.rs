@@ -130,8 +130,9 @@ impl HeaderUi<'_> {
                 .max_rect(inner)
                 .layout(layout),
         );
-        if !self.embedded && button(&mut buttons, ("Close", CLOSE_HINT), None).clicked() {
-            self.requests.push(Request::Perform(Action::Hide));
+        if !self.embedded {
+            let close = button(&mut buttons, ("Close", CLOSE_HINT), None);
+            self.perform_if(close.clicked(), Action::Hide);
         }
         let paused = self.playback.is_paused();
         let pause = if paused {
@@ -142,40 +143,32 @@ impl HeaderUi<'_> {
                 "Space. Recording continues while the views are paused",
             )
         };
-        if button(&mut buttons, pause, Some(paused)).clicked() {
-            self.requests.push(Request::Perform(Action::TogglePause));
-        }
+        let pause = button(&mut buttons, pause, Some(paused));
+        self.perform_if(pause.clicked(), Action::TogglePause);
         let has_room = inner.width() >= MIN_FOR_ALL_BUTTONS;
         if self.has_memory && has_room {
             let memory = ("Memory", "Memory owners (B)");
-            if button(&mut buttons, memory, Some(self.is_memory_open)).clicked() {
-                self.requests.push(Request::Perform(Action::ToggleMemory));
-            }
+            let memory = button(&mut buttons, memory, Some(self.is_memory_open));
+            self.perform_if(memory.clicked(), Action::ToggleMemory);
         }
         if let Some(status) = self.recording.filter(|_| has_room) {
             let (name, help) = (button_text(status), button_hint(status));
             let is_running = status.running.is_some();
-            if button(&mut buttons, (&name, &help), Some(is_running)).clicked() {
-                self.requests
-                    .push(Request::Perform(Action::ToggleRecording));
-            }
+            let record = button(&mut buttons, (&name, &help), Some(is_running));
+            self.perform_if(record.clicked(), Action::ToggleRecording);
         }
         menu(&mut buttons, "Menu", &mut |ui| self.menu_ui(ui, !has_room));
         if has_room {
             menu(&mut buttons, "Presets", &mut |ui| self.presets_ui(ui));
         }
         if !self.follows && !paused {
-            let back = buttons.add(Button::new(
-                egui::RichText::new("Back to newest").color(theme.accent),
-            ));
+            let back = egui::RichText::new("Back to newest").color(theme.accent);
+            let back = buttons.add(Button::new(back));
             hint_with_keys(&back, "A double click in a graph does the same (R)");
-            if back.clicked() {
-                self.requests.push(Request::Perform(Action::ResetView));
-            }
+            self.perform_if(back.clicked(), Action::ResetView);
         }
-        if self.problems.button_ui(&mut buttons, theme) {
-            self.requests.push(Request::Perform(Action::ToggleProblems));
-        }
+        let has_clicked = self.problems.button_ui(&mut buttons, theme);
+        self.perform_if(has_clicked, Action::ToggleProblems);
         let free = inner.with_max_x(buttons.min_rect().left() - 10.0);
         self.title_ui(ui, free);
     }
@@ -204,21 +197,9 @@ impl HeaderUi<'_> {
 
     /// Draws the field for a note about the newest moment.
     fn note_ui(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            let note = &mut self.moments.typed;
-            let field = ui.add(
-                TextEdit::singleline(note)
-                    .hint_text("note about the moment")
-                    .desired_width(150.0),
-            );
-            accessibility::name_field(ui.ctx(), field.id, "Note");
-            let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            if (ui.button("Add note").clicked() || done) && !note.trim().is_empty() {
-                self.requests
-                    .push(Request::NoteMoment(std::mem::take(note)));
-                ui.close();
-            }
-        });
+        let names = ("note about the moment", "Note", "Add note");
+        let note = field_ui(ui, &mut self.moments.typed, names);
+        self.requests.extend(note.map(Request::NoteMoment));
     }
 
     /// Draws the presets of the game and of the user, and a field for saving the panes as a new
@@ -254,22 +235,9 @@ impl HeaderUi<'_> {
 
     /// Draws the field for the name of a new preset.
     fn keep_ui(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            let name = &mut self.presets.typed;
-            let field = ui.add(
-                TextEdit::singleline(name)
-                    .hint_text("preset name")
-                    .desired_width(150.0),
-            );
-            accessibility::name_field(ui.ctx(), field.id, "Preset name");
-            let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            if (ui.button("Save").clicked() || done) && !name.trim().is_empty() {
-                let name = std::mem::take(name);
-                let name = name.trim().to_owned();
-                self.requests.push(Request::KeepPreset(name));
-                ui.close();
-            }
-        });
+        let names = ("preset name", "Preset name", "Save");
+        let name = field_ui(ui, &mut self.presets.typed, names);
+        self.requests.extend(name.map(Request::KeepPreset));
     }
 
     /// Draws the program, its frame rate, and whether the views are paused or refreshed less often.
@@ -363,12 +331,15 @@ impl HeaderUi<'_> {
             ("Hitch".to_owned(), self.verdict.to_owned())
         });
         hint_with_keys(&response, VERDICT_HINT);
-        if response.clicked() {
-            self.requests.push(Request::Perform(Action::GoToHitch));
-        }
+        self.perform_if(response.clicked(), Action::GoToHitch);
     }
 
     /// Returns how often the picture is refreshed; empty if the title does not show it.
+    fn perform_if(&mut self, is_clicked: bool, action: Action) {
+        self.requests
+            .extend(is_clicked.then_some(Request::Perform(action)));
+    }
+
     fn slowed_text(&self) -> &str {
         // The memory view has no graphs.
         if self.playback.is_paused() || self.is_memory_open {
@@ -390,6 +361,26 @@ impl HeaderUi<'_> {
             count_text(newer, "new frame", "new frames")
         )
     }
+}
+
+/// A field in a menu, and a button that takes its text, as Enter does. Returns that text, unless it is
+/// blank.
+fn field_ui(
+    ui: &mut Ui,
+    text: &mut String,
+    (hint, name, button): (&str, &str, &str),
+) -> Option<String> {
+    let entered = ui.horizontal(|ui| {
+        let field = TextEdit::singleline(text).hint_text(hint);
+        let field = ui.add(field.desired_width(150.0));
+        accessibility::name_field(ui.ctx(), field.id, name);
+        let done = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        (ui.button(button).clicked() || done) && !text.trim().is_empty()
+    });
+    entered.inner.then(|| {
+        ui.close();
+        std::mem::take(text).trim().to_owned()
+    })
 }
 
 /// Draws a button with a menu that stays open while its text field is clicked. Its items close it.

@@ -1,10 +1,7 @@
 //! The help: eight first steps, and below them, folded, all keys by group, the buttons
 //! of game pads, the gestures of the pointer, the search words, and the rule for spikes.
 
-use egui::{
-    Align2, CollapsingHeader, FontId, Key, Rect, RichText, ScrollArea, Stroke, StrokeKind, Ui,
-    pos2, vec2,
-};
+use egui::{Align2, CollapsingHeader, FontId, Key, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 use stats_ui::tree::RowAction;
 
 use crate::app::panel::panel_ui::BACK_WIDTH;
@@ -158,8 +155,7 @@ fn cap_ui(ui: &Ui, theme: &Theme, line: Rect, key: &str, size: f32) -> Rect {
     let galley = shapes::laid_out(painter, key, FontId::monospace(size), theme.text);
     let room = (galley.size() + vec2(12.0, 4.0)).max(vec2(26.0, 0.0));
     let cap = Align2::LEFT_CENTER.anchor_size(line.left_center(), room);
-    let edge = Stroke::new(1.0, theme.line);
-    painter.rect(cap, 4.0, theme.bar, edge, StrokeKind::Inside);
+    shapes::plate(painter, cap, 4.0, theme.bar, theme.line);
     let place = Align2::CENTER_CENTER.anchor_size(cap.center(), galley.size());
     painter.galley(place.min, galley, theme.text);
     cap

@@ -24,6 +24,7 @@ use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
 use stats_ui::pointer::pointer_pos;
 use stats_ui::retained::paint_kept;
+use stats_ui::shapes;
 use stats_ui::theme::text_font;
 use stats_ui::tooltip;
 
@@ -277,13 +278,7 @@ impl PanelUi<'_> {
             rect.max - vec2(NOTICE_ASIDE, NOTICE_BELOW),
         );
         let plate = Notice::place(size, area, pointer_pos(ui), search);
-        ui.painter().rect(
-            plate,
-            5.0,
-            theme.bar,
-            Stroke::new(1.0, color),
-            StrokeKind::Inside,
-        );
+        shapes::plate(ui.painter(), plate, 5.0, theme.bar, color);
         ui.painter()
             .galley(plate.min + vec2(12.0, 6.0), galley, color);
         accessibility::describe(ui.ctx(), ui.make_persistent_id("notice"), plate, || {

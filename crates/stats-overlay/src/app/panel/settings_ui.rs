@@ -98,26 +98,17 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
             }
         });
     cycle_ui(ui, settings);
-    ui.horizontal_wrapped(|ui| {
-        ui.label("appearance");
-        let choices = [
-            (Appearance::Host, "like the game"),
-            (Appearance::Dark, "dark"),
-            (Appearance::Light, "light"),
-        ];
-        for (appearance, name) in choices {
-            ui.selectable_value(&mut settings.appearance, appearance, name);
-        }
-    });
-    ui.horizontal_wrapped(|ui| {
-        ui.label("colors of series");
-        ui.selectable_value(&mut settings.palette, Palette::Standard, "16 colors");
-        ui.selectable_value(
-            &mut settings.palette,
-            Palette::ColorVision,
-            "8 hues for color-vision deficiency",
-        );
-    });
+    let appearances = [
+        (Appearance::Host, "like the game"),
+        (Appearance::Dark, "dark"),
+        (Appearance::Light, "light"),
+    ];
+    values_ui(ui, "appearance", &mut settings.appearance, &appearances);
+    let palettes = [
+        (Palette::Standard, "16 colors"),
+        (Palette::ColorVision, "8 hues for color-vision deficiency"),
+    ];
+    values_ui(ui, "colors of series", &mut settings.palette, &palettes);
     ui.checkbox(&mut settings.first_steps, "cards of the first steps");
     ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
     // Apply the scale on release. Otherwise the slider would move under the pointer.
@@ -157,43 +148,45 @@ fn cycle_ui(ui: &mut Ui, settings: &mut Settings) {
     });
 }
 
-/// Draws a choice among all edges and corners of the screen.
-fn place_ui(ui: &mut Ui, label: &str, place: &mut Place) {
-    const PLACES: [(Place, &str); 8] = [
-        (Place::Left, "left"),
-        (Place::Right, "right"),
-        (Place::Top, "top"),
-        (Place::Bottom, "bottom"),
-        (Place::TopLeft, "top left"),
-        (Place::TopRight, "top right"),
-        (Place::BottomLeft, "bottom left"),
-        (Place::BottomRight, "bottom right"),
-    ];
+/// The places of the HUD and of the panes, with their names.
+const PLACES: &[(Place, &str)] = &[
+    (Place::Left, "left"),
+    (Place::Right, "right"),
+    (Place::Top, "top"),
+    (Place::Bottom, "bottom"),
+    (Place::TopLeft, "top left"),
+    (Place::TopRight, "top right"),
+    (Place::BottomLeft, "bottom left"),
+    (Place::BottomRight, "bottom right"),
+];
+
+/// Draws a setting with a few values, each with its name.
+fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, value: &mut T, values: &[(T, &str)]) {
     ui.push_id(label, |ui| {
         ui.horizontal_wrapped(|ui| {
             ui.label(label);
-            for (of, name) in PLACES {
-                ui.selectable_value(place, of, name);
+            for (of, name) in values {
+                ui.selectable_value(value, *of, *name);
             }
         });
     });
 }
 
+/// Draws a note in small letters.
+fn note_ui(ui: &mut Ui, theme: &Theme, text: &str) {
+    ui.label(RichText::new(text).small().color(theme.weak));
+}
+
 /// Draws the place, the size and the contents of the HUD.
 fn hud_ui(ui: &mut Ui, settings: &mut Settings) {
-    place_ui(ui, "place of the HUD", &mut settings.hud_place);
-    ui.horizontal_wrapped(|ui| {
-        ui.label("size");
-        let sizes = [
-            (HudSize::Line, "one line"),
-            (HudSize::Small, "small"),
-            (HudSize::Medium, "medium"),
-            (HudSize::Large, "large"),
-        ];
-        for (size, name) in sizes {
-            ui.selectable_value(&mut settings.hud_size, size, name);
-        }
-    });
+    values_ui(ui, "place of the HUD", &mut settings.hud_place, PLACES);
+    let sizes = [
+        (HudSize::Line, "one line"),
+        (HudSize::Small, "small"),
+        (HudSize::Medium, "medium"),
+        (HudSize::Large, "large"),
+    ];
+    values_ui(ui, "size", &mut settings.hud_size, &sizes);
     ui.checkbox(
         &mut settings.hud_statistics,
         "1 % low and frames over budget",
@@ -202,7 +195,7 @@ fn hud_ui(ui: &mut Ui, settings: &mut Settings) {
 
 /// Draws the position and the opacity of the panes over the game.
 fn watch_ui(ui: &mut Ui, settings: &mut Settings) {
-    place_ui(ui, "place of the panes", &mut settings.watch_place);
+    values_ui(ui, "place of the panes", &mut settings.watch_place, PLACES);
     ui.add(
         Slider::new(&mut settings.watch_share, Settings::WATCH_SHARE)
             .custom_formatter(|share, _| format!("{:.0} %", share * 100.0))
@@ -229,11 +222,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, costs: Costs)
             .logarithmic(true)
             .text("frames kept"),
     );
-    ui.label(
-        RichText::new(history_cost(settings.history))
-            .small()
-            .color(theme.weak),
-    );
+    note_ui(ui, theme, &history_cost(settings.history));
     let (budget_ms, usual_ms) = (&mut settings.frame_budget_ms, 1000.0 / 60.0);
     optional_ui(ui, "frame budget", budget_ms, usual_ms, |budget| {
         budget.range(Settings::BUDGET_MS).speed(0.1).suffix(" ms")
@@ -264,7 +253,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, costs: Costs)
     if costs.flight_bytes > 0 {
         let bytes = value_text(costs.flight_bytes as f64, stats_core::Unit::Bytes);
         let note = format!("{bytes} of scopes are kept now");
-        ui.label(RichText::new(note).small().color(theme.weak));
+        note_ui(ui, theme, &note);
     }
     ui.horizontal(|ui| {
         ui.label("the overlay's own budget");
@@ -279,7 +268,7 @@ fn numbers_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, costs: Costs)
     let cost_ms = costs.frame_ms;
     let note =
         format!("takes {cost_ms:.2} ms now; over its budget, it refreshes less often and says so");
-    ui.label(RichText::new(note).small().color(theme.weak));
+    note_ui(ui, theme, &note);
 }
 
 /// Draws the setting for an optional number. A number that is turned on begins with `usual`.
@@ -334,11 +323,7 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
             ui.label("after resuming");
         });
     });
-    ui.label(
-        RichText::new("any selected or pinned counter can be chosen")
-            .small()
-            .color(theme.weak),
-    );
+    note_ui(ui, theme, "any selected or pinned counter can be chosen");
 }
 
 /// Returns the series that can be chosen: the frame time, those on screen, and the chosen one.

@@ -1,6 +1,6 @@
 //! A row of a legend: a series and its numbers.
 
-use egui::{Painter, Popup, PopupKind, Rect, Response, Sense, Ui, pos2, vec2};
+use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
 
 use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
@@ -40,7 +40,7 @@ impl LegendUi<'_> {
         if response.clicked() {
             clicks.solo = Some(at);
         }
-        menu_ui(ui, &response, || clicks.budget = Some(at));
+        menu_ui(&response, || clicks.budget = Some(at));
         if response.hovered() || response.has_focus() {
             clicks.pointed = Some(at);
         }
@@ -159,14 +159,8 @@ impl LegendUi<'_> {
 }
 
 /// Shows the menu that a secondary click on a row opens.
-fn menu_ui(ui: &Ui, response: &Response, mut edit_budget: impl FnMut()) {
-    let id = Popup::default_response_id(response);
-    if !response.secondary_clicked() && !Popup::is_id_open(ui.ctx(), id) {
-        return;
-    }
-    // The menu must be above the panel, which is kept on top of the layers that contain menus.
-    let menu = Popup::context_menu(response).kind(PopupKind::Tooltip);
-    popup::show(menu, &mut |ui| {
+fn menu_ui(response: &Response, mut edit_budget: impl FnMut()) {
+    popup::context_menu(response, &mut |ui| {
         if ui.button("Set a budget…").clicked() {
             edit_budget();
             ui.close();
