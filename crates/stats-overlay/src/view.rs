@@ -164,3 +164,11 @@ pub(crate) enum PaneRequest {
     /// Open the settings.
     OpenSettings,
 }
+
+impl PaneRequest {
+    /// Shows a series in the graph of its pane, at frames, unless the range is empty.
+    pub(crate) fn show(path: &str, frames: Range<u64>) -> Self {
+        let paths = vec![path.to_owned()];
+        Self::Show { paths, frames }
+    }
+}

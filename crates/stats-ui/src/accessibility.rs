@@ -16,13 +16,14 @@ pub fn is_on(ctx: &Context) -> bool {
 
 /// Describes something that only shows a value: `label` returns its name and its value.
 pub fn describe(ctx: &Context, id: Id, rect: Rect, label: impl FnOnce() -> (String, String)) {
-    ctx.accesskit_node_builder(id, |node| {
-        let (label, value) = label();
-        // Not a label: its value would become its name.
-        node.set_role(Role::Status);
-        place(node, rect);
-        node.set_label(label);
-        node.set_value(value);
+    // Not a label: its value would become its name.
+    describe_as(ctx, id, Role::Status, label, |node| {
+        node.set_bounds(NodeRect {
+            x0: rect.min.x.into(),
+            y0: rect.min.y.into(),
+            x1: rect.max.x.into(),
+            y1: rect.max.y.into(),
+        });
     });
 }
 
@@ -34,11 +35,7 @@ pub fn describe_checkbox(
     selected: Option<bool>,
     label: impl FnOnce() -> (String, String),
 ) {
-    ctx.accesskit_node_builder(id, |node| {
-        let (label, value) = label();
-        node.set_role(Role::CheckBox);
-        node.set_label(label);
-        node.set_value(value);
+    describe_as(ctx, id, Role::CheckBox, label, |node| {
         node.set_toggled(match selected {
             Some(true) => Toggled::True,
             Some(false) => Toggled::False,
@@ -66,12 +63,7 @@ pub fn describe_toggle(ctx: &Context, id: Id, on: bool, label: impl FnOnce() -> 
 /// Describes the heading of a column that can be clicked. `label` returns its name, and the
 /// direction if the rows are sorted by it.
 pub fn describe_head(ctx: &Context, id: Id, label: impl FnOnce() -> (String, String)) {
-    ctx.accesskit_node_builder(id, |node| {
-        let (label, value) = label();
-        node.set_role(Role::ColumnHeader);
-        node.set_label(label);
-        node.set_value(value);
-    });
+    describe_as(ctx, id, Role::ColumnHeader, label, |_| {});
 }
 
 /// Describes a row of a tree by its depth (the number of its ancestors), whether it is open (`None`
@@ -82,15 +74,11 @@ pub fn describe_row(
     (depth, open): (u32, Option<bool>),
     label: impl FnOnce() -> (String, String),
 ) {
-    ctx.accesskit_node_builder(id, |node| {
-        let (label, value) = label();
-        node.set_role(Role::TreeItem);
+    describe_as(ctx, id, Role::TreeItem, label, |node| {
         node.set_level(depth as usize + 1);
         if let Some(open) = open {
             node.set_expanded(open);
         }
-        node.set_label(label);
-        node.set_value(value);
     });
 }
 
@@ -104,11 +92,18 @@ pub fn name_field(ctx: &Context, id: Id, label: &str) {
     ctx.accesskit_node_builder(id, |node| node.set_label(label));
 }
 
-fn place(node: &mut Node, rect: Rect) {
-    node.set_bounds(NodeRect {
-        x0: rect.min.x.into(),
-        y0: rect.min.y.into(),
-        x1: rect.max.x.into(),
-        y1: rect.max.y.into(),
+fn describe_as(
+    ctx: &Context,
+    id: Id,
+    role: Role,
+    label: impl FnOnce() -> (String, String),
+    more: impl FnOnce(&mut Node),
+) {
+    ctx.accesskit_node_builder(id, |node| {
+        let (label, value) = label();
+        node.set_role(role);
+        node.set_label(label);
+        node.set_value(value);
+        more(node);
     });
 }

@@ -115,7 +115,7 @@ impl App {
         }
         let frames = {
             let data = self.playback.data(source, &[]);
-            self.shown_frames(&data)
+            self.frame_axis.chosen(&data.frames())
         };
         let values = (self.hitches.recent(), frames);
         let mut allowance = Allowance::of_units(UNITS);
@@ -134,20 +134,13 @@ impl App {
         self.tree.set_moved(&moved);
     }
 
-    /// Returns the selected frames, or the visible frames if none are selected.
-    pub(super) fn shown_frames(&self, data: &dyn Data) -> Range<u64> {
-        let (left, right) = self.frame_axis.visible(&data.frames());
-        let visible = left.ceil().max(0.0) as u64..right.floor().max(0.0) as u64 + 1;
-        self.frame_axis.selected_range.clone().unwrap_or(visible)
-    }
-
     /// Returns the series that are in a pane and in the baseline, with the change of the mean;
     /// `None` if it is within the band.
     fn moved_in_panes(&self, source: &dyn Source) -> HashMap<SeriesId, Option<Change>> {
         let mut compared = HashMap::new();
         for selection in self.panes.selections() {
             let data = self.playback.data(source, selection.selected());
-            let frames = self.shown_frames(&data);
+            let frames = self.frame_axis.chosen(&data.frames());
             for (at, selected) in selection.selected().iter().enumerate() {
                 let Some(marked) = self.baseline.of(selected) else {
                     continue;

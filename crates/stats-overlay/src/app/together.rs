@@ -4,6 +4,7 @@ use stats_core::Source;
 
 use crate::app::state::App;
 use crate::data::allowance::Allowance;
+use crate::data::view::Data;
 
 /// The work that a pass may spend on it, in units: about half a millisecond.
 const UNITS: usize = 2048;
@@ -38,7 +39,7 @@ impl App {
         }
         let frames = {
             let data = self.playback.data(source, &[]);
-            self.shown_frames(&data)
+            self.frame_axis.chosen(&data.frames())
         };
         let values = (self.hitches.recent(), frames);
         let obstacle = self.obstacle_to_together();

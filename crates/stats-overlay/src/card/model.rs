@@ -48,6 +48,8 @@ pub(crate) struct Card {
     /// How often it happened, the time to the budget, or the factor.
     pub(super) repeat: String,
     pub(super) age: String,
+    /// The number and the unit of `age`.
+    age_of: (u64, &'static str),
     /// The frame as text; empty for a leak.
     pub(super) frame: String,
     pub(super) lines: Vec<Line>,
@@ -254,25 +256,23 @@ impl Card {
 
     fn read_age(&mut self, secs: Option<f64>) {
         let secs = secs.unwrap_or_default().max(0.0);
+        let whole = secs as u64;
         let age = match secs {
-            ..1.0 => (0.0, "now"),
-            ..DIMS_SECS => (secs.floor(), " s ago"),
+            ..1.0 => (0, "now"),
+            ..DIMS_SECS => (whole, " s ago"),
             // Rarely, because each change paints the card again.
-            ..60.0 => ((secs / 10.0).floor() * 10.0, " s ago"),
-            ..3600.0 => ((secs / 60.0).floor(), " min ago"),
-            _ => ((secs / 3600.0).floor(), " h ago"),
+            ..60.0 => (whole / 10 * 10, " s ago"),
+            ..3600.0 => (whole / 60, " min ago"),
+            _ => (whole / 3600, " h ago"),
         };
-        let is_dim = secs >= DIMS_SECS;
-        let mut text = AgeText::default();
-        // Writing to a buffer that is long enough cannot fail.
-        let _ = match age {
-            (_, "now") => text.write_str("now"),
-            (number, unit) => write!(text, "{number}{unit}"),
-        };
-        if self.age != text.as_str() || self.is_dim != is_dim {
+        if std::mem::replace(&mut self.age_of, age) != age {
             self.age.clear();
-            self.age.push_str(text.as_str());
-            self.is_dim = is_dim;
+            // Writing to a string cannot fail.
+            let _ = match age {
+                (_, "now") => self.age.write_str("now"),
+                (number, unit) => write!(self.age, "{number}{unit}"),
+            };
+            self.is_dim = secs >= DIMS_SECS;
             self.revision += 1;
         }
     }
@@ -298,29 +298,6 @@ impl Card {
         let texts = texts.chain(lines).chain(rest);
         let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
         texts.join(", ")
-    }
-}
-
-/// A short text that is written without an allocation.
-#[derive(Default)]
-struct AgeText {
-    bytes: [u8; 32],
-    len: usize,
-}
-
-impl AgeText {
-    fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
-    }
-}
-
-impl std::fmt::Write for AgeText {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        let end = self.len + text.len();
-        let place = self.bytes.get_mut(self.len..end).ok_or(std::fmt::Error)?;
-        place.copy_from_slice(text.as_bytes());
-        self.len = end;
-        Ok(())
     }
 }
 

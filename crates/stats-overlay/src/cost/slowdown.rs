@@ -12,27 +12,21 @@ pub(super) enum Slowdown {
 }
 
 impl Slowdown {
+    const ALL: [Self; 4] = [Self::None, Self::Every2nd, Self::Every4th, Self::Every8th];
+
     /// Returns the number of frames per full frame.
     pub(super) const fn frames(self) -> u32 {
         1 << self as u32
     }
 
     /// Returns the next slower level.
-    pub(super) const fn more(self) -> Self {
-        match self {
-            Self::None => Self::Every2nd,
-            Self::Every2nd => Self::Every4th,
-            Self::Every4th | Self::Every8th => Self::Every8th,
-        }
+    pub(super) fn more(self) -> Self {
+        Self::ALL[(self as usize + 1).min(3)]
     }
 
     /// Returns the next faster level.
-    pub(super) const fn less(self) -> Self {
-        match self {
-            Self::None | Self::Every2nd => Self::None,
-            Self::Every4th => Self::Every2nd,
-            Self::Every8th => Self::Every4th,
-        }
+    pub(super) fn less(self) -> Self {
+        Self::ALL[(self as usize).saturating_sub(1)]
     }
 
     /// Returns `overlay over its 1 ms: graphs every 4th frame`; empty if nothing is slowed down.

@@ -14,7 +14,7 @@ use stats_ui::tooltip;
 use crate::costs::choices::CostColumn;
 use crate::costs::columns::{COLUMNS, COMPARED, Column, fitting, places, width};
 use crate::costs::sums::Cost;
-use crate::costs::view::{CostsView, HeadsKey, RowsKey, show};
+use crate::costs::view::{CostsView, HeadsKey, RowsKey};
 use crate::data::selection::slot_of;
 use crate::paint::canvas::Canvas;
 use crate::view::{PaneContext, PaneRequest};
@@ -42,12 +42,8 @@ impl CostsUi<'_> {
         }
         let note = self.note();
         let text = note.unwrap_or(&self.view.title.1);
-        let weak = canvas.weak(self.pane.theme);
-        shapes::text_in(canvas.painter(), title, text, text_font(), weak);
-        let id = canvas.make_persistent_id("title");
-        accessibility::describe(canvas.ctx(), id, title, || {
-            ("About the costs".to_owned(), text.to_owned())
-        });
+        let style = (text_font(), canvas.weak(self.pane.theme));
+        canvas.label(("title", "About the costs"), title, text, style);
         if note.is_some() {
             return None;
         }
@@ -184,7 +180,7 @@ impl CostsUi<'_> {
                     let row = (cost.level as u32, Some(is_selected));
                     accessibility::describe_row(canvas.ctx(), id, row, said);
                     if response.double_clicked() {
-                        request = Some(show(&cost.path));
+                        request = Some(PaneRequest::show(&cost.path, 0..0));
                     } else if response.clicked() {
                         self.view.selected = Some(key);
                     }

@@ -16,7 +16,7 @@ use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
-use crate::paint::choice_ui::{Icon, choice};
+use crate::paint::choice_ui::{Icon, toggle};
 use crate::view::{PaneContext, PaneRequest, Performed, View};
 
 /// The time of the newest frames that are summed up, in milliseconds.
@@ -95,16 +95,10 @@ impl View for CostsView {
         theme: &Theme,
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
-        let by_thread = self.choices.by_thread;
         let help = "Calls on different threads have rows of their own";
-        if choice(ui, theme, ("By thread", help), by_thread).clicked() {
-            self.choices.by_thread = !by_thread;
-        }
-        let tree = self.choices.tree;
+        toggle(ui, theme, ("By thread", help), &mut self.choices.by_thread);
         let help = "Below each timer those that it calls: a row for each call path";
-        if choice(ui, theme, ("Call tree", help), tree).clicked() {
-            self.choices.tree = !tree;
-        }
+        toggle(ui, theme, ("Call tree", help), &mut self.choices.tree);
         None
     }
 
@@ -129,7 +123,7 @@ impl View for CostsView {
         let selected = |row: &Cost| Some(row.key()) == self.selected;
         self.list.cursor = rows.iter().position(selected);
         if let (RowAction::Activate, Some(at)) = (action, self.list.cursor) {
-            return Performed::With(show(&rows[at].path));
+            return Performed::With(PaneRequest::show(&rows[at].path, 0..0));
         }
         if let Some(to) = self.list.target(action, rows.len(), ROW) {
             self.selected = rows.get(to).map(Cost::key);
@@ -155,14 +149,6 @@ impl View for CostsView {
 
     fn free_pictures(&mut self) {
         (self.heads, self.rows) = (Retained::default(), Retained::default());
-    }
-}
-
-/// Returns the request to show a timer.
-pub(super) fn show(path: &str) -> PaneRequest {
-    PaneRequest::Show {
-        paths: vec![path.to_owned()],
-        frames: 0..0,
     }
 }
 
@@ -202,19 +188,12 @@ impl CostsView {
 /// Returns the frames that the user chose: the selected ones, or those on screen while the views do
 /// not follow the newest.
 fn chosen(frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
-    if let Some(range) = &frame_axis.selected_range {
-        return Some(range.clone());
+    let chosen = frame_axis.chosen(held);
+    if frame_axis.selected_range.is_some() {
+        return Some(chosen);
     }
-    if frame_axis.follows() {
-        return None;
-    }
-    let (left, right) = frame_axis.visible(held);
-    let (left, right) = (
-        left.ceil().max(0.0) as u64,
-        right.floor().max(0.0) as u64 + 1,
-    );
-    let range = left.max(held.start)..right.min(held.end);
-    (!range.is_empty()).then_some(range)
+    let range = chosen.start.max(held.start)..chosen.end.min(held.end);
+    (!frame_axis.follows() && !range.is_empty()).then_some(range)
 }
 
 /// Returns the frames of the newest second, at least one.

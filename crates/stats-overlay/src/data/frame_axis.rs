@@ -139,6 +139,14 @@ impl FrameAxis {
         (left, left + width)
     }
 
+    /// Returns the selected frames, or else those on screen, of which not all may be held.
+    pub(crate) fn chosen(&self, held: &Range<u64>) -> Range<u64> {
+        let (left, right) = self.visible(held);
+        let end = (right.max(0.0).floor() as u64).saturating_add(1);
+        let visible = left.max(0.0).ceil() as u64..end;
+        self.selected_range.clone().unwrap_or(visible)
+    }
+
     /// Returns the width of [`visible`](Self::visible). Unlike the difference of its ends, the
     /// width does not depend on rounding at their position.
     pub(crate) fn visible_span(&self, held: &Range<u64>) -> f64 {
@@ -244,11 +252,8 @@ impl FrameAxis {
 
     /// Returns to the initial state: the newest [`DEFAULT_SPAN`] frames, none marked or selected.
     pub(crate) fn reset(&mut self) {
-        *self = Self {
-            end: self.end,
-            is_paused: self.is_paused,
-            ..Self::default()
-        };
+        self.forget_frames();
+        self.span = DEFAULT_SPAN;
     }
 }
 

@@ -27,16 +27,8 @@ impl ChosenFrames {
     /// Returns the selected frames, or those on screen, that the history still contains. Frame 0 is
     /// included only if it was selected or is the only frame.
     pub(crate) fn of(frame_axis: &FrameAxis, held: &Range<u64>) -> Self {
-        let (frames, selected) = match &frame_axis.selected_range {
-            Some(selected) => (selected.clone(), true),
-            None => {
-                let (left, right) = frame_axis.visible(held);
-                (
-                    left.ceil().max(0.0) as u64..(right.floor() + 1.0).max(0.0) as u64,
-                    false,
-                )
-            }
-        };
+        let frames = frame_axis.chosen(held);
+        let selected = frame_axis.selected_range.is_some();
         let without_first = !selected && leaves_out_first(held, frames.start);
         let start = frames.start.max(held.start).max(u64::from(without_first));
         Self {

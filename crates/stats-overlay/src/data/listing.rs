@@ -128,14 +128,8 @@ pub(crate) struct Listing {
 }
 
 /// What few of the entries have, by their indices in ascending order.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Few<T>(Vec<(u32, T)>);
-
-impl<T> Default for Few<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
 
 impl<T: Copy> Few<T> {
     fn get(&self, entry: u32) -> Option<T> {

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use stats_analysis::insight::FrameValues;
 use stats_core::limits::SURVEY_GROUP;
+use stats_core::{FrameSlice, SeriesId, Source, Watch};
 
 use crate::data::aftermath::Aftermath;
 
@@ -214,6 +215,18 @@ impl Recent {
         }
         past.resize(end.saturating_sub(first) as usize, f64::NAN);
         first
+    }
+
+    /// Watches a series from now on. Its history begins with the values that are kept.
+    pub(super) fn watch(
+        &self,
+        source: &mut dyn Source,
+        id: SeriesId,
+        columns: &mut Columns,
+    ) -> Watch {
+        let mut past = Vec::new();
+        let first = self.past(id.number(), source.frames().end, columns, &mut past);
+        source.watch_with_past(id, FrameSlice::new(first, &past, &[]))
     }
 
     fn chunks_in(&self, frames: &Range<u64>) -> impl Iterator<Item = &Chunk> {

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use stats_analysis::format::{NO_VALUE, NumberStyle, value_text, whole_text};
+use stats_analysis::format::{NO_VALUE, NumberStyle, count_text, value_text};
 use stats_core::{Distribution, Unit};
 
 /// The mean and the 99th percentile of some samples.
@@ -88,9 +88,8 @@ pub(crate) fn samples_text(distribution: &Distribution, unit: Unit) -> String {
         return "no samples in this run".to_owned();
     }
     format!(
-        "{} sample{} in this run: mean {}, p99 {}, max {}, sum {}",
-        whole_text(count as f64),
-        if count == 1 { "" } else { "s" },
+        "{} in this run: mean {}, p99 {}, max {}, sum {}",
+        count_text(count, "sample", "samples"),
         text(distribution.mean()),
         text(distribution.quantile(0.99)),
         text(distribution.max()),

@@ -267,7 +267,7 @@ impl Selection {
             return;
         }
         self.resolved_in = Some(generation);
-        let (mut renamed, mut past, mut columns) = (false, Vec::new(), Columns::default());
+        let (mut renamed, mut columns) = (false, Columns::default());
         for selected in &mut self.selected {
             if !selected.is_missing() {
                 continue;
@@ -279,9 +279,7 @@ impl Selection {
                 selected.facts.unit = unit;
             }
             selected.id = Some(id);
-            let first = recent.past(id.number(), source.frames().end, &mut columns, &mut past);
-            let past = FrameSlice::new(first, &past, &[]);
-            selected.watch = Some(source.watch_with_past(id, past));
+            selected.watch = Some(recent.watch(source, id, &mut columns));
             self.facts_of = None;
             self.revision = new_revision();
             renamed |= path != selected.path;
@@ -407,7 +405,11 @@ pub(crate) fn recorder_with_companion<'a>(source: &dyn Source, path: &'a str) ->
 
 /// Calls `visit` with the listed series that have these ids, which are sorted. Walks the listing of
 /// a source that cannot look up a series.
-fn for_each_of(source: &dyn Source, ids: &[SeriesId], visit: &mut dyn FnMut(SeriesInfo<'_>)) {
+pub(super) fn for_each_of(
+    source: &dyn Source,
+    ids: &[SeriesId],
+    visit: &mut dyn FnMut(SeriesInfo<'_>),
+) {
     let mut visit = going_on(|info| {
         if ids.binary_search(&info.id).is_ok() {
             visit(info);

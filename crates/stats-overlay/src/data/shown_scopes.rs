@@ -5,14 +5,14 @@
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
 use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
-use stats_core::source::Listed;
 use stats_core::timeline::{LaneKind, Scope};
-use stats_core::{SeriesId, SeriesInfo, Source};
+use stats_core::{SeriesId, Source};
 use stats_ui::palette::preferred_slot;
 
 use crate::data::recent::Recent;
+use crate::data::selection::for_each_of;
 use crate::data::shown_lanes::{ShownLane, ShownLanes};
 use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
 
@@ -306,21 +306,14 @@ impl ShownScopes {
             if self.series.contains_key(&id) {
                 continue;
             }
-            let series = &mut self.series;
-            let mut add = |info: SeriesInfo<'_>| {
+            for_each_of(source, &[id], &mut |info| {
                 let shown = ShownSeries {
                     path: info.path.to_owned(),
                     slot: preferred_slot(info.path),
                     is_wait: info.is_wait,
                 };
-                series.insert(info.id, shown);
-                ControlFlow::Continue(())
-            };
-            let number = id.number();
-            let this = Listed::Numbers(number..number.saturating_add(1));
-            if source.list(this, &mut add).is_none() {
-                source.list(Listed::All, &mut add);
-            }
+                self.series.insert(info.id, shown);
+            });
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use stats_core::{FrameSlice, Source, Watch};
+use stats_core::{Source, Watch};
 
 use crate::data::recent::{Columns, Recent};
 
@@ -101,9 +101,7 @@ fn watch_lane(
     };
     let mut watch = |name: &str| {
         let id = source.find(&format!("{folder}/{name}"))?;
-        let mut past = Vec::new();
-        let first = recent.past(id.number(), source.frames().end, columns, &mut past);
-        Some(source.watch_with_past(id, FrameSlice::new(first, &past, &[])))
+        Some(recent.watch(source, id, columns))
     };
     Some([watch("ready")?, watch("blocked")?])
 }

@@ -1,7 +1,5 @@
 //! The layout of the distribution view: a row of bars for each series.
 
-use std::ops::Range;
-
 use egui::{Align2, Rect, Sense, pos2, vec2};
 
 use crate::distribution::row::{Row, RowSource};
@@ -105,30 +103,17 @@ impl DistributionUi<'_> {
         painter.galley(place.min, galley, weak);
     }
 
-    /// Returns the frames whose values are shown, and whether the user selected them.
-    fn frames(&self) -> (Range<u64>, bool) {
-        if let Some(range) = &self.pane.frame_axis.selected_range {
-            return (range.clone(), true);
-        }
-        let (left, right) = self.pane.frame_axis.visible(&self.pane.data.frames());
-        (
-            left.max(0.0).ceil() as u64..(right.max(0.0).floor() as u64).saturating_add(1),
-            false,
-        )
-    }
-
     /// Recomputes the bars of a series for this plot if they are out of date.
     fn update_row(&mut self, row: &mut Row, at: usize, plot: Rect, stamp: u64) {
-        let ((frames, is_range), buckets) = (self.frames(), (plot.width() / BAR) as usize);
-        let (per_frame, choice) = (self.view.choices.per_frame, self.view.choices.scale);
+        let buckets = (plot.width() / BAR) as usize;
         let source = RowSource {
             data: self.pane.data,
             selected: &self.pane.selected[at],
             at,
-            frames,
-            is_range,
-            per_frame,
-            choice,
+            frames: self.pane.frame_axis.chosen(&self.pane.data.frames()),
+            is_range: self.pane.frame_axis.selected_range.is_some(),
+            per_frame: self.view.choices.per_frame,
+            choice: self.view.choices.scale,
         };
         row.update(&source, stamp, buckets, &mut self.view.scratch);
     }
@@ -224,8 +209,7 @@ impl DistributionUi<'_> {
             let both = format!("{of}   {figures}");
             shapes::text_in(painter, rest, both.trim(), small_font(), weak);
         }
-        let id = canvas.make_persistent_id(("said", at));
-        accessibility::describe(canvas.ctx(), id, rect, || {
+        canvas.describe(("said", at), rect, || {
             let description = match &row.bars {
                 None => of,
                 Some(_) if canvas.is_over_game() => figures,

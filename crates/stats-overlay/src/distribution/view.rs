@@ -10,8 +10,9 @@ use crate::distribution::choices::DistributionChoices;
 use crate::distribution::row::Row;
 use crate::distribution::ui::DistributionUi;
 use crate::input::action::Action;
+use crate::input::saved_field::Named as _;
 use crate::paint::canvas::Canvas;
-use crate::paint::choice_ui::choice;
+use crate::paint::choice_ui::{choices, toggle};
 use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 use stats_analysis::distribution::ValueScale;
 use stats_ui::list::List;
@@ -72,7 +73,39 @@ impl View for DistributionView {
         theme: &Theme,
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
-        self.all_choices_ui(ui, theme);
+        if self.has_samples {
+            let of = [
+                (
+                    false,
+                    "Samples",
+                    "For a histogram: all samples of the current run",
+                ),
+                (
+                    true,
+                    "Per frame",
+                    "For a histogram: its value in each frame on screen, the sum of the frame's samples",
+                ),
+            ];
+            choices(ui, theme, &mut self.choices.per_frame, &of);
+            ui.add_space(6.0);
+        }
+        let scales = [
+            (
+                ValueScale::Auto,
+                "Auto",
+                "Logarithmic if all values are above 0 and span more than two decades (L)",
+            ),
+            (ValueScale::Linear, "Linear", "Linear values (L)"),
+            (
+                ValueScale::Log,
+                "Log",
+                "Logarithmic values, on both sides of 0 if necessary (L)",
+            ),
+        ];
+        choices(ui, theme, &mut self.choices.scale, &scales);
+        ui.add_space(6.0);
+        let log_counts = ("Log counts", "Logarithmic bar heights");
+        toggle(ui, theme, log_counts, &mut self.choices.log_counts);
         None
     }
 
@@ -81,11 +114,7 @@ impl View for DistributionView {
         if action != Action::ToggleLog {
             return Performed::No;
         }
-        self.choices.scale = match self.choices.scale {
-            ValueScale::Auto => ValueScale::Linear,
-            ValueScale::Linear => ValueScale::Log,
-            ValueScale::Log => ValueScale::Auto,
-        };
+        self.choices.scale = self.choices.scale.next();
         Performed::Yes
     }
 }
@@ -120,49 +149,5 @@ impl DistributionView {
                 self.has_samples || (0..count).any(|at| pane.data.distribution(at).is_some());
         }
         self.stamp
-    }
-
-    fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        if self.has_samples {
-            for (per_frame, name, help) in [
-                (
-                    false,
-                    "Samples",
-                    "For a histogram: all samples of the current run",
-                ),
-                (
-                    true,
-                    "Per frame",
-                    "For a histogram: its value in each frame on screen, the sum of the frame's samples",
-                ),
-            ] {
-                if choice(ui, theme, (name, help), self.choices.per_frame == per_frame).clicked() {
-                    self.choices.per_frame = per_frame;
-                }
-            }
-            ui.add_space(6.0);
-        }
-        for (of, name, help) in [
-            (
-                ValueScale::Auto,
-                "Auto",
-                "Logarithmic if all values are above 0 and span more than two decades (L)",
-            ),
-            (ValueScale::Linear, "Linear", "Linear values (L)"),
-            (
-                ValueScale::Log,
-                "Log",
-                "Logarithmic values, on both sides of 0 if necessary (L)",
-            ),
-        ] {
-            if choice(ui, theme, (name, help), self.choices.scale == of).clicked() {
-                self.choices.scale = of;
-            }
-        }
-        ui.add_space(6.0);
-        let log_counts = ("Log counts", "Logarithmic bar heights");
-        if choice(ui, theme, log_counts, self.choices.log_counts).clicked() {
-            self.choices.log_counts = !self.choices.log_counts;
-        }
     }
 }

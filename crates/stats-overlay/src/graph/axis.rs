@@ -19,7 +19,6 @@ use crate::paint::canvas::Canvas;
 use stats_analysis::axis::on_axis;
 use stats_analysis::format::NumberStyle;
 use stats_core::Unit;
-use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
@@ -224,8 +223,7 @@ impl GraphUi<'_> {
             let hint = with_keys(&response.ctx, hint).into_owned();
             tooltip::with(response, &mut |ui| _ = ui.label(named() + &hint));
         }
-        let id = canvas.make_persistent_id(label);
-        accessibility::describe(canvas.ctx(), id, area, || (label.to_owned(), named()));
+        canvas.describe(label, area, || (label.to_owned(), named()));
     }
 }
 

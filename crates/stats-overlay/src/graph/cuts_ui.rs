@@ -8,7 +8,6 @@ use crate::graph::shown::Shown;
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::value_text;
-use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
@@ -59,8 +58,7 @@ impl GraphUi<'_> {
             for cut in &cuts.list {
                 values.extend(self.cut_value_ui(&painter, cut, transform, (taken, &values)));
             }
-            let id = canvas.make_persistent_id("cut values");
-            accessibility::describe(canvas.ctx(), id, plot, || {
+            canvas.describe("cut values", plot, || {
                 let texts: Vec<String> = cuts.list.iter().map(|cut| self.cut_text(cut)).collect();
                 ("Values beyond the axis".to_owned(), texts.join(", "))
             });

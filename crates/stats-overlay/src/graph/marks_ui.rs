@@ -234,8 +234,7 @@ impl Drawn<'_> {
                 let galley = self.fitted(&text, room);
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
-                let id = self.ui.make_persistent_id(("crowd", crowd.frames.start));
-                accessibility::describe(self.ui.ctx(), id, rect, || {
+                self.ui.describe(("crowd", crowd.frames.start), rect, || {
                     (format!("mark {text}"), "more spans".to_owned())
                 });
             }

@@ -123,15 +123,6 @@ impl GraphView {
             && needs_right_axis(selected, self.choices.solo.as_deref())
     }
 
-    /// Switches from one range per unit to a shared range, then to one range per series, and back.
-    pub(super) fn choose_next(&mut self) {
-        self.choices.range = match self.choices.range {
-            ValueRange::Auto => ValueRange::Shared,
-            ValueRange::Shared => ValueRange::Own,
-            ValueRange::Own => ValueRange::Auto,
-        };
-    }
-
     /// Switches the logarithmic axis. Turns off stacking.
     pub(super) fn toggle_log(&mut self) {
         self.choices.log = !self.choices.log;
@@ -364,6 +355,7 @@ fn reach(
 pub(in crate::graph) mod tests {
     use super::*;
     use crate::data::selection::{FRAME_TIME, Selection};
+    use crate::input::saved_field::Named;
     use crate::testing::Values;
 
     /// Returns the shown part of a series with values up to `max`.
@@ -464,7 +456,7 @@ pub(in crate::graph) mod tests {
         let mut view = GraphView::default();
         let mut seen = Vec::new();
         for _ in 0..3 {
-            view.choose_next();
+            view.choices.range = view.choices.range.next();
             seen.push(view.choices.range);
         }
         assert_eq!(

@@ -7,8 +7,9 @@ use crate::graph::choices::ValueRange;
 use crate::graph::graph_ui::GraphUi;
 pub(crate) use crate::graph::state::GraphView;
 use crate::input::action::Action;
+use crate::input::saved_field::Named as _;
 use crate::paint::canvas::Canvas;
-use crate::paint::choice_ui::choice;
+use crate::paint::choice_ui::{choice, choices};
 use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
@@ -33,38 +34,7 @@ impl View for GraphView {
         theme: &Theme,
         _selected: &[SelectedSeries],
     ) -> Option<PaneRequest> {
-        self.all_choices_ui(ui, theme);
-        None
-    }
-
-    fn perform(&mut self, action: Action, _pane: &PaneContext<'_>) -> Performed {
-        match action {
-            Action::NextRange => self.choose_next(),
-            Action::ToggleLog => self.toggle_log(),
-            Action::ToggleStacked => self.toggle_stacked(),
-            _ => return Performed::No,
-        }
-        Performed::Yes
-    }
-
-    fn unzoom(&mut self) {
-        self.end_zoom();
-    }
-
-    fn free_pictures(&mut self) {
-        self.free_kept();
-    }
-
-    fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
-        self.has_right_axis(selected)
-    }
-}
-
-impl GraphView {
-    /// Draws all choices: ranges, logarithmic values, stacking.
-    fn all_choices_ui(&mut self, ui: &mut Ui, theme: &Theme) {
-        let chosen = self.choices.range;
-        for (ranges, name, help) in [
+        let ranges = [
             (
                 ValueRange::Auto,
                 "Auto",
@@ -82,11 +52,8 @@ impl GraphView {
                 "Each series over the whole height, with its own range in the legend (Y). Heights \
                  of different series cannot be compared.",
             ),
-        ] {
-            if choice(ui, theme, (name, help), chosen == ranges).clicked() {
-                self.choices.range = ranges;
-            }
-        }
+        ];
+        choices(ui, theme, &mut self.choices.range, &ranges);
         ui.add_space(6.0);
         let log = (
             "Log",
@@ -103,5 +70,28 @@ impl GraphView {
         if self.is_zoomed() && tooltip::with_text(ui.button("Unzoom"), help).clicked() {
             self.unzoom();
         }
+        None
+    }
+
+    fn perform(&mut self, action: Action, _pane: &PaneContext<'_>) -> Performed {
+        match action {
+            Action::NextRange => self.choices.range = self.choices.range.next(),
+            Action::ToggleLog => self.toggle_log(),
+            Action::ToggleStacked => self.toggle_stacked(),
+            _ => return Performed::No,
+        }
+        Performed::Yes
+    }
+
+    fn unzoom(&mut self) {
+        self.end_zoom();
+    }
+
+    fn free_pictures(&mut self) {
+        self.free_kept();
+    }
+
+    fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
+        self.has_right_axis(selected)
     }
 }

@@ -103,21 +103,14 @@ impl HudUi<'_> {
     }
 
     fn describe_bare(&self, painter: &Painter, screen: Rect) {
-        let hud = &*self.hud;
         let rect = self.settings.hud_place.align();
         let size = vec2(screen.width() * 0.5, HEIGHT);
         let rect = rect.align_size_within_rect(size, screen.shrink(MARGIN));
-        let over = if hud.time_over { " over budget" } else { "" };
-        for (name, text) in [
-            ("Frame time", hud.time.clone() + over),
-            ("Frame rate", hud.rate.clone()),
-            ("Hitch", self.headline.to_owned()),
-            ("Notice", self.notice.unwrap_or_default().0.to_owned()),
-        ] {
-            if !text.is_empty() {
-                let describe = || (name.to_owned(), text.clone());
-                accessibility::describe(painter.ctx(), hud_id().with(name), rect, describe);
-            }
+        self.describe_head(painter, [rect; 3]);
+        if let Some((notice, _)) = self.notice {
+            let id = hud_id().with("Notice");
+            let describe = || ("Notice".to_owned(), notice.to_owned());
+            accessibility::describe(painter.ctx(), id, rect, describe);
         }
     }
 }

@@ -253,13 +253,7 @@ impl HudUi<'_> {
     fn describe(&self, painter: &Painter, parts: &Parts, places: &Places) {
         let (ctx, id, hud) = (painter.ctx(), hud_id(), &*self.hud);
         let (left, right) = parts.head.split_left_right_at_fraction(0.5);
-        accessibility::describe(ctx, id.with("time"), left, || {
-            let over = if hud.time_over { " over budget" } else { "" };
-            ("Frame time".to_owned(), hud.time.clone() + over)
-        });
-        accessibility::describe(ctx, id.with("rate"), right, || {
-            ("Frame rate".to_owned(), hud.rate.clone())
-        });
+        self.describe_head(painter, [left, right, parts.card]);
         if let Some(limit) = self.state.limit {
             accessibility::describe(ctx, id.with("limit"), parts.head, || {
                 (
@@ -268,11 +262,7 @@ impl HudUi<'_> {
                 )
             });
         }
-        if !self.headline.is_empty() {
-            accessibility::describe(ctx, id.with("hitch"), parts.card, || {
-                ("Hitch".to_owned(), self.headline.to_owned())
-            });
-        } else if self.has_card && !hud.empty.is_empty() {
+        if self.headline.is_empty() && self.has_card && !hud.empty.is_empty() {
             accessibility::describe(ctx, id.with("no hitch"), parts.card, || {
                 ("About hitches".to_owned(), hud.empty.clone())
             });
@@ -285,6 +275,25 @@ impl HudUi<'_> {
             self.describe_top(painter, parts.inner, parts.lines, self.hud.shown);
         }
         self.describe_lines(painter, places);
+    }
+
+    /// Describes the frame time, the frame rate and the newest finding, each at its place.
+    pub(super) fn describe_head(&self, painter: &Painter, [time, rate, hitch]: [Rect; 3]) {
+        let over = if self.hud.time_over {
+            " over budget"
+        } else {
+            ""
+        };
+        for (name, rect, text) in [
+            ("Frame time", time, self.hud.time.clone() + over),
+            ("Frame rate", rate, self.hud.rate.clone()),
+            ("Hitch", hitch, self.headline.to_owned()),
+        ] {
+            if !text.is_empty() {
+                let describe = || (name.to_owned(), text.clone());
+                accessibility::describe(painter.ctx(), hud_id().with(name), rect, describe);
+            }
+        }
     }
 
     /// Draws the frame time and the frame rate.

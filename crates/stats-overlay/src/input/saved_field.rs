@@ -29,6 +29,13 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
         named.map(|(_, value)| *value)
     }
 
+    /// Returns the value after this one; the first value after the last one.
+    fn next(self) -> Self {
+        let values = Self::NAMES.iter().cycle().map(|(_, value)| *value);
+        let next = values.skip_while(|value| *value != self).nth(1);
+        next.unwrap_or_default()
+    }
+
     /// Returns all names, joined with `or`.
     fn choice(quote: &str) -> String {
         let names = Self::NAMES.iter();

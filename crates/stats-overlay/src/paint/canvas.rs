@@ -4,9 +4,12 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use egui::{
-    AsIdSalt, Color32, Context, Id, Painter, Rect, Response, ScrollArea, Sense, Ui, UiBuilder, vec2,
+    AsIdSalt, Color32, Context, FontId, Id, Painter, Rect, Response, ScrollArea, Sense, Ui,
+    UiBuilder, vec2,
 };
+use stats_ui::accessibility;
 use stats_ui::list::{List, View};
+use stats_ui::shapes;
 use stats_ui::theme::{TEXT_GROUND, Theme};
 
 /// Returns a child of `ui` that fills `rect` and paints nothing outside it.
@@ -189,6 +192,28 @@ impl<'a> Canvas<'a> {
     pub(crate) fn painter_in(&self, rect: Rect) -> Painter {
         let clip = rect.intersect(self.painter.clip_rect());
         self.painter.with_clip_rect(clip)
+    }
+
+    /// Describes a part to screen readers and tests, by a name and what it says.
+    pub(crate) fn describe(
+        &self,
+        part: impl Hash + Debug,
+        rect: Rect,
+        label: impl FnOnce() -> (String, String),
+    ) {
+        accessibility::describe(self.ctx(), self.make_persistent_id(part), rect, label);
+    }
+
+    /// Paints a line of text, and describes it by a name.
+    pub(crate) fn label(
+        &self,
+        (part, name): (&'static str, &str),
+        rect: Rect,
+        text: &str,
+        (font, color): (FontId, Color32),
+    ) {
+        shapes::text_in(&self.painter, rect, text, font, color);
+        self.describe(part, rect, || (name.to_owned(), text.to_owned()));
     }
 
     /// Returns the id of a part.

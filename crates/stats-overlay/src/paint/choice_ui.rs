@@ -36,6 +36,25 @@ pub(crate) fn choice(
     response
 }
 
+/// Draws the values of a choice, each with its name and an explanation.
+pub(crate) fn choices<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    theme: &Theme,
+    chosen: &mut T,
+    values: &[(T, &str, &str)],
+) {
+    for &(value, name, help) in values {
+        if choice(ui, theme, (name, help), *chosen == value).clicked() {
+            *chosen = value;
+        }
+    }
+}
+
+/// Draws a choice between on and off.
+pub(crate) fn toggle(ui: &mut Ui, theme: &Theme, names: (&str, &str), is_on: &mut bool) {
+    *is_on ^= choice(ui, theme, names, *is_on).clicked();
+}
+
 /// Draws the icon of one alternative, underlined if that is chosen. Its tooltip has the name and
 /// `help`.
 pub(crate) fn icon_choice(

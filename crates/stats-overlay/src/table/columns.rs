@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use egui::{Color32, Painter};
-use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::style_of;
@@ -62,9 +61,7 @@ impl TableUi<'_> {
                 continue;
             }
             let window = window_of(self.pane.data, column);
-            let unit = column
-                .series(self.pane.selected)
-                .map_or(Unit::Milliseconds, SelectedSeries::unit);
+            let unit = column.unit(self.pane.selected);
             let Some((style, range)) = style_of(window, unit, column.style) else {
                 continue;
             };

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use egui::{Align2, Painter, Rect, Sense, pos2, vec2};
-use stats_core::Unit;
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::paint::canvas::Canvas;
@@ -115,10 +114,7 @@ impl TableUi<'_> {
                 (self.pane.absent)(series).to_owned()
             }
             (_, Some(style)) => style.symbol(),
-            (series, None) => series
-                .map_or(Unit::Milliseconds, SelectedSeries::unit)
-                .symbol()
-                .to_owned(),
+            (_, None) => column.unit(self.pane.selected).symbol().to_owned(),
         }
     }
 

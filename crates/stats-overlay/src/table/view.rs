@@ -17,6 +17,7 @@ use crate::table::spike_track::SpikeTrack;
 use crate::table::ui::TableUi;
 use crate::view::{Icon, PaneContext, PaneRequest, View};
 use stats_analysis::format::NumberStyle;
+use stats_core::Unit;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
@@ -76,6 +77,11 @@ impl Column {
     pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
         self.series(selected)
             .map_or(FRAME_TIME, |series| series.path.as_str())
+    }
+
+    pub(super) fn unit(&self, selected: &[SelectedSeries]) -> Unit {
+        let series = self.series(selected);
+        series.map_or(Unit::Milliseconds, SelectedSeries::unit)
     }
 
     pub(super) fn series<'a>(&self, selected: &'a [SelectedSeries]) -> Option<&'a SelectedSeries> {

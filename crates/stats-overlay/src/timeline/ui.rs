@@ -50,12 +50,8 @@ impl TimelineUi<'_> {
         let rect = rect.shrink2(vec2(6.0, 2.0));
         if let Some(note) = self.note(&placed) {
             let line = rect.with_max_y((rect.top() + FOOT).min(rect.bottom()));
-            let weak = canvas.weak(self.pane.theme);
-            shapes::text_in(canvas.painter(), line, note, text_font(), weak);
-            let id = canvas.make_persistent_id("note");
-            accessibility::describe(canvas.ctx(), id, line, || {
-                ("About the timeline".to_owned(), note.to_owned())
-            });
+            let style = (text_font(), canvas.weak(self.pane.theme));
+            canvas.label(("note", "About the timeline"), line, note, style);
             return None;
         }
         let window =
@@ -96,16 +92,13 @@ impl TimelineUi<'_> {
         let Some(frame) = placed.iter().find(|frame| frame.copy.index == first) else {
             return;
         };
-        let text = frame_text(frame.copy);
-        shapes::text_in(
-            canvas.painter(),
+        let style = (text_font(), self.pane.theme.text);
+        canvas.label(
+            ("frame", "Shown frame"),
             rect,
-            &text,
-            text_font(),
-            self.pane.theme.text,
+            &frame_text(frame.copy),
+            style,
         );
-        let id = canvas.make_persistent_id("frame");
-        accessibility::describe(canvas.ctx(), id, rect, || ("Shown frame".to_owned(), text));
     }
 
     /// Draws the lanes. Returns the request of a double click on a call.
@@ -221,8 +214,7 @@ impl TimelineUi<'_> {
                             pos2(to_x(begin), top),
                             pos2(to_x(end), top + LEVEL),
                         );
-                        let id = canvas.make_persistent_id((frame.copy.index, row.lane, at));
-                        accessibility::describe(canvas.ctx(), id, rect, || {
+                        canvas.describe((frame.copy.index, row.lane, at), rect, || {
                             let time = value_text(ms(scope.duration_ns()), Unit::Milliseconds);
                             (format!("Call of {}", series.path), time)
                         });
@@ -293,10 +285,9 @@ impl TimelineUi<'_> {
         };
         self.hover_ui(canvas, response.clone(), area, hit, (pointer, window));
         let series = self.pane.scopes.series(hit.scope.series())?;
-        response.double_clicked().then(|| PaneRequest::Show {
-            paths: vec![series.path.clone()],
-            frames: hit.frame.copy.index..hit.frame.copy.index + 1,
-        })
+        let frame = hit.frame.copy.index;
+        let show = || PaneRequest::show(&series.path, frame..frame + 1);
+        response.double_clicked().then(show)
     }
 
     /// Outlines the call under the pointer, and shows its times.
@@ -368,8 +359,7 @@ impl TimelineUi<'_> {
             )
         };
         shapes::text_in(canvas.painter(), rect, text, font, color);
-        let id = canvas.make_persistent_id("call");
-        accessibility::describe(canvas.ctx(), id, rect, || {
+        canvas.describe("call", rect, || {
             ("Selected call".to_owned(), self.view.line.1.clone())
         });
     }

@@ -223,12 +223,10 @@ impl TimelineView {
         let is_beside = |other: &usize| scopes[*other].depth() == call.depth;
         let to = match action {
             RowAction::Activate => {
+                let frames = call.frame..call.frame + 1;
                 let series = pane.scopes.series(call.series);
                 return series.map_or(Performed::Yes, |series| {
-                    Performed::With(PaneRequest::Show {
-                        paths: vec![series.path.clone()],
-                        frames: call.frame..call.frame + 1,
-                    })
+                    Performed::With(PaneRequest::show(&series.path, frames))
                 });
             }
             RowAction::Open | RowAction::End => (at + 1..scopes.len()).find(is_beside),

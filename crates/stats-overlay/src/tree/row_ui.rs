@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::mem::discriminant;
 use std::sync::Arc;
 
-use egui::{Color32, DragAndDrop, Painter, PointerButton, Rect, Response, Sense, Ui, pos2, vec2};
+use egui::{Color32, DragAndDrop, Painter, PointerButton, Rect, Response, Sense, Ui, vec2};
 use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::data::selection::slot_of;
@@ -287,16 +287,9 @@ impl TreeUi<'_> {
             (name, format!("{}{gone}", text.value))
         });
         for icon in icons.into_iter().flatten() {
-            let center = pos2(
-                between.icons_right - (icon as u8 as f32 + 0.5) * ICON_WIDTH,
-                rect.center().y,
-            );
-            self.icon_ui(
-                ui,
-                Rect::from_center_size(center, vec2(ICON_WIDTH, rect.height())),
-                leaf,
-                icon,
-            );
+            let right = between.icons_right - icon.0 as u8 as f32 * ICON_WIDTH;
+            let place = rect.with_min_x(right - ICON_WIDTH).with_max_x(right);
+            self.icon_ui(ui, place, leaf, icon);
         }
         self.drag_and_menu(ui, &response, &MenuOf::Series(leaf.path));
         (response, text)
@@ -304,16 +297,16 @@ impl TreeUi<'_> {
 
     /// Returns the buttons of a row: those that can be set if `all` is true, otherwise those that
     /// are set.
-    fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<Icon>; 2] {
+    fn icons_of(&self, rect: Rect, path: &str, all: bool) -> [Option<(Icon, bool)>; 2] {
         let icons = [
             (Icon::Star, self.panel.favorites.contains(path)),
             (Icon::Pin, self.is_pinned(path)),
         ];
         let has_room = rect.width() >= if all { ICONS_FROM } else { SET_ICONS_FROM };
-        icons.map(|(icon, set)| (has_room && (set || all)).then_some(icon))
+        icons.map(|(icon, set)| (has_room && (set || all)).then_some((icon, set)))
     }
 
-    fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, icon: Icon) {
+    fn icon_ui(&mut self, ui: &Ui, rect: Rect, leaf: &Leaf<'_>, (icon, set): (Icon, bool)) {
         let id = ui.make_persistent_id((
             "icon",
             icon,
@@ -324,10 +317,6 @@ impl TreeUi<'_> {
         ));
         let response = ui.interact(rect, id, Sense::click());
         let path = leaf.path;
-        let set = match icon {
-            Icon::Star => self.panel.favorites.contains(path),
-            Icon::Pin => self.is_pinned(path),
-        };
         let color = if set || response.hovered() {
             self.theme.accent
         } else {

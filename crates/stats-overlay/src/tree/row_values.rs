@@ -32,6 +32,19 @@ pub(super) struct RowText {
     pub(super) samples: String,
 }
 
+impl RowText {
+    fn clear(&mut self) {
+        for text in [
+            &mut self.value,
+            &mut self.range,
+            &mut self.mean,
+            &mut self.samples,
+        ] {
+            text.clear();
+        }
+    }
+}
+
 /// What a row shows besides its name.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Shows {
@@ -65,14 +78,7 @@ impl RowValues {
     fn say(&mut self, shows: Shows, text: &str) {
         self.shows = shows;
         let all = Arc::make_mut(&mut self.text);
-        for text in [
-            &mut all.value,
-            &mut all.range,
-            &mut all.mean,
-            &mut all.samples,
-        ] {
-            text.clear();
-        }
+        all.clear();
         all.value.push_str(text);
     }
 
@@ -193,15 +199,13 @@ fn write(
     unit: Unit,
     distribution: Option<&Distribution>,
 ) {
+    text.clear();
     let RowText {
         value: now,
         range,
         mean,
         samples,
     } = text;
-    for text in [&mut *now, range, mean, samples] {
-        text.clear();
-    }
     if let Some(distribution) = distribution {
         match Samples::of(distribution) {
             Some(samples) => {

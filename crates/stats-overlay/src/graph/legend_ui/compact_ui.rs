@@ -6,7 +6,6 @@ use egui::{Painter, Rect, pos2, vec2};
 use super::{LegendKey, LegendUi, Pointed};
 use crate::paint::canvas::Canvas;
 use stats_analysis::format::NO_VALUE;
-use stats_ui::accessibility;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -114,8 +113,7 @@ impl LegendUi<'_> {
             }
         });
         for (at, (value, is_over)) in values[..fitting].iter().enumerate() {
-            let id = canvas.make_persistent_id(("value", at));
-            accessibility::describe(canvas.ctx(), id, place(at), || {
+            canvas.describe(("value", at), place(at), || {
                 let over = if *is_over { " over budget" } else { "" };
                 (self.selected[at].path.clone(), format!("{value}{over}"))
             });
