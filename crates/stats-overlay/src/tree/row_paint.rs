@@ -240,7 +240,7 @@ impl RowPaint<'_> {
             return value.left() - 8.0;
         }
         let theme = self.theme;
-        shapes::share_bar(painter, (bar, 2.0), Some(share), theme.accent, theme);
+        shapes::share_bar(painter, (bar, 2.0), share, theme.accent, theme);
         bar.left() - 8.0
     }
 
