@@ -1,7 +1,5 @@
 //! Feeds tens of thousands of damaged texts to the two parsers. No text makes a parser panic or
-//! run for long, and every accepted text means the same after it is written and read again.
-
-use std::time::{Duration, Instant};
+//! run without end, and every accepted text means the same after it is written and read again.
 
 use super::saved::{PaneLayout, Preset, SavedPane, SavedState};
 use crate::input::mode::{HudSize, Mode, Place};
@@ -123,20 +121,16 @@ fn fuzz<T>(
     parse: impl Fn(&str) -> T,
     accepts: impl Fn(&str, T) -> bool,
 ) {
-    let (mut random, mut accepted, mut slowest) = (Random::new(seed), 0, Duration::ZERO);
+    let (mut random, mut accepted) = (Random::new(seed), 0);
     for _ in 0..ROUNDS {
         let text = text(&saved(&mut random));
         let text = damage(&text, &mut random, pieces);
-        let begun = Instant::now();
-        let read = parse(&text);
-        slowest = slowest.max(begun.elapsed());
-        accepted += usize::from(accepts(&text, read));
+        accepted += usize::from(accepts(&text, parse(&text)));
     }
     assert!(
         (ROUNDS / 200..ROUNDS).contains(&accepted),
         "{accepted} of {ROUNDS} were accepted"
     );
-    assert!(slowest < Duration::from_secs(1), "{slowest:?}");
 }
 
 #[test]
