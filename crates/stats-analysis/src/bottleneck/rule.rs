@@ -13,6 +13,11 @@ const LEAST_WAIT: f64 = 0.05;
 const AT_REFRESH: f64 = 0.03;
 /// A frame of more periods missed a refresh.
 const MISSED_PERIODS: f64 = 1.5;
+/// The largest number of periods for which a frame waits for the display: a swap interval is at most
+/// this long.
+const MOST_PERIODS: f64 = 4.0;
+/// The period of the slowest display, which counts if the period is not known: 24 Hz.
+const SLOWEST_MS: f64 = 1e3 / 24.0;
 
 /// The times of a frame, in milliseconds.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +31,9 @@ pub(super) struct FrameTimes {
     pub(super) display_ms: f64,
     /// The declared waits for the GPU.
     pub(super) gpu_wait_ms: f64,
+    /// Whether the declared waits for the display are waits like any other, because they are too long
+    /// for it.
+    pub(super) is_beyond_display: bool,
 }
 
 impl FrameTimes {
@@ -38,7 +46,7 @@ impl FrameTimes {
     }
 
     /// Returns the limit of a whole frame; `None` if its time is divided. Sets the wait for the
-    /// display to 0 if something else missed the refresh.
+    /// display to 0 if something else missed the refresh, or if no display is that slow.
     pub(super) fn limit(&mut self, beside: [Option<Beside>; 2], refresh: Refresh) -> Option<Limit> {
         let frame_ms = self.frame_ms;
         let Some(running_ms) = self.running_ms else {
@@ -66,6 +74,10 @@ impl FrameTimes {
         let Some(gpu_ms) = self.gpu_ms else {
             return Some(Limit::GpuOrDisplay);
         };
+        if refresh.is_shorter_than((self.display_ms - gpu_ms) / MOST_PERIODS) {
+            (self.display_ms, self.is_beyond_display) = (0.0, true);
+            return None;
+        }
         let thread_ms = frame_ms - self.display_ms;
         if has_missed && is_gpu_late && gpu_ms >= thread_ms {
             return Some(Limit::Gpu);
@@ -105,7 +117,8 @@ pub(super) struct Beside {
 /// The refresh of the display.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refresh {
-    period_ms: Option<f64>,
+    /// The period of the slowest display if it is not known.
+    period_ms: f64,
     /// Whether the median frame lasts for one period.
     is_kept: bool,
 }
@@ -114,14 +127,14 @@ impl Refresh {
     pub(super) fn of(hz: Option<f64>, frame_ms: FrameSlice<'_>) -> Self {
         let period_ms = hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
         Self {
-            period_ms,
+            period_ms: period_ms.unwrap_or(SLOWEST_MS),
             is_kept: period_ms.is_some_and(|period_ms| is_median(frame_ms, period_ms)),
         }
     }
 
-    /// Returns whether a time is longer than a period; `false` if it is not known.
+    /// Returns whether a time is certainly longer than a period.
     fn is_shorter_than(self, ms: f64) -> bool {
-        self.period_ms.is_some_and(|period_ms| ms > period_ms)
+        ms > self.period_ms
     }
 }
 

@@ -185,7 +185,10 @@ impl<T> BottleneckSeries<T> {
             let after = series.of_frame(frame + 1);
             if let Some(times) = times {
                 let beside = [before, after].map(|one| one.and_then(FrameTimes::beside));
-                let wait = |at: usize| series.value(at, frame).filter(|_| series.is_wait(at));
+                let wait = |at: usize, is_beyond_display: bool| {
+                    let value = series.value(at, frame);
+                    value.filter(|_| series.is_wait(at, is_beyond_display))
+                };
                 found.add(times, beside, refresh, (&wait, self.all.len()), &mut waits);
             }
             (before, times) = (times, after);

@@ -426,24 +426,82 @@ fn a_wait_of_another_thread_and_a_timer_that_is_no_wait_tell_nothing() {
 
 #[test]
 fn a_frame_that_missed_a_refresh_is_limited_by_what_took_longer_than_one() {
-    let missed = |running: f64, gpu: f64| {
-        let display = 33.3 - running;
-        let mut run = steady(
-            33.3,
-            &[
-                ("frame/running", running),
-                ("frame/ready", 0.0),
-                ("frame/blocked", display),
-                ("window/present", display),
-                ("gpu/frame", gpu),
-            ],
-        );
-        run.refresh_hz = Some(60.0);
-        run.judge()
-    };
+    let missed = |running: f64, gpu: f64| presented(33.3, running, gpu, Some(60.0));
     assert_eq!(missed(20.0, 5.0).share(Limit::Cpu), Some(1.0));
     assert_eq!(missed(5.0, 20.0).limit(), Limit::Gpu);
     assert_eq!(missed(5.0, 5.0).limit(), Limit::Display);
+}
+
+/// A frame of `frame_ms` that runs for `running_ms` and waits to present for the rest.
+fn presented(frame_ms: f64, running_ms: f64, gpu_ms: f64, refresh_hz: Option<f64>) -> Bottleneck {
+    let display_ms = frame_ms - running_ms;
+    let mut run = steady(
+        frame_ms,
+        &[
+            ("frame/running", running_ms),
+            ("frame/ready", 0.0),
+            ("frame/blocked", display_ms),
+            ("window/present", display_ms),
+            ("gpu/frame", gpu_ms),
+        ],
+    );
+    run.refresh_hz = refresh_hz;
+    run.judge()
+}
+
+#[test]
+fn a_wait_that_is_longer_than_four_refreshes_is_none_for_the_display_and_has_its_path() {
+    let slow = presented(333.3, 10.0, 5.0, None);
+    assert_eq!(
+        slow.to_string(),
+        "waiting in window/present 97 %, CPU bound 3 % (frame thread), GPU bound 0 %, \
+         waiting for the display 0 %, crowded out 0 %"
+    );
+    assert_eq!(slow.limit(), Limit::Wait);
+    for hz in [
+        None,
+        Some(24.0),
+        Some(30.0),
+        Some(60.0),
+        Some(144.0),
+        Some(240.0),
+    ] {
+        let period_ms = 1e3 / hz.unwrap_or(24.0);
+        for tenths in 1..=100_u32 {
+            let wait_ms = f64::from(tenths) / 10.0 * period_ms;
+            let found = presented(wait_ms + 0.1 * period_ms, 0.1 * period_ms, 0.1, hz);
+            let is_display = found.share(Limit::Display) == Some(1.0);
+            let waits = found.waits().next();
+            assert_eq!(
+                is_display,
+                wait_ms - 0.1 <= 4.0 * period_ms,
+                "{hz:?} {found}"
+            );
+            assert_eq!(
+                waits.map(|(path, _)| path),
+                (!is_display).then_some("window/present")
+            );
+            let sum: f64 = Limit::ALL.iter().filter_map(|one| found.share(*one)).sum();
+            assert!((sum - 1.0).abs() < 1e-9, "{found}");
+        }
+        // What the GPU took of it is explained, and the thread took no part of the wait.
+        let gpu = presented(10.0 * period_ms, 0.1 * period_ms, 8.0 * period_ms, hz);
+        assert_eq!(gpu.limit(), Limit::Gpu, "{hz:?} {gpu}");
+        let thread = presented(8.0 * period_ms, 2.0 * period_ms, 0.1, hz);
+        assert_eq!(thread.limit(), Limit::Wait, "{hz:?} {thread}");
+    }
+}
+
+#[test]
+fn without_the_rate_of_the_display_what_took_longer_than_any_refresh_limits_the_frame() {
+    assert_eq!(
+        presented(110.0, 100.0, 5.0, None).share(Limit::Cpu),
+        Some(1.0)
+    );
+    assert_eq!(presented(110.0, 10.0, 80.0, None).limit(), Limit::Gpu);
+    assert_eq!(presented(110.0, 10.0, 5.0, None).limit(), Limit::Display);
+    // A display may be this slow.
+    assert_eq!(presented(41.7, 35.0, 5.0, None).limit(), Limit::Display);
 }
 
 #[test]

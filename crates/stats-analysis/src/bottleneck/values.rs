@@ -17,8 +17,11 @@ pub(super) struct Values<'a, 'f> {
 }
 
 impl Values<'_, '_> {
-    pub(super) fn is_wait(&self, at: usize) -> bool {
+    /// Returns whether a series is a wait for neither the GPU nor the display. `is_beyond_display`:
+    /// those for the display are for something else.
+    pub(super) fn is_wait(&self, at: usize, is_beyond_display: bool) -> bool {
         self.kinds[at] == Some(Evidence::Wait)
+            || is_beyond_display && self.kinds[at] == Some(Evidence::DisplayWait)
     }
 
     pub(super) fn value(&self, at: usize, frame: u64) -> Option<f64> {
@@ -36,6 +39,7 @@ impl Values<'_, '_> {
             gpu_ms: None,
             display_ms: 0.0,
             gpu_wait_ms: 0.0,
+            is_beyond_display: false,
         };
         let (mut passes, mut whole) = (0.0, 0.0);
         for at in 0..self.count {

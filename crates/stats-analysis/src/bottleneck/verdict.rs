@@ -34,13 +34,14 @@ impl Bottleneck {
     }
 
     /// Adds a frame. `wait` returns a declared wait by its position below a number, whose part is
-    /// added to `waits`.
+    /// added to `waits`; it takes whether those for the display are
+    /// [too long for it](FrameTimes::is_beyond_display).
     pub(super) fn add(
         &mut self,
         mut times: FrameTimes,
         beside: [Option<Beside>; 2],
         refresh: Refresh,
-        (wait, count): (&dyn Fn(usize) -> Option<f64>, usize),
+        (wait, count): (&dyn Fn(usize, bool) -> Option<f64>, usize),
         waits: &mut [f64; MAX_SERIES],
     ) {
         if let Some(limit) = times.limit(beside, refresh) {
@@ -61,6 +62,7 @@ impl Bottleneck {
         let gpu_wait_ms = times.gpu_wait_ms.clamp(0.0, blocked_ms.max(0.0));
         add(Limit::Gpu, gpu_wait_ms);
         let blocked_ms = blocked_ms - gpu_wait_ms;
+        let wait = |at: usize| wait(at, times.is_beyond_display);
         let waited_ms: f64 = (0..count).filter_map(wait).sum();
         // Waits may lie in each other, and one that was preempted is longer than it was blocked.
         let part = if waited_ms > blocked_ms {
