@@ -1,10 +1,9 @@
 //! Explains a wait in part, or by two times of one thread.
 
 use super::attribution::{
-    Frame, LATE_PART, MATCH, MIN_MATCHED_MS, Other, Scope, distance, longest,
+    Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Other, Scope, distance, longest,
 };
 use super::processor::Left;
-use super::structure::Place;
 
 /// What explains a wait that neither a scope nor a time without a processor explains alone.
 pub(super) struct Part {
@@ -54,27 +53,43 @@ impl Frame<'_> {
     }
 
     /// Returns the scope that explains a wait together with the time for which its thread had no
-    /// processor, its share of both, and the series of that time.
+    /// processor, its share of both, and the series of that time. A scope that runs on several threads
+    /// may have run on any of them, so it counts only if it explains a part by itself, and its worker had
+    /// no processor only for as long as all threads together did.
     pub(super) fn with_ready(
         &self,
         ms: f64,
         others: &[Other],
         left: &[Left],
     ) -> Option<(usize, f64, u32)> {
-        let both = others.iter().filter_map(|(at, _, excess_ms)| {
-            let Place::Other(thread) = self.structure.timers[*at].place else {
-                return None;
-            };
-            let name = self.structure.thread_name(thread)?;
-            let series = self.system.ready_series(name)?;
-            let ready = left.iter().find(|left| left.series == series)?;
-            let sum_ms = excess_ms + ready.ms;
-            let is_match =
-                self.is_sure(*at) && ready.ms >= MIN_MATCHED_MS && distance(sum_ms, ms) <= MATCH;
-            is_match.then_some((distance(sum_ms, ms), (*at, excess_ms / sum_ms, series)))
+        let net_ms = self.system.ready_of_all_others(self.moment);
+        let both = others.iter().flat_map(|(at, thread, excess_ms)| {
+            let series = thread.and_then(|thread| self.ready_of_thread(thread));
+            left.iter().filter_map(move |ready| {
+                let ready_ms = match thread {
+                    Some(_) if Some(ready.series) == series => ready.ms,
+                    None if *excess_ms >= LONG_WAIT * ms && self.is_inside(*at) => {
+                        ready.ms.min(net_ms)
+                    }
+                    _ => return None,
+                };
+                let sum_ms = excess_ms + ready_ms;
+                let is_match = self.is_sure(*at)
+                    && ready_ms >= MIN_MATCHED_MS
+                    && distance(sum_ms, ms) <= MATCH;
+                is_match.then_some((
+                    distance(sum_ms, ms),
+                    (*at, excess_ms / sum_ms, ready.series),
+                ))
+            })
         });
         let nearest = both.min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(nearest.1)
+    }
+
+    fn ready_of_thread(&self, thread: u16) -> Option<u32> {
+        let name = self.structure.thread_name(thread)?;
+        self.system.ready_series(name)
     }
 
     fn is_sure(&self, at: usize) -> bool {

@@ -276,6 +276,16 @@ impl SystemSeries {
         self.series.iter().filter_map(left).collect()
     }
 
+    /// Returns the excess of the ready time of all other threads together. Threads that take turns
+    /// with a processor exchange theirs, which makes no frame longer.
+    pub(super) fn ready_of_all_others(&self, moment: &Moment) -> f64 {
+        let others = self.series.iter().filter_map(|((whose, name), series)| {
+            let is_ready = *whose != Whose::Frame && *name == Name::Ready;
+            series.of(moment).filter(|_| is_ready)
+        });
+        others.map(Part::excess).sum()
+    }
+
     /// Returns the path of a figure, and the name of its thread, which is `None` for the thread of
     /// the frame.
     pub(super) fn path_of(&self, number: u32) -> Option<(String, Option<&str>)> {

@@ -106,6 +106,67 @@ fn a_wait_for_a_late_worker_that_had_no_processor_before_names_both() {
     }
 }
 
+/// A frame that waits longer by `wait_ms` while a search on any worker takes longer by `search_ms`.
+/// `workers` have the usual time without a processor, and that in the frame, by which the time around
+/// their jobs grows.
+fn late_on_any(wait_ms: f64, search_ms: f64, workers: [(f64, f64); 2]) -> Hitch {
+    let mut timers = vec![
+        timed("draw", Some("main"), 12.0, 12.0),
+        timed("jobs/wait", Some("main"), 2.0, 2.0 + wait_ms),
+        timed("paths/search", None, 0.01, 0.01 + search_ms),
+    ];
+    let unit = Unit::Milliseconds;
+    let mut figures = vec![
+        system::figure("frame/running", unit, 12.6, 12.6),
+        system::figure("frame/ready", unit, 0.1, 0.1),
+    ];
+    let paths = [
+        ("worker-0/busy", "threads/worker-0/ready"),
+        ("worker-1/busy", "threads/worker-1/ready"),
+    ];
+    for ((busy, ready), (usual_ms, lost_ms)) in paths.into_iter().zip(workers) {
+        timers.push(timed(busy, Some(&busy[..8]), 0.2 + usual_ms, 0.2 + lost_ms));
+        figures.push(system::figure(ready, unit, usual_ms, lost_ms));
+    }
+    slow_frame(16.7 + wait_ms, &timers, &figures)
+}
+
+#[test]
+fn a_job_of_any_worker_and_the_time_in_which_its_worker_had_no_processor_explain_a_wait() {
+    for (wait_ms, search_ms, ready_ms) in [
+        (10.4, 7.3, 3.2),
+        (8.7, 6.0, 2.7),
+        (12.0, 5.0, 5.0),
+        (30.0, 8.0, 21.0),
+    ] {
+        let hitch = late_on_any(wait_ms, search_ms, [(0.1, 0.1 + ready_ms), (0.1, 0.4)]);
+        let share = |path: &str| {
+            let mut found = hitch.findings.iter().filter(|one| one.path == path);
+            found.next().map_or(0.0, |one| one.share)
+        };
+        let expected = search_ms / (search_ms + ready_ms);
+        let text = &hitch.verdict;
+        assert!((share("paths/search") - expected).abs() < 0.02, "{text}");
+        assert!(
+            (share("threads/worker-0/ready") - (1.0 - expected)).abs() < 0.02,
+            "{text}"
+        );
+        assert!(
+            !text.contains("busy") && !text.contains("unexplained"),
+            "{text}"
+        );
+        assert!((sum(&hitch) - 1.0).abs() <= 0.006, "{hitch:?}");
+    }
+}
+
+#[test]
+fn workers_that_exchange_the_time_without_a_processor_made_no_frame_longer() {
+    let hitch = late_on_any(8.7, 6.0, [(0.1, 2.8), (3.0, 0.3)]);
+    let text = &hitch.verdict;
+    assert!(text.contains("69 % paths/search"), "{text}");
+    assert!(!text.contains("processor"), "{text}");
+}
+
 #[test]
 fn a_display_that_shows_a_frame_once_more_is_no_part_of_a_scope_of_another_thread() {
     let timers = [
