@@ -86,6 +86,30 @@ fn the_card_names_a_count_that_moved_with_the_frame_unless_it_changed_little() {
 }
 
 #[test]
+fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() {
+    let work = |longer: &str| format!(", 12.0 ms more work, {longer}");
+    for (scope, frame_ms, line) in [
+        ("card-same", 28.0, String::new()),
+        ("card-nearly", 27.6, String::new()),
+        ("card-longer", 24.0, work("8.0 ms longer")),
+        ("card-no-longer", 16.0, work("no longer")),
+        ("card-shorter", 15.6, work("0.4 ms shorter")),
+    ] {
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(Mode::Hud);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(1);
+        play(&mut harness, scope, 100);
+        // The path search takes 12 ms more, of which the frame waits less in no scope.
+        end_frame(harness.state_mut(), scope, frame_ms, 13.0);
+        harness.run_steps(1);
+        play(&mut harness, scope, 5);
+        let text = format!("+12.0 ms, 100 % {scope}/ai/paths{line}, frame 100, now");
+        assert_eq!(value_of(&harness, "Card"), text);
+    }
+}
+
+#[test]
 fn a_hitch_noticed_right_before_the_overlay_was_hidden_has_the_age_of_the_hitch() {
     for passes in 0..4 {
         let scope = ["card-hide-0", "card-hide-1", "card-hide-2", "card-hide-3"][passes];
