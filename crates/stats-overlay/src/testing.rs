@@ -294,3 +294,26 @@ pub(crate) fn random_calls(random: &mut Random) -> Calls {
     timeline.settle();
     Calls(timeline)
 }
+
+/// Returns a source of frames with 100,000 scopes each, of which two can be copied.
+pub(crate) fn large_calls(frames: u64) -> Calls {
+    let mut timeline = Timeline::new(64 << 20, 100);
+    for frame in 0..frames {
+        let begin_ns = frame as i64 * CALLS_FRAME_NS;
+        timeline.push_frame(frame, begin_ns..begin_ns + CALLS_FRAME_NS);
+        for call in 0..100_000 {
+            timeline.add(NewScope {
+                lane: 1,
+                lane_name: "thread",
+                lane_kind: LaneKind::Thread,
+                series: SeriesId::new(call as u32 % 8),
+                depth: 0,
+                begin_ns: begin_ns + call,
+                end_ns: Some(begin_ns + call + 1),
+                is_wait: false,
+            });
+        }
+    }
+    timeline.settle();
+    Calls(timeline)
+}

@@ -20,6 +20,7 @@ use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::SelectedSeries;
 use crate::data::shown_scopes::ShownScopes;
 use crate::data::view::Data;
+use crate::data::wanted_frames::WantedFrames;
 use crate::input::action::Action;
 use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
@@ -61,7 +62,7 @@ pub(crate) trait View: Debug {
 
     /// Returns the frames whose scopes the view shows; `None` if it shows none, which is the default.
     /// `held` are the frames of the history.
-    fn wanted_scopes(&self, _frame_axis: &FrameAxis, _held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, _frame_axis: &FrameAxis, _held: &Range<u64>) -> Option<WantedFrames> {
         None
     }
 

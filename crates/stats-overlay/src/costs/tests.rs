@@ -20,7 +20,7 @@ fn sums_equal_those_of_every_call_by_itself() {
     for round in 0..20 {
         let mut calls = random_calls(&mut random);
         let mut shown = ShownScopes::default();
-        shown.read(&mut calls, &[0..6, 6..12], None);
+        shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
         let start = random.below(12);
         let range = start..start + random.below(12 - start) + 1;
         let choices = CostsChoices {
@@ -73,7 +73,7 @@ fn a_search_leaves_out_timers_and_changes_no_number_of_the_others() {
     let mut random = Random::new(52);
     let mut calls = random_calls(&mut random);
     let mut shown = ShownScopes::default();
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let of = |search: &str| {
         let mut costs = Costs::default();
         let choices = CostsChoices::default();
@@ -109,7 +109,7 @@ fn a_search_leaves_out_timers_and_changes_no_number_of_the_others() {
 fn a_change_is_the_total_of_a_frame_minus_that_of_the_baseline() {
     let mut calls = random_calls(&mut Random::new(53));
     let mut shown = ShownScopes::default();
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let mut baseline = MarkedBaseline::default();
     let marked = |timer: u64, unit: &str, mean: f64| BaselineSeries {
         path: format!("timer/{timer}"),
@@ -188,7 +188,7 @@ fn a_tree_has_the_sums_of_each_call_path_below_its_callers() {
     for _ in 0..5 {
         let mut calls = random_calls(&mut random);
         let mut shown = ShownScopes::default();
-        shown.read(&mut calls, &[0..6, 6..12], None);
+        shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
         let mut choices = CostsChoices {
             tree: true,
             ..CostsChoices::default()

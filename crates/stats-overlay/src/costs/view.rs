@@ -14,6 +14,7 @@ use crate::costs::ui::{CostsUi, ROW};
 use crate::data::frame_axis::FrameAxis;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::data::wanted_frames::WantedFrames;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::{Icon, toggle};
@@ -102,7 +103,7 @@ impl View for CostsView {
         None
     }
 
-    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<WantedFrames> {
         let chosen = chosen(frame_axis, held);
         // Those of the previous pass, too: the list changes more seldom than the frames.
         let newest = self.newest.start.min(self.range.start)..held.end;
@@ -111,7 +112,8 @@ impl View for CostsView {
         } else {
             newest
         });
-        Some(range.start.max(range.end.saturating_sub(MAX_FRAMES))..range.end)
+        let start = range.start.max(range.end.saturating_sub(MAX_FRAMES));
+        Some((start..range.end).into())
     }
 
     /// Moves the selection, or shows the selected timer.

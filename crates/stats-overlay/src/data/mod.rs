@@ -19,6 +19,7 @@
 //! - `snapshot`: the copy that is shown while the views are paused;
 //! - `shown_lanes`, `shown_times`, `shown_scopes`: the scopes of the frames that timelines show, their
 //!   lanes, and where the time of their threads went;
+//! - `wanted_frames`: the frames whose scopes a view wants, and which of them come first;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `frame_axis`: the visible frames, the cursor and the selected range;
 //! - `frame_choice`: the frames that statistics are computed from;
@@ -48,3 +49,4 @@ pub(crate) mod spike_lane;
 pub(crate) mod throttle;
 pub(crate) mod tracks;
 pub(crate) mod view;
+pub(crate) mod wanted_frames;

@@ -4,10 +4,12 @@
 //! reading step copies the scopes of the frames that a view wants, each frame once, and again when
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use stats_core::timeline::{LaneKind, Scope};
+use foldhash::fast::FixedState;
+use stats_core::timeline::{FrameScopes, LaneKind, Scope};
 use stats_core::{SeriesId, Source};
 use stats_ui::palette::preferred_slot;
 
@@ -15,8 +17,9 @@ use crate::data::recent::Recent;
 use crate::data::selection::for_each_of;
 use crate::data::shown_lanes::{ShownLane, ShownLanes};
 use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
+use crate::data::wanted_frames::{Ranked, WantedFrames, rank};
 
-/// The maximum number of scopes that are copied: 6 MiB. Later frames are then not copied.
+/// The maximum number of scopes that are copied: 6 MiB. The least wanted frames are then not copied.
 const MAX_SCOPES: usize = 1 << 18;
 
 /// Lanes that are no longer used are looked for once in this many changes of the copies.
@@ -30,7 +33,7 @@ pub(crate) struct ShownScopes {
     /// Copies that are no longer wanted, to reuse their memory.
     spare: Vec<FrameCopy>,
     lanes: ShownLanes,
-    series: HashMap<SeriesId, ShownSeries>,
+    series: HashMap<SeriesId, ShownSeries, FixedState>,
     /// The name of the thread that ends the frames.
     frame_thread: Option<String>,
     /// How often it changed.
@@ -40,6 +43,8 @@ pub(crate) struct ShownScopes {
     revision: u64,
     /// The series of new scopes, to look up.
     unnamed: Vec<SeriesId>,
+    /// The wanted frames, to reuse the memory.
+    ranked: Vec<Ranked>,
 }
 
 /// A frame with its scopes.
@@ -176,20 +181,20 @@ impl ShownScopes {
         })
     }
 
-    /// Copies the frames that lie in one of the ranges, and forgets all others. Without ranges, frees
-    /// its memory and does not ask the source.
+    /// Copies the frames that a view wants, and forgets all others. If no view wants any, frees its
+    /// memory and does not ask the source.
     /// The source keeps the scopes of the frames in `kept` for longer than others.
     pub(crate) fn read(
         &mut self,
         source: &mut dyn Source,
-        wanted: &[Range<u64>],
+        wanted: &[WantedFrames],
         kept: Option<Range<u64>>,
     ) {
         let Some(all) = span(wanted) else {
             self.forget();
             return;
         };
-        let is_wanted = |index: u64| wanted.iter().any(|range| range.contains(&index));
+        let is_wanted = |index: u64| wanted.iter().any(|of_view| of_view.all.contains(&index));
         let before = self.frames.len();
         let spare = self.frames.extract_if(.., |frame| !is_wanted(frame.index));
         self.spare.extend(spare);
@@ -200,40 +205,45 @@ impl ShownScopes {
             if let Some(kept) = kept {
                 timeline.keep(kept);
             }
-            let mut room = MAX_SCOPES - self.frames.iter().map(FrameCopy::len).sum::<usize>();
-            for index in wanted.iter().cloned().flatten() {
-                let Some(frame) = timeline.frame(index) else {
-                    continue;
-                };
+            let mut room = MAX_SCOPES;
+            rank(wanted, &mut self.ranked);
+            for &(_, Reverse(index)) in &self.ranked {
                 let at = self
                     .frames
                     .binary_search_by_key(&index, |frame| frame.index);
-                if at.is_ok_and(|at| self.frames[at].revision == frame.revision()) {
+                let copied = at.ok().map(|at| &self.frames[at]);
+                // A copy lasts if the source drops its frame.
+                let is_new = |frame: &FrameScopes<'_>| {
+                    copied.is_none_or(|copy| copy.revision != frame.revision())
+                };
+                let new = timeline.frame(index).filter(is_new);
+                let len = match (&new, copied) {
+                    (Some(frame), _) => frame.scopes().len(),
+                    (None, Some(copy)) => copy.len(),
+                    (None, None) => continue,
+                };
+                if len > room {
+                    if let Ok(at) = at {
+                        self.spare.push(self.frames.remove(at));
+                        has_changed = true;
+                    }
                     continue;
                 }
+                room -= len;
+                let Some(frame) = new else { continue };
                 let mut copy = match at {
-                    Ok(at) => {
-                        let old = self.frames.remove(at);
-                        has_changed = true;
-                        room += old.len();
-                        old
-                    }
+                    Ok(at) => self.frames.remove(at),
                     Err(_) => self.spare.pop().unwrap_or_default(),
                 };
-                if frame.scopes().len() <= room {
-                    room -= frame.scopes().len();
-                    copy.fill(&frame, &mut self.lanes);
-                    let mut last = None;
-                    self.unnamed.extend(copy.scopes.iter().filter_map(|scope| {
-                        let id = scope.series();
-                        let is_new = last.replace(id) != Some(id) && !self.series.contains_key(&id);
-                        is_new.then_some(id)
-                    }));
-                    self.frames.insert(at.unwrap_or_else(|at| at), copy);
-                    has_changed = true;
-                } else {
-                    self.spare.push(copy);
-                }
+                copy.fill(&frame, &mut self.lanes);
+                let mut last = None;
+                self.unnamed.extend(copy.scopes.iter().filter_map(|scope| {
+                    let id = scope.series();
+                    let is_new = last.replace(id) != Some(id) && !self.series.contains_key(&id);
+                    is_new.then_some(id)
+                }));
+                self.frames.insert(at.unwrap_or_else(|at| at), copy);
+                has_changed = true;
             }
         }
         self.spare.truncate(self.frames.len() + 1);
@@ -319,7 +329,7 @@ impl ShownScopes {
 }
 
 impl FrameCopy {
-    fn fill(&mut self, frame: &stats_core::timeline::FrameScopes<'_>, lanes: &mut ShownLanes) {
+    fn fill(&mut self, frame: &FrameScopes<'_>, lanes: &mut ShownLanes) {
         if self.index != frame.index() {
             self.times.clear();
         }
@@ -374,10 +384,11 @@ pub(crate) fn self_times(of_lane: &[Scope]) -> Vec<i64> {
 }
 
 /// Returns the range from the first wanted frame to the last; `None` if there is none.
-fn span(wanted: &[Range<u64>]) -> Option<Range<u64>> {
-    let wanted = wanted.iter().filter(|range| !range.is_empty());
-    let start = wanted.clone().map(|range| range.start).min()?;
-    let end = wanted.map(|range| range.end).max()?;
+fn span(wanted: &[WantedFrames]) -> Option<Range<u64>> {
+    let ranges = wanted.iter().map(|of_view| &of_view.all);
+    let ranges = ranges.filter(|range| !range.is_empty());
+    let start = ranges.clone().map(|range| range.start).min()?;
+    let end = ranges.map(|range| range.end).max()?;
     Some(start..end)
 }
 
@@ -387,7 +398,7 @@ mod tests {
     use stats_testing::Random;
 
     use super::*;
-    use crate::testing::{Calls, random_calls};
+    use crate::testing::{Calls, large_calls, random_calls};
 
     /// Returns the self times by their definition: between two moments at which a scope begins or
     /// ends, time belongs to the innermost scope.
@@ -410,7 +421,7 @@ mod tests {
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
         let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
-        shown.read(&mut calls, std::slice::from_ref(&(0..frames)), None);
+        shown.read(&mut calls, &[(0..frames).into()], None);
         assert_eq!(shown.frames().len() as u64, frames);
         let mut all = 0;
         for (lane, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
@@ -427,6 +438,35 @@ mod tests {
         for _ in 0..20 {
             assert_self_times(random_calls(&mut random).0, 12);
         }
+    }
+
+    #[test]
+    fn the_most_wanted_frames_are_copied_if_not_all_have_room() {
+        let (mut calls, mut shown) = (large_calls(8), ShownScopes::default());
+        let mut copied = |all: &[(Range<u64>, [u64; 2])]| -> Vec<u64> {
+            let wanted = all.iter().cloned();
+            let wanted: Vec<_> = wanted
+                .map(|(all, most)| WantedFrames { all, most })
+                .collect();
+            shown.read(&mut calls, &wanted, None);
+            let first = shown.revision();
+            shown.read(&mut calls, &wanted, None);
+            assert_eq!(shown.revision(), first, "nothing is copied twice");
+            shown.frames().iter().map(|frame| frame.index).collect()
+        };
+        assert_eq!(copied(&[(0..3, [1, 1])]), [1, 2]);
+        assert_eq!(copied(&[(1..4, [2, 2])]), [2, 3], "the next frame");
+        assert_eq!(copied(&[(5..8, [6, 6])]), [6, 7], "one far away");
+        // At both ends, where one side has fewer frames.
+        assert_eq!(copied(&[(0..8, [0, 0])]), [0, 1]);
+        assert_eq!(copied(&[(0..8, [7, 7])]), [6, 7]);
+        assert_eq!(copied(&[(2..8, [3, 7])]), [3, 7], "now and next");
+        // The source does not have the newest frame yet.
+        assert_eq!(copied(&[(2..9, [3, 8])]), [3, 7]);
+        // Two views have the frames that they show, also if both want one.
+        let two = [(0..3, [1, 1]), (5..8, [6, 6])];
+        assert_eq!(copied(&two), [1, 6]);
+        assert_eq!(copied(&[(0..3, [1, 1]), (0..5, [2, 2])]), [1, 2]);
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, pos2, vec2};
+use foldhash::fast::FixedState;
 use stats_analysis::format::{NumberStyle, value_text, whole_text};
-use stats_core::Unit;
 use stats_core::timeline::{LaneKind, Scope};
+use stats_core::{SeriesId, Unit};
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
 
@@ -47,6 +48,16 @@ pub(super) struct Picture<'a> {
     pub(super) search: &'a Query,
 }
 
+/// How all calls of a series look.
+struct Look<'a> {
+    /// `None` if the source does not list it.
+    series: Option<&'a ShownSeries>,
+    /// Whether the search finds it, or searches for none.
+    is_found: bool,
+    /// Dimmed if the search does not find it.
+    color: Color32,
+}
+
 /// Neighbors below a pixel, drawn as one.
 #[derive(Clone, Copy, Debug)]
 struct Merged {
@@ -69,7 +80,8 @@ impl Picture<'_> {
         let mut mesh = Mesh::default();
         add_division(&mut mesh, self, area, row);
         let mut pending = vec![None; row.levels];
-        let mut found = HashMap::new();
+        // Looked up once for each series, not for each of many calls.
+        let mut looks: HashMap<SeriesId, Look<'_>, FixedState> = HashMap::default();
         let (mut named, mut outlined) = (Vec::new(), Vec::new());
         for frame in self.shown {
             for scope in frame.copy.scopes_of(row.lane) {
@@ -81,10 +93,13 @@ impl Picture<'_> {
                 let right = at_x(area, &self.window, end).min(area.right());
                 let level = row.level(scope);
                 let top = rect.top() + NAME + level as f32 * LEVEL;
-                let series = self.scopes.series(scope.series());
-                let is_found = *(found.entry(scope.series())).or_insert_with(|| self.finds(series));
-                let color = self.color(series, is_found);
-                if self.call.is_some_and(|call| call.series == scope.series()) {
+                let id = scope.series();
+                let Look {
+                    series,
+                    is_found,
+                    color,
+                } = *looks.entry(id).or_insert_with(|| self.look(id));
+                if self.call.is_some_and(|call| call.series == id) {
                     let is_it = self.call == Some(Call::of(frame.copy.index, row.lane, scope));
                     outlined.push((left, right.max(left + 1.0), top, is_it));
                 }
@@ -148,19 +163,15 @@ impl Picture<'_> {
         }
     }
 
-    /// Returns whether the search finds the calls of a series, or searches for none.
-    fn finds(&self, series: Option<&ShownSeries>) -> bool {
-        let path = series.map_or("", |series| &series.path);
-        self.search.matches_path(path)
-    }
-
-    /// Returns the color of the calls of a series, dimmed if the search does not find them.
-    fn color(&self, series: Option<&ShownSeries>, is_found: bool) -> Color32 {
+    fn look(&self, id: SeriesId) -> Look<'_> {
+        let series = self.scopes.series(id);
+        let is_found = (self.search).matches_path(series.map_or("", |series| &series.path));
         let color = self.color_of_graph(series);
-        if is_found {
-            color
-        } else {
-            color.gamma_multiply(DIMMED)
+        let opacity = if is_found { 1.0 } else { DIMMED };
+        Look {
+            series,
+            is_found,
+            color: color.gamma_multiply(opacity),
         }
     }
 

@@ -8,10 +8,13 @@ use stats_ui::theme::Theme;
 
 use super::lanes::{LaneRow, Lanes, contents, span_of};
 use super::paint::Picture;
+use super::view::TimelineView;
 use super::window::{Window, placed};
+use crate::data::frame_axis::FrameAxis;
 use crate::data::shown_scopes::ShownScopes;
 use crate::search::query::Query;
-use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, random_calls};
+use crate::testing::{CALLS_FRAME_NS as FRAME_NS, Calls, large_calls, random_calls};
+use crate::view::View;
 
 #[test]
 fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
@@ -21,7 +24,7 @@ fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
     for _ in 0..200 {
         let start = random.below(12);
         let wanted = [start..start + random.below(5), 3..random.below(9)];
-        shown.read(&mut calls, &wanted, None);
+        shown.read(&mut calls, &wanted.clone().map(Into::into), None);
         for index in 0..12 {
             let is_wanted = wanted.iter().any(|range| range.contains(&index));
             let copy = shown.frame(index);
@@ -40,11 +43,36 @@ fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
 }
 
 #[test]
+fn a_chosen_frame_is_shown_however_many_scopes_its_neighbors_have() {
+    const FRAMES: u64 = 5;
+    let (mut calls, mut shown) = (large_calls(FRAMES), ShownScopes::default());
+    let zoomed = Window {
+        left_ns: 0.0,
+        width_ns: 1000.0,
+    };
+    // Forward, and back to each one, so that others are copied before.
+    for first in (0..FRAMES).chain((0..FRAMES).rev()) {
+        for (before, window) in [(None, None), (Some((2, 1)), None), (None, Some(zoomed))] {
+            let mut axis = FrameAxis::default();
+            axis.select(first, first, &(0..FRAMES));
+            let view = TimelineView {
+                shown: before.or(Some((first, 1))),
+                window,
+                ..TimelineView::default()
+            };
+            let wanted = view.wanted_scopes(&axis, &(0..FRAMES));
+            shown.read(&mut calls, &[wanted.expect("it shows a frame")], None);
+            assert!(!placed(&shown, first).is_empty(), "{first}, {view:?}");
+        }
+    }
+}
+
+#[test]
 fn the_scope_under_a_point_is_the_one_that_is_drawn_there() {
     let mut random = Random::new(42);
     let mut calls = random_calls(&mut random);
     let mut shown = ShownScopes::default();
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let frames = placed(&shown, 4);
     assert_eq!(frames.len(), 12);
     let mut lanes = Lanes::default();
@@ -71,7 +99,7 @@ fn any_zooming_and_moving_keeps_a_part_of_the_frames_in_the_window() {
     let mut random = Random::new(44);
     let mut calls = random_calls(&mut random);
     let mut shown = ShownScopes::default();
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let frames = placed(&shown, 4);
     let (first, last) = (frames[0].begin_ns, frames[11].end_ns());
     let mut window = Window::of_frames(&frames, 4, 1);
@@ -112,7 +140,7 @@ fn a_lane_of_the_gpu_stays_one_however_far_its_place_may_be_off() {
     }
     timeline.settle();
     let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let mut lanes = Lanes::default();
     lanes.update(&shown, &placed(&shown, 4));
     assert_eq!(lanes.rows().len(), 1);
@@ -157,11 +185,7 @@ fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
             frame,
             &names[..if has_seldom { 3 } else { 2 }],
         );
-        shown.read(
-            &mut calls,
-            std::slice::from_ref(&(frame - 2..frame + 1)),
-            None,
-        );
+        shown.read(&mut calls, &[(frame - 2..frame + 1).into()], None);
         if frame % 20 != 0 {
             continue;
         }
@@ -188,7 +212,7 @@ fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
     }
     let (mut shown, mut rows) = (ShownScopes::default(), Lanes::default());
     let mut read = |calls: &mut Calls, copied: std::ops::Range<u64>, frame: u64| {
-        shown.read(calls, std::slice::from_ref(&copied), None);
+        shown.read(calls, &[copied.into()], None);
         let frames = placed(&shown, frame);
         let frame = frames.iter().filter(|placed| placed.copy.index == frame);
         let frame: Vec<_> = frame.copied().collect();
@@ -214,7 +238,7 @@ fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
 fn a_search_dims_the_calls_that_it_does_not_find() {
     let mut calls = random_calls(&mut Random::new(45));
     let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
-    shown.read(&mut calls, &[0..6, 6..12], None);
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let frames = placed(&shown, 4);
     lanes.update(&shown, &frames);
     let theme = Theme::new(true);

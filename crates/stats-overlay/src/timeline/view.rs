@@ -10,6 +10,7 @@ use stats_ui::tree::RowAction;
 
 use crate::data::frame_axis::FrameAxis;
 use crate::data::shown_scopes::ShownScopes;
+use crate::data::wanted_frames::WantedFrames;
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::Icon;
@@ -91,7 +92,7 @@ impl View for TimelineView {
         TimelineUi { pane, view: self }.timeline_ui(canvas, rect)
     }
 
-    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<Range<u64>> {
+    fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<WantedFrames> {
         let newest = held.end.saturating_sub(1);
         let next = match self.shown {
             Some((shown, _)) if self.is_pointed_at => shown,
@@ -103,7 +104,10 @@ impl View for TimelineView {
         let shown = if is_near { shown } else { next };
         let around = if self.window.is_some() { MAX_AROUND } else { 1 };
         let start = next.min(shown).saturating_sub(around);
-        Some(start..(next.max(shown) + count + around).min(held.end))
+        Some(WantedFrames {
+            all: start..(next.max(shown) + count + around).min(held.end),
+            most: [shown, next],
+        })
     }
 
     /// Zooms and moves, or selects the next call.
