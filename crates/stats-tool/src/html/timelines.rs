@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{count_text, value_text};
-use stats_analysis::insight::Hitch;
+use stats_analysis::insight::{Hitch, Role};
 use stats_capture::CaptureFile;
-use stats_core::timeline::{FrameScopes, LaneKind, Scope};
+use stats_core::timeline::{FrameScopes, Lane, LaneKind, Scope};
 use stats_core::{Source, Unit};
 
 use super::markup::{Markup, element, joined};
@@ -25,7 +25,7 @@ const NARROW: f64 = 1.0;
 /// The width of a letter.
 const LETTER: f64 = 7.0;
 
-/// The maximum number of boxes in a picture.
+/// The maximum number of boxes in a picture, beside those of the culprits.
 const MAX_BOXES: usize = 600;
 
 /// Returns a picture for each listed frame whose scopes the capture has; nothing if there is none.
@@ -38,9 +38,9 @@ pub(crate) fn figures(run: &Recording<'_>) -> Result<Markup, Failure> {
     if all.is_empty() {
         return Ok(Markup::default());
     }
-    let text = "Each box is a scope. Its width is its time, and scopes inside it are below it. Dashed \
-                boxes wait. An arrow at an edge means that the scope began before the frame or ended \
-                after it.";
+    let text = "Each box is a scope. Its width is its time, and scopes inside it are below it. Those \
+                of a culprit have a thick border. Dashed boxes wait. An arrow at an edge means that the \
+                scope began before the frame or ended after it.";
     let head = [
         element("h3", &[], "Timelines"),
         element("p", &[("class", "muted")], text),
@@ -58,11 +58,15 @@ fn figure(
     let call = culprit
         .as_deref()
         .and_then(|path| Some(LongestCall::find(capture, hitch.frame, path)?.text(path)));
-    let paths: Vec<String> = capture
+    let series: Vec<Series> = capture
         .series()
         .iter()
-        .map(|series| series.path.clone())
+        .map(|series| Series {
+            path: series.path.clone(),
+            is_culprit: culprits(hitch).any(|path| path == series.path),
+        })
         .collect();
+    let thread = capture.frame_thread().map(str::to_owned);
     let frame = capture
         .timeline(hitch.frame..hitch.frame + 1)?
         .frame(hitch.frame)?;
@@ -70,11 +74,19 @@ fn figure(
         return None;
     }
     let took = value_text(hitch.frame_ms, Unit::Milliseconds);
-    let mut content = element("summary", &[], format!("Frame {}: {took}", hitch.frame));
+    let verdict = match hitch.verdict.as_str() {
+        "" => String::new(),
+        verdict => format!(" · {verdict}"),
+    };
+    let mut content = element(
+        "summary",
+        &[],
+        format!("Frame {}: {took}{verdict}", hitch.frame),
+    );
     content.push(element(
         "div",
         &[("class", "scroll")],
-        picture(&frame, &paths, budget_ms),
+        picture(&frame, &series, thread.as_deref(), budget_ms),
     ));
     if let Some(call) = call {
         content.push(element("p", &[], call));
@@ -91,17 +103,39 @@ fn figure(
     Some(element("details", open, content))
 }
 
-fn picture(frame: &FrameScopes<'_>, paths: &[String], budget_ms: Option<f64>) -> Markup {
+/// The series of scopes.
+struct Series {
+    path: String,
+    is_culprit: bool,
+}
+
+/// Returns the paths of what made a frame long. A wait alone can do so, too.
+fn culprits(hitch: &Hitch) -> impl Iterator<Item = &str> {
+    let findings = hitch.findings.iter();
+    let further = findings.filter(|finding| finding.role == Role::Culprit);
+    let all = hitch.culprit().into_iter().chain(further);
+    all.map(|finding| finding.path.as_str())
+}
+
+/// `thread` is the name of the thread of the frame.
+fn picture(
+    frame: &FrameScopes<'_>,
+    series: &[Series],
+    thread: Option<&str>,
+    budget_ms: Option<f64>,
+) -> Markup {
     let frame_ns = frame.duration_ns().max(1) as f64;
+    let is_frame_thread =
+        |lane: &Lane<'_>| lane.kind == LaneKind::Thread && Some(lane.name) == thread;
     let mut lanes: Vec<_> = frame.lanes().collect();
-    // Threads first, those with the most work first.
+    // Threads first, that of the frame before the others, and then those with the most work.
     lanes.sort_by_key(|(lane, scopes)| {
         let outer = scopes.iter().filter(|scope| scope.depth() == 0);
         let work_ns: i64 = outer.map(Scope::duration_ns).sum();
-        (rank(lane.kind), -work_ns)
+        (rank(lane.kind), !is_frame_thread(lane), -work_ns)
     });
     let mut content = Markup::default();
-    let (mut top, mut boxes) = (ROW, 0);
+    let (mut top, mut boxes, mut left_out) = (ROW, 0, 0);
     for (lane, scopes) in lanes {
         let note = match lane.kind {
             LaneKind::OtherProfiler => " (of another profiler)".to_owned(),
@@ -112,6 +146,7 @@ fn picture(frame: &FrameScopes<'_>, paths: &[String], budget_ms: Option<f64>) ->
                 format!(" (begins up to {ms} later)")
             }
             LaneKind::Gpu { off_by_ns: None } => " (its place is not known)".to_owned(),
+            _ if is_frame_thread(&lane) => " (the thread of the frame)".to_owned(),
             _ => String::new(),
         };
         content.push(text(
@@ -121,16 +156,21 @@ fn picture(frame: &FrameScopes<'_>, paths: &[String], budget_ms: Option<f64>) ->
             "name",
         ));
         top += ROW;
-        let all = merged(scopes, frame_ns);
+        let all = merged(scopes, series, frame_ns);
         let rows = all
             .iter()
             .map(|one| one.depth)
             .max()
             .map_or(0, |depth| depth + 1);
-        for one in all.iter().take(MAX_BOXES.saturating_sub(boxes)) {
-            content.push(one.draw(top, paths));
+        let (culprits, others): (Vec<_>, Vec<_>) = all.iter().partition(|one| one.is_culprit);
+        let has_room = others.len().min(MAX_BOXES - boxes);
+        boxes += has_room;
+        let (others, without_room) = others.split_at(has_room);
+        left_out += without_room.iter().map(|one| one.count).sum::<usize>();
+        // Culprits last, over the others.
+        for one in others.iter().chain(&culprits) {
+            content.push(one.draw(top, series));
         }
-        boxes += all.len();
         top += f64::from(rows) * ROW;
     }
     let height = top + ROW;
@@ -149,8 +189,9 @@ fn picture(frame: &FrameScopes<'_>, paths: &[String], budget_ms: Option<f64>) ->
     if let Some(x) = budget.filter(|x| *x < WIDTH) {
         content.push(line(x, height, "budget"));
     }
-    if boxes > MAX_BOXES {
-        let more = format!("{} more scopes are not drawn", boxes - MAX_BOXES);
+    if left_out > 0 {
+        let (one, many) = ("more scope is not drawn", "more scopes are not drawn");
+        let more = count_text(left_out as u64, one, many);
         content.push(text(0.0, height - 4.0, &more, "time"));
     }
     let view = format!("0 0 {WIDTH} {height}");
@@ -180,19 +221,22 @@ struct Drawn {
     count: usize,
     ns: i64,
     series: usize,
+    is_culprit: bool,
     is_wait: bool,
     begins_before: bool,
     is_open: bool,
 }
 
-/// Merges narrow neighbors of each depth. None is dropped.
-fn merged(scopes: &[Scope], frame_ns: f64) -> Vec<Drawn> {
+/// Merges narrow neighbors of each depth, those of culprits apart from the others. None is dropped.
+fn merged(scopes: &[Scope], series: &[Series], frame_ns: f64) -> Vec<Drawn> {
     let x = |ns: i64| (ns as f64 / frame_ns * WIDTH).clamp(0.0, WIDTH);
     let mut all: Vec<Drawn> = Vec::new();
-    let mut last_of: BTreeMap<u8, usize> = BTreeMap::new();
+    let mut last_of: BTreeMap<(u8, bool), usize> = BTreeMap::new();
     for scope in scopes {
         let (left, right) = (x(scope.begin_ns()), x(scope.end_ns()));
-        let last = last_of.get(&scope.depth()).copied();
+        let number = scope.series().number() as usize;
+        let is_culprit = series.get(number).is_some_and(|series| series.is_culprit);
+        let last = last_of.get(&(scope.depth(), is_culprit)).copied();
         let is_narrow = right - left < NARROW;
         if let Some(last) = last.map(|at| &mut all[at])
             && is_narrow
@@ -205,14 +249,15 @@ fn merged(scopes: &[Scope], frame_ns: f64) -> Vec<Drawn> {
             last.is_wait &= scope.is_wait();
             continue;
         }
-        last_of.insert(scope.depth(), all.len());
+        last_of.insert((scope.depth(), is_culprit), all.len());
         all.push(Drawn {
             left,
             right,
             depth: scope.depth(),
             count: 1,
             ns: scope.duration_ns(),
-            series: scope.series().number() as usize,
+            series: number,
+            is_culprit,
             is_wait: scope.is_wait(),
             begins_before: scope.begin_ns() < 0,
             is_open: scope.is_open(),
@@ -222,8 +267,8 @@ fn merged(scopes: &[Scope], frame_ns: f64) -> Vec<Drawn> {
 }
 
 impl Drawn {
-    fn draw(&self, top: f64, paths: &[String]) -> Markup {
-        let path = paths.get(self.series).map_or("", String::as_str);
+    fn draw(&self, top: f64, series: &[Series]) -> Markup {
+        let path = (series.get(self.series)).map_or("", |series| series.path.as_str());
         let ms = value_text(self.ns as f64 / 1e6, Unit::Milliseconds);
         let title = match self.count {
             1 => format!("{path}: {ms}"),
@@ -239,13 +284,19 @@ impl Drawn {
             format!("hsl({} 60% 70%)", hue(path))
         };
         let numbers = [self.left, y, width, ROW - 1.0].map(|number| format!("{number:.1}"));
+        let class = match (self.is_wait, self.is_culprit) {
+            (true, true) => "waits culprit",
+            (true, false) => "waits",
+            (false, true) => "works culprit",
+            (false, false) => "works",
+        };
         let attributes = [
             ("x", numbers[0].as_str()),
             ("y", &numbers[1]),
             ("width", &numbers[2]),
             ("height", &numbers[3]),
             ("fill", &fill),
-            ("class", if self.is_wait { "waits" } else { "works" }),
+            ("class", class),
         ];
         let mut drawn = element("rect", &attributes, element("title", &[], title));
         let begins = if self.begins_before { "← " } else { "" };
@@ -283,4 +334,74 @@ fn line(x: f64, height: f64, class: &str) -> Markup {
     let ends = [("x1", x.as_str()), ("x2", &x), ("y1", "0"), ("y2", &height)];
     let attributes: Vec<(&str, &str)> = ends.into_iter().chain([("class", class)]).collect();
     element("line", &attributes, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_core::SeriesId;
+    use stats_core::timeline::{NewScope, Timeline};
+
+    use super::*;
+
+    /// Returns the picture of a frame of 10 ms, whose scopes have a thread, a series, and times in
+    /// microseconds. Series 1 is the culprit.
+    fn drawn(scopes: impl IntoIterator<Item = (&'static str, u32, [i64; 2])>) -> String {
+        let mut timeline = Timeline::new(1 << 20, 1);
+        timeline.push_frame(0, 0..10_000_000);
+        for (lane_name, series, [begin, end]) in scopes {
+            timeline.add(NewScope {
+                lane: u64::from(lane_name == "main"),
+                lane_name,
+                lane_kind: LaneKind::Thread,
+                series: SeriesId::new(series),
+                depth: 0,
+                begin_ns: begin * 1000,
+                end_ns: Some(end * 1000),
+                is_wait: false,
+            });
+        }
+        timeline.settle();
+        let series = ["other", "culprit"].map(|path| Series {
+            path: path.to_owned(),
+            is_culprit: path == "culprit",
+        });
+        let frame = timeline.frame(0).expect("it was pushed");
+        picture(&frame, &series, Some("main"), None).into_string()
+    }
+
+    #[test]
+    fn the_thread_of_the_frame_is_first_whoever_has_more_work() {
+        for (main_us, worker_us) in [(10, 9000), (9000, 10)] {
+            let drawn = drawn([("worker", 0, [0, worker_us]), ("main", 0, [0, main_us])]);
+            let at = |name: &str| drawn.find(name).expect("each lane has its name");
+            let main = at(">main (the thread of the frame)<");
+            assert!(main < at(">worker<"), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn the_culprit_has_a_border_and_is_drawn_however_many_scopes_there_are() {
+        // The gaps are too wide to draw them together.
+        let others = (0..1400).map(|at| ("main", 0, [7 * at, 7 * at + 1]));
+        // On the thread of the frame and on another one, whose boxes come last.
+        for lane in ["main", "worker"] {
+            let drawn = drawn(others.clone().chain([(lane, 1, [9800, 9900])]));
+            assert_eq!(drawn.matches("\"works culprit\"").count(), 1);
+            assert!(drawn.contains("<title>culprit: 0.10 ms</title>"));
+            assert_eq!(drawn.matches("\"works\"").count(), MAX_BOXES);
+            assert!(drawn.contains(">800 more scopes are not drawn<"));
+        }
+    }
+
+    #[test]
+    fn short_calls_of_the_culprit_are_one_box_over_one_of_the_calls_between_them() {
+        let drawn = drawn((0..100).map(|at| ("main", at as u32 % 2, [at, at + 1])));
+        let [others, culprits] = ["\"works\"", "\"works culprit\""].map(|class| {
+            assert_eq!(drawn.matches(class).count(), 1, "{class}: {drawn}");
+            drawn.find(class)
+        });
+        assert!(others < culprits, "{drawn}");
+        let short = drawn.matches("<title>50 short scopes: ").count();
+        assert_eq!(short, 2, "{drawn}");
+    }
 }

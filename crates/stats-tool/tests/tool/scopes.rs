@@ -73,10 +73,15 @@ fn a_long_frame_is_drawn_and_its_longest_call_is_named() {
         .split("<details")
         .find(|part| part.contains("Frame 150: "));
     let details = details.expect("the long frame has a timeline");
+    let thread = std::thread::current();
+    let thread = thread.name().unwrap_or_default();
     for part in [
         "<svg class=\"timeline\"",
         "<title>scopes/frame/step: ",
         "<title>scopes/frame: ",
+        &format!(">{thread} (the thread of the frame)<"),
+        // The verdict.
+        " · +",
     ] {
         assert!(
             details.contains(part),
