@@ -71,13 +71,18 @@ impl FrameTimes {
         if !has_waited {
             return None;
         }
-        let Some(gpu_ms) = self.gpu_ms else {
-            return Some(Limit::GpuOrDisplay);
+        // A GPU may take longer than a refresh, so without its times only the slowest display counts.
+        let is_beyond_display = match self.gpu_ms {
+            Some(gpu_ms) => refresh.is_shorter_than((self.display_ms - gpu_ms) / MOST_PERIODS),
+            None => self.display_ms > MOST_PERIODS * SLOWEST_MS.max(refresh.period_ms),
         };
-        if refresh.is_shorter_than((self.display_ms - gpu_ms) / MOST_PERIODS) {
+        if is_beyond_display {
             (self.display_ms, self.is_beyond_display) = (0.0, true);
             return None;
         }
+        let Some(gpu_ms) = self.gpu_ms else {
+            return Some(Limit::GpuOrDisplay);
+        };
         let thread_ms = frame_ms - self.display_ms;
         if has_missed && is_gpu_late && gpu_ms >= thread_ms {
             return Some(Limit::Gpu);

@@ -493,6 +493,33 @@ fn a_wait_that_is_longer_than_four_refreshes_is_none_for_the_display_and_has_its
 }
 
 #[test]
+fn without_times_of_the_gpu_a_wait_that_is_too_long_for_any_display_has_its_path() {
+    for hz in [None, Some(24.0), Some(60.0), Some(144.0), Some(240.0)] {
+        for wait_ms in [10.0, 100.0, 166.6, 166.8, 300.0, 3000.0] {
+            let mut run = steady(
+                wait_ms + 20.0,
+                &[
+                    ("frame/running", 20.0),
+                    ("frame/ready", 0.0),
+                    ("frame/blocked", wait_ms),
+                    ("window/present", wait_ms),
+                ],
+            );
+            run.refresh_hz = hz;
+            let found = run.judge();
+            let is_wait = wait_ms > 4e3 / 24.0;
+            assert_eq!(
+                found.share(Limit::GpuOrDisplay) == Some(1.0),
+                !is_wait,
+                "{hz:?} {found}"
+            );
+            let mut waits = found.waits().map(|(path, _)| path);
+            assert_eq!(waits.next(), is_wait.then_some("window/present"), "{found}");
+        }
+    }
+}
+
+#[test]
 fn without_the_rate_of_the_display_what_took_longer_than_any_refresh_limits_the_frame() {
     assert_eq!(
         presented(110.0, 100.0, 5.0, None).share(Limit::Cpu),
