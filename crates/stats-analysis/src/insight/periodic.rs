@@ -111,9 +111,10 @@ impl Periodic {
     /// Returns what stalls as text: the path of the culprit, or `time in no scope`.
     #[must_use]
     pub fn what(&self) -> &str {
-        match self.path.as_str() {
-            "unaccounted" => "time in no scope",
-            path => path,
+        // A series of the program may have this path.
+        match (self.series, self.path.as_str()) {
+            (None, "unaccounted") => "time in no scope",
+            (_, path) => path,
         }
     }
 

@@ -99,6 +99,37 @@ fn a_stall_without_a_common_culprit_names_the_frame_time() {
     assert_eq!(named(&["a", "b", "a", "d", "a"]), ("a".to_owned(), Some(7)));
 }
 
+#[test]
+fn a_series_whose_path_is_unaccounted_is_no_time_in_no_scope() {
+    let what = |series| {
+        let finding = Finding {
+            path: "unaccounted".to_owned(),
+            series,
+            role: Role::Unaccounted,
+            share: 1.0,
+            is_part: true,
+            value: 21.0,
+            usual: 1.0,
+            record: 1.0,
+            unit: stats_core::Unit::Milliseconds,
+        };
+        let of = |frame| Hitch {
+            findings: vec![finding.clone()],
+            ..hitch(frame)
+        };
+        let hitches: Vec<Hitch> = (1..6).map(|at| of(100 * at)).collect();
+        let start = |frame| Start {
+            frame,
+            secs: frame as f64 / 60.0,
+        };
+        let all: Vec<_> = hitches.iter().map(|one| (one, start(one.frame))).collect();
+        let stalls = find(&all, &VecDeque::new(), start(600), 600);
+        stalls[0].what().to_owned()
+    };
+    assert_eq!(what(None), "time in no scope");
+    assert_eq!(what(Some(3)), "unaccounted");
+}
+
 fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {
     found_with(frames, [], end)
 }
