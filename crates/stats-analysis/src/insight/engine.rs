@@ -325,8 +325,8 @@ impl Insight {
     }
 
     /// Takes a frame as [`take_frame`](Self::take_frame) does, with the values of a survey. Most series
-    /// whose values [did not change](Survey::still_groups) cost nothing. A survey of the frame before
-    /// must have been taken before this one; if it was not, all values count as changed.
+    /// whose values [did not change](Survey::still_groups) cost nothing. If the frame before was not
+    /// taken, all values count as changed.
     pub fn take_survey(&mut self, frame: u64, frame_ms: f64, survey: Survey<'_>) -> bool {
         self.take(frame, frame_ms, survey.values(), survey.still_groups())
     }

@@ -43,7 +43,7 @@ impl Insight {
     /// stalls once a second. [`poll_event`](Self::poll_event) then has what was found. Returns
     /// whether the frame was noticed.
     ///
-    /// Call it after each frame, always with the same source. It surveys the source, lists the
+    /// Call it after each frame, always with the same source. It takes a survey, lists the
     /// changes of the source's listing, and lists all series before a frame is ranked; see
     /// [*Cost and memory*](super#cost-and-memory). Frames that ended since the last call, apart
     /// from the newest one, are [skipped](Self::skip). A source that

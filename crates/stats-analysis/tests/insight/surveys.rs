@@ -12,6 +12,7 @@ const IDLE: usize = 1500;
 fn a_survey_that_says_what_is_still_gives_the_answers_of_all_values() {
     for family in [
         Family::Scope(8.0, 40.0),
+        Family::ScopeAndLoad,
         Family::ScopeAndCounter,
         Family::Wait,
         Family::Counter,
@@ -35,6 +36,11 @@ fn a_survey_that_says_what_is_still_gives_the_answers_of_all_values() {
                 let frame_ms = game.step();
                 if random.below(10) == 0 {
                     idle[random.index(IDLE)] += 1.0;
+                }
+                // Unknown values come and go.
+                if frame % 70 < 2 {
+                    let known = (frame % 11) as f64;
+                    idle[5] = if frame % 70 == 0 { f64::NAN } else { known };
                 }
                 if frame == game.fault_frame {
                     idle[3] = 4000.0;
@@ -71,6 +77,7 @@ fn a_survey_that_says_what_is_still_gives_the_answers_of_all_values() {
                     let is_near =
                         |a: f64, b: f64, part: f64| (a - b).abs() <= part * b.abs().max(1.0);
                     assert!(is_near(found.value, expected.value, 1e-9));
+                    // What many equal values change at once is rounded once, to single precision.
                     assert!(is_near(found.usual, expected.usual, 1e-5));
                     assert!(is_near(found.record, expected.record, 1e-5));
                 }
