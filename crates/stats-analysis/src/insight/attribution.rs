@@ -413,10 +413,13 @@ impl Frame<'_> {
     }
 
     /// Returns whether the thread of the frame may have waited for about this time in a scope that is
-    /// not declared as a wait.
+    /// not declared as a wait. In declared waits, it was blocked as well.
     fn may_have_waited(&self, ms: f64) -> bool {
+        let timers = self.structure.timers.iter().zip(&self.excess);
+        let declared = timers.filter(|(timer, _)| timer.is_wait && timer.place == Place::Frame);
+        let declared_ms: f64 = declared.map(|(_, ms)| ms.max(0.0)).sum();
         let split = self.split.as_ref();
-        split.is_none_or(|split| split.blocked_ms >= (1.0 - MATCH) * ms)
+        split.is_none_or(|split| split.blocked_ms - declared_ms >= (1.0 - MATCH) * ms)
     }
 
     /// Returns the timer that the frame waited for `ms` longer than usual. If the timer ran in an

@@ -79,17 +79,27 @@ impl Hitch {
         (sum > 0.0 && rest.abs() >= 0.005).then_some(rest)
     }
 
-    /// Returns `22.1 ms more work, 14.3 ms longer`: the excess, and by how much the frame was longer
+    /// Returns `22.1 ms more work, 14.3 ms longer`: the excess of the work, and by how much the frame was longer
     /// than a usual one. `None` if they differ by at most 0.5 ms, so that the frame was longer by the
     /// excess. The frame was longer than that if it also waited longer, such as for a display, and
-    /// shorter if it waited less.
+    /// shorter if it waited less. Waits and times without a processor are no work, so it leaves them
+    /// out; also `None` if nothing else is left.
     #[must_use]
     pub fn work_text(&self) -> Option<String> {
         let longer_ms = self.frame_ms - self.usual_ms;
         if (longer_ms - self.excess_ms).abs() <= MAX_WAITING_MS {
             return None;
         }
-        let [work, longer] = [self.excess_ms, longer_ms.abs()].map(|ms| fixed_text(ms, 1));
+        let idle = self.findings.iter().filter(|one| {
+            let is_idle = one.role == Role::Wait || is_thread_figure(&one.path, one.unit);
+            one.is_part && is_idle
+        });
+        let idle_ms = idle.map(|one| one.share * self.excess_ms).sum::<f64>();
+        let work_ms = self.excess_ms - idle_ms;
+        if idle_ms > 0.0 && work_ms <= MAX_WAITING_MS {
+            return None;
+        }
+        let [work, longer] = [work_ms, longer_ms.abs()].map(|ms| fixed_text(ms, 1));
         let longer = match longer.as_str() {
             "0.0" => "no longer".to_owned(),
             _ if longer_ms < 0.0 => format!("{longer} ms shorter"),

@@ -32,6 +32,9 @@ impl Frame<'_> {
             waited_for.any(|scope| scope.timer == Some(at))
         };
         let mut others = self.others_excess();
+        for (at, _, excess_ms) in &mut others {
+            *excess_ms = self.of_one_thread(*at, *excess_ms);
+        }
         others.retain(|(at, ..)| self.is_sure(*at) && !is_used(*at) && self.is_inside(*at));
         let part = |at, ms, ready| Part {
             scope: Scope {
@@ -64,11 +67,12 @@ impl Frame<'_> {
     ) -> Option<(usize, f64, u32)> {
         let net_ms = self.system.ready_of_all_others(self.moment);
         let both = others.iter().flat_map(|(at, thread, excess_ms)| {
+            let excess_ms = self.of_one_thread(*at, *excess_ms);
             let series = thread.and_then(|thread| self.ready_of_thread(thread));
             left.iter().filter_map(move |ready| {
                 let ready_ms = match thread {
                     Some(_) if Some(ready.series) == series => ready.ms,
-                    None if *excess_ms >= LONG_WAIT * ms && self.is_inside(*at) => {
+                    None if excess_ms >= LONG_WAIT * ms && self.is_inside(*at) => {
                         ready.ms.min(net_ms)
                     }
                     _ => return None,
@@ -85,6 +89,13 @@ impl Frame<'_> {
         });
         let nearest = both.min_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(nearest.1)
+    }
+
+    /// Returns the part of the excess of a timer that one thread certainly has.
+    fn of_one_thread(&self, at: usize, excess_ms: f64) -> f64 {
+        let value = |at: usize| self.moment.value(at);
+        let timer = &self.structure.timers[at];
+        self.structure.of_one_thread(timer, excess_ms, value)
     }
 
     fn ready_of_thread(&self, thread: u16) -> Option<u32> {

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
-use super::attribution::{LATE_PART, MIN_MATCHED_MS, is_beyond_pace};
+use super::attribution::{LATE_PART, MATCH, MIN_MATCHED_MS, is_beyond_pace};
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
@@ -461,16 +461,38 @@ impl Structure {
         }
         if waited_ms > 0.0 {
             let elsewhere = self.others.iter().map(|at| &self.timers[*at as usize]);
-            let is_late = |timer: &&TimerSeries| {
-                let new_ms = excess(timer).1;
+            let late = elsewhere.filter_map(|timer| {
+                let all_ms = excess(timer).1;
+                // The answer names several threads for what they took together, or one of them.
+                let late_ms = if all_ms >= (1.0 - MATCH) * waited_ms {
+                    all_ms
+                } else {
+                    self.of_one_thread(timer, all_ms, value)
+                };
                 let usual_ms = self.own_ms(timer, usual);
-                new_ms >= LATE_PART * waited_ms
-                    && is_beyond_pace((new_ms, usual_ms), timer.place, pace)
-            };
-            let late = elsewhere.filter(is_late).map(|timer| excess(timer).1);
+                let is_late = late_ms >= LATE_PART * waited_ms
+                    && is_beyond_pace((all_ms, usual_ms), timer.place, pace);
+                is_late.then_some(late_ms)
+            });
             new_ms += waited_ms.min(late.fold(0.0, f64::max));
         }
         new_ms
+    }
+
+    /// Returns the part of the excess of a timer for which one thread certainly ran longer: of a timer
+    /// that may have run on several threads at once, at most the mean call.
+    pub(super) fn of_one_thread(
+        &self,
+        timer: &TimerSeries,
+        excess_ms: f64,
+        value: impl Fn(usize) -> f64,
+    ) -> f64 {
+        if timer.place != Place::Unknown {
+            return excess_ms;
+        }
+        let calls = timer.calls().map(|calls| value(calls as usize));
+        let own_ms = self.own_ms(timer, value);
+        calls.map_or(0.0, |calls| excess_ms.min(own_ms / calls.max(1.0)))
     }
 
     /// Returns the self time of a timer: the value of its self-time series or, if it has none, its

@@ -25,6 +25,12 @@ pub(super) const SURE: f64 = 4.0;
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 1.5;
+/// A time that exceeds the usual one by this share of the minimum excess is near a hitch. If more
+/// than one in so many frames are, such peaks are usual.
+const NEAR: f64 = 0.9;
+const NEAR_ONE_IN: u16 = 300;
+/// The [`Measure::near_lately`] after the fourth of such peaks.
+const NEAR_OFTEN: u16 = 3 * NEAR_ONE_IN;
 /// The position of the running time in [`Trigger::measures`].
 const RUNNING: usize = 3;
 /// If more than this many consecutive frames are all longer, or all shorter, than usual, their time
@@ -66,6 +72,9 @@ struct Measure {
     /// The number of newest frames that were all longer, or all shorter, than usual.
     in_a_row: usize,
     is_shorter: bool,
+    /// Rises by [`NEAR_ONE_IN`] in a usual frame that is [near](NEAR) a hitch, and falls by 1 in any
+    /// other.
+    near_lately: u16,
     /// The times of these frames.
     run: [f64; LEVEL + 1],
     /// Rises by [`OFTEN`] − 1 in a long frame, and falls by 1 in any other.
@@ -217,12 +226,24 @@ impl Measure {
     }
 
     fn learn(&mut self, ms: f64) {
+        let near_ms = NEAR * least_ms(self.usual.usual());
+        self.near_lately = if ms - self.usual.usual() >= near_ms {
+            (self.near_lately + NEAR_ONE_IN).min(NEAR_OFTEN + NEAR_ONE_IN)
+        } else {
+            self.near_lately.saturating_sub(1)
+        };
         if self.usual.values_seen() >= WARM_UP_FRAMES {
             self.tail.learn(ms - self.usual.usual());
         }
         // Limits the record to the noise: frames of the warm-up may be long, and a peak that is a
         // little too short to be noticed must not hide the next one.
+        // If there are many such peaks, those that are a little longer are no hitches, either.
         let max_record = MIN_MS.max(self.spread());
+        let max_record = if self.near_lately >= NEAR_OFTEN {
+            max_record.max(near_ms)
+        } else {
+            max_record
+        };
         let before = self.usual.values_seen();
         self.usual.learn(ms, max_record);
         let seen = self.usual.values_seen();
@@ -506,6 +527,52 @@ mod tests {
             });
             noticed.count()
         })
+    }
+
+    #[test]
+    fn noise_with_peaks_near_the_smallest_hitch_again_and_again_is_no_hitch() {
+        for usual_ms in [8.0, 16.7, 33.3, 66.7] {
+            for noise in [0.002, 0.01, 0.03] {
+                for one_in in [10, 30, 60, 120] {
+                    let mut random = stats_testing::Random::new(7);
+                    let mut uniform = || (random.below(1_000_000) + 1) as f64 / 1e6;
+                    let mut trigger = Trigger::default();
+                    let (mut peaks, mut noticed) = (0, 0);
+                    for frame in 0..24_000 {
+                        let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+                        let is_peak = frame % one_in == 5;
+                        let peak = f64::from(u8::from(is_peak)) * (0.9 + 0.15 * uniform());
+                        let ms = usual_ms * (1.0 + noise * normal) + peak * least_ms(usual_ms);
+                        let times = Times {
+                            frame: ms,
+                            scopes: ms,
+                            ..Times::default()
+                        };
+                        let is_noticed = trigger.judge(times, || 0.0) == Judgment::Noticed;
+                        if frame >= 12_000 {
+                            peaks += usize::from(is_peak);
+                            noticed += usize::from(is_noticed);
+                        }
+                    }
+                    println!("{usual_ms} ms, {noise}, 1 in {one_in}: {noticed} of {peaks}");
+                    assert!(
+                        noticed * 8 <= peaks,
+                        "{usual_ms} {noise} {one_in}: {noticed} of {peaks}"
+                    );
+                    // They hide no peak that is larger, unless the noise is.
+                    let ms = usual_ms + 1.4 * least_ms(usual_ms);
+                    if usual_ms < 40.0 && noise == 0.002 && one_in >= 30 {
+                        let times = Times {
+                            frame: ms,
+                            scopes: ms,
+                            ..Times::default()
+                        };
+                        trigger.skip(1e3);
+                        assert_eq!(trigger.judge(times, || 0.0), Judgment::Noticed);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

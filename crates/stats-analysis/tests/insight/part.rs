@@ -160,6 +160,31 @@ fn a_job_of_any_worker_and_the_time_in_which_its_worker_had_no_processor_explain
 }
 
 #[test]
+fn a_job_that_runs_on_several_workers_at_once_explains_no_part_that_none_of_them_has() {
+    // The time of eight workers together is 60 % of the wait, and that of each a tenth of it.
+    let late = |calls: f64| {
+        let timers = [
+            timed("draw", Some("main"), 12.0, 12.0),
+            timed("jobs/wait", Some("main"), 2.0, 22.0),
+            Timed {
+                usual: (0.4, 8.0),
+                slow: (12.4, calls),
+                ..timed("jobs/task", None, 0.0, 0.0)
+            },
+        ];
+        slow_frame(36.7, &timers, &[])
+    };
+    let text = late(8.0).verdict;
+    assert!(text.ends_with("100 % waiting in jobs/wait"), "{text}");
+    // One call ran on one thread.
+    let text = late(1.0).verdict;
+    assert!(
+        text.contains("jobs/task, waited for in jobs/wait"),
+        "{text}"
+    );
+}
+
+#[test]
 fn workers_that_exchange_the_time_without_a_processor_made_no_frame_longer() {
     let hitch = late_on_any(8.7, 6.0, [(0.1, 2.8), (3.0, 0.3)]);
     let text = &hitch.verdict;

@@ -86,6 +86,27 @@ fn a_worker_is_named_for_about_the_time_for_which_the_frame_was_blocked_in_no_de
     assert!(!named(250.0, None), "the system does not tell");
 }
 
+#[test]
+fn time_that_was_blocked_in_a_declared_wait_makes_no_scope_a_wait() {
+    for load_ms in [8.0, 9.0, 10.0, 11.0, 13.0] {
+        let timers = [
+            timed("draw", Some("main"), 4.0, 14.0),
+            timed("present", Some("main"), 8.0, 18.0),
+            timed("level/load", Some("pool"), 0.0, load_ms),
+        ];
+        let ms = Unit::Milliseconds;
+        let figures = [
+            figure("frame/running", ms, 8.6, 18.6),
+            figure("frame/ready", ms, 0.1, 0.1),
+            figure("frame/blocked", ms, 8.0, 18.0),
+        ];
+        let hitch = slow_frame(36.7, &timers, &figures);
+        let draw = hitch.findings.iter().find(|one| one.path == "draw");
+        let draw = draw.filter(|one| one.is_part && one.role == Role::Culprit);
+        assert!(draw.is_some(), "{load_ms} {}", hitch.verdict);
+    }
+}
+
 /// A counter with its usual and its slow value.
 pub(super) fn figure(path: &str, unit: Unit, usual: f64, slow: f64) -> (Facts, f64, f64) {
     (Facts::new(path, SeriesKind::Counter, unit), usual, slow)

@@ -53,3 +53,36 @@ fn a_frame_that_is_no_longer_or_shorter_says_so() {
     assert_eq!(with(24.7, 8.5), None);
     assert_eq!(with(24.7, 8.51), text("8.5 ms more work, 8.0 ms longer"));
 }
+
+#[test]
+fn a_part_that_is_a_wait_or_a_time_without_a_processor_is_no_work() {
+    use super::system::figure;
+    use stats_core::Unit;
+    let preempted = |ready_ms: f64| {
+        let timers = [
+            timed("draw", Some("main"), 4.0, 4.0 + ready_ms),
+            timed("ai", Some("main"), 2.0, 22.0 - ready_ms),
+            timed("frame/limiter-wait", Some("main"), 10.0, 4.0),
+        ];
+        let ms = Unit::Milliseconds;
+        let figures = [
+            figure("frame/running", ms, 6.6, 26.6 - ready_ms),
+            figure("frame/ready", ms, 0.1, 0.1 + ready_ms),
+            figure("frame/blocked", ms, 10.0, 4.0),
+        ];
+        slow_frame(16.7 + 14.0, &timers, &figures)
+    };
+    for (ready_ms, work_ms) in [(15.0, 5.0), (10.0, 10.0), (2.0, 18.0), (0.0, 20.0)] {
+        let hitch = preempted(ready_ms);
+        let verdict = &hitch.verdict;
+        assert!(verdict.starts_with("+20."), "{verdict}");
+        let text = hitch.work_text().expect("the times differ");
+        assert!(text.ends_with(" ms more work, 14.0 ms longer"), "{verdict}");
+        let told: f64 = text[..text.find(' ').expect("a number")]
+            .parse()
+            .expect("a number");
+        assert!((told - work_ms).abs() <= 0.4, "{ready_ms}: {verdict}");
+    }
+    let hitch = preempted(20.0);
+    assert_eq!(hitch.work_text(), None, "{}", hitch.verdict);
+}
