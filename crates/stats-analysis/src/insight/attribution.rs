@@ -512,14 +512,14 @@ impl Frame<'_> {
             longest(of_threads.filter(|(_, thread, _)| thread.is_some_and(is_matched)))
         };
         longest_of(&|thread| distance(threads[&thread], ms) <= MATCH).or_else(|| {
-            let left = self.system.ready_of_others(self.moment);
-            if self.with_ready(ms, others, &left).is_some() {
-                return None;
-            }
             // Part of its excess ran in parallel with the frame, or the display made the wait
             // longer.
             let is_late = |thread| threads[&thread] >= LATE_PART * ms && self.is_late(thread);
-            longest_of(&is_late).filter(|at| self.novelty(*at) > 1.0)
+            longest_of(&is_late).filter(|at| {
+                // With the time without a processor, it is certain enough.
+                let left = self.system.ready_of_others(self.moment);
+                self.novelty(*at) > 1.0 || self.with_ready(ms, others, &left).is_some()
+            })
         })
     }
 

@@ -4,6 +4,7 @@ use super::attribution::{
     Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Other, Scope, distance, longest,
 };
 use super::processor::Left;
+use super::structure::Place;
 
 /// What explains a wait that neither a scope nor a time without a processor explains alone.
 pub(super) struct Part {
@@ -53,6 +54,29 @@ impl Frame<'_> {
         let found = longest(others.iter().filter(is_part)).filter(|_| !self.is_even())?;
         let (.., excess_ms) = others.iter().find(|(at, ..)| *at == found)?;
         Some(part(found, excess_ms.min(ms), None))
+    }
+
+    /// Returns what [`with_ready`](Self::with_ready) does for a scope that the frame waited for because its
+    /// thread was late: the excess of neither matches the wait.
+    pub(super) fn late_with_ready(
+        &self,
+        scope: &Scope,
+        left: &[Left],
+    ) -> Option<(usize, f64, u32)> {
+        let found = scope.timer.filter(|_| scope.waited_in.is_some())?;
+        let thread = match self.structure.timers[found].place {
+            Place::Other(thread) if scope.before.is_none() => thread,
+            _ => return None,
+        };
+        let others = self.others_excess();
+        let of_thread = others.iter().filter(|(_, of, _)| *of == Some(thread));
+        let all_ms = of_thread.map(|(.., ms)| ms).sum();
+        let of_found = others.iter().filter(|(at, ..)| *at == found);
+        let mut times = of_found.map(|(.., ms)| *ms).chain([all_ms]);
+        if times.any(|ms| distance(ms, scope.ms) <= MATCH) {
+            return None;
+        }
+        self.with_ready(scope.ms, &others, left)
     }
 
     /// Returns the scope that explains a wait together with the time for which its thread had no

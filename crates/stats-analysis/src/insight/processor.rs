@@ -123,6 +123,15 @@ impl Frame<'_> {
         let mut rests = Vec::new();
         let mut left = self.system.ready_of_others(self.moment);
         scopes.retain_mut(|scope| {
+            if let Some((at, share, series)) = self.late_with_ready(scope, &left)
+                && let Some(found) = left.iter_mut().find(|left| left.series == series)
+            {
+                scope.timer = Some(at);
+                // What they exceed the wait by, or lack, is no time of its own.
+                found.ms = (1.0 - share) * scope.ms;
+                scope.ms -= found.hand_over(found.ms, (scope.waited_in, None), ready);
+                return true;
+            }
             let Some(found) = self.ready_of(scope, &mut left) else {
                 return true;
             };

@@ -106,6 +106,59 @@ fn a_wait_for_a_late_worker_that_had_no_processor_before_names_both() {
     }
 }
 
+#[test]
+fn a_late_worker_that_had_no_processor_is_named_with_both_whatever_it_did_in_the_frame_before() {
+    let infos = [
+        ("draw", Some("main"), SeriesKind::Timer),
+        ("jobs/wait", Some("main"), SeriesKind::Timer),
+        ("paths/search", Some("worker-1"), SeriesKind::Timer),
+        ("frame/running", Some("main"), SeriesKind::Counter),
+        ("frame/ready", Some("main"), SeriesKind::Counter),
+        ("threads/worker-1/ready", None, SeriesKind::Counter),
+    ];
+    for (search_ms, ready_ms) in [(16.0, 14.0), (20.0, 10.0), (17.0, 9.0)] {
+        for before_ms in [0.0, 16.0, 20.0, 30.0] {
+            let mut insight = Insight::new();
+            insight.set_frame_thread(Some("main"));
+            for (number, (path, thread, kind)) in (0..).zip(infos) {
+                let mut facts = Facts::new(path, kind, Unit::Milliseconds);
+                facts.thread = thread.map(str::to_owned);
+                facts.is_wait = path == "jobs/wait";
+                insight.set_series(number, facts);
+            }
+            let wait_ms = 30.0;
+            for frame in 0..=250_u64 {
+                let noise = (frame * 7 % 11) as f64 / 50.0;
+                let mut values = [12.0 + noise, 2.0, 1.0 + noise / 4.0, 12.6 + noise, 0.1, 0.1];
+                if frame == 249 {
+                    values[2] += before_ms;
+                }
+                if frame == 250 {
+                    values[1] += wait_ms;
+                    values[2] += search_ms;
+                    values[5] += ready_ms;
+                }
+                let frame_ms = values[0] + values[1] + 2.7;
+                assert_eq!(insight.take_frame(frame, frame_ms, &values), frame == 250);
+                insight.rank_noticed();
+            }
+            let hitch = &insight.hitches()[0];
+            let text = &hitch.verdict;
+            assert!(!text.contains("before"), "{before_ms}: {text}");
+            let share = |path: &str| {
+                let mut found = hitch.findings.iter().filter(|one| one.path == path);
+                found.next().map_or(0.0, |one| one.share)
+            };
+            let expected = search_ms / (search_ms + ready_ms);
+            assert!((share("paths/search") - expected).abs() < 0.02, "{text}");
+            assert!(
+                (share("threads/worker-1/ready") - (1.0 - expected)).abs() < 0.02,
+                "{text}"
+            );
+        }
+    }
+}
+
 /// A frame that waits longer by `wait_ms` while a search on any worker takes longer by `search_ms`.
 /// `workers` have the usual time without a processor, and that in the frame, by which the time around
 /// their jobs grows.
