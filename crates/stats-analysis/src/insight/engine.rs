@@ -630,7 +630,8 @@ impl Insight {
     }
 
     /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes
-    /// up to a millisecond, so call it after a hitch, not in every frame.
+    /// about 0.2 ms with 16 hitches, 3 ms with 64 and 25 ms with 256, and up to 80 ms if there are as many
+    /// long frames between the hitches. Call it after a hitch, not in every frame.
     pub fn periodic(&self) -> Vec<Periodic> {
         let began = |hitch: &Hitch| {
             let at = self.began.partition_point(|one| one.frame < hitch.frame);
