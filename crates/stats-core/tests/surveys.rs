@@ -3,12 +3,13 @@
 #![cfg(feature = "enabled")]
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use stats_core::limits::{PEEK_FRAMES, SURVEY_GROUP};
 use stats_core::source::SurveyValue;
 use stats_core::{
-    FrameSlice, Problem, Recorder, SeriesId, Watch, counter, gauge, histogram, problems, timer,
-    up_down_counter,
+    Computation, DeferredSource, Evaluate, FrameSlice, Problem, Recorder, SeriesId, Unit, Watch,
+    add_computed, counter, gauge, histogram, problems, timer, up_down_counter,
 };
 use stats_testing::Random;
 
@@ -347,6 +348,42 @@ fn a_survey_of_any_changes_has_the_values_of_watches_and_the_frames_of_the_last_
     }
 }
 
+/// One divided by an input, unknown if that is 0.
+struct Inverse([String; 1]);
+
+impl Computation for Inverse {
+    fn inputs(&self) -> &[String] {
+        &self.0
+    }
+
+    fn unit(&self, _: &[Unit]) -> Result<Unit, String> {
+        Ok(Unit::Count)
+    }
+
+    fn begin(&self) -> Box<Evaluate> {
+        Box::new(|values, _| 1.0 / values[0])
+    }
+}
+
+/// Returns the groups that have only these series.
+fn own_groups(ids: &[SeriesId]) -> Vec<usize> {
+    let mut own = HashMap::new();
+    for id in ids {
+        *own.entry(id.number() as usize / SURVEY_GROUP).or_insert(0) += 1;
+    }
+    own.retain(|_, own| *own == SURVEY_GROUP);
+    own.into_keys().collect()
+}
+
+/// Registers series until a group has no others.
+fn own_group(mut register: impl FnMut(usize) -> SeriesId) -> Vec<SeriesId> {
+    let mut ids = Vec::new();
+    while own_groups(&ids).is_empty() {
+        ids.push(register(ids.len()));
+    }
+    ids
+}
+
 #[test]
 fn a_still_group_has_the_values_of_the_frame_before() {
     let mut random = Random::new(64);
@@ -357,6 +394,17 @@ fn a_still_group_has_the_values_of_the_frame_before() {
         .collect();
     let gauges: Vec<_> = (0..90).map(|at| gauge(&path("gauge", at))).collect();
     let timers: Vec<_> = (0..40).map(|at| timer(&path("timer", at))).collect();
+    let computed = own_group(|at| {
+        let inverse = Inverse([path("gauge", at % 3)]);
+        add_computed(&path("computed", at), "", Arc::new(inverse)).expect("a new path")
+    });
+    let source = DeferredSource::new();
+    let mut values = Vec::new();
+    let late = own_group(|at| {
+        let series = source.counter(&path("late", at));
+        values.push((series, 1.0 + at as f64));
+        series.id()
+    });
     let mut recorder = Recorder::new();
     let (mut before, mut seen) = (Vec::new(), [0; 2]);
     for frame in 0..400 {
@@ -370,6 +418,13 @@ fn a_still_group_has_the_values_of_the_frame_before() {
                 gauges[random.index(gauges.len())].set(n);
                 timers[random.index(timers.len())].record_ms(n);
             }
+            gauges[random.index(3)].set(random.below(3));
+        }
+        // Their values are known at the end of the frame, and often those of the frame before.
+        let stamp = source.issue();
+        match random.below(4) {
+            0 => source.give_up(stamp),
+            _ => source.deliver(stamp, &values),
         }
         if frame % 50 == 49 {
             let counter = counters[random.index(counters.len())];
@@ -396,13 +451,20 @@ fn a_still_group_has_the_values_of_the_frame_before() {
     }
     assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
     // Nothing changes any more, so the groups that have only these series become still.
-    (0..3).for_each(|_| recorder.end_frame());
-    let still = recorder.survey().unwrap_or_default().still_groups();
-    let mut own = HashMap::new();
-    for id in counters.iter().map(|counter| counter.id()) {
-        *own.entry(id.number() as usize / SURVEY_GROUP).or_insert(0) += 1;
+    gauges.iter().for_each(|gauge| gauge.set(2));
+    for _ in 0..3 {
+        source.deliver(source.issue(), &values);
+        recorder.end_frame();
     }
-    for (group, _) in own.into_iter().filter(|(_, own)| *own == SURVEY_GROUP) {
-        assert!(still[group], "{group}");
+    let survey = recorder.survey().unwrap_or_default();
+    let still = survey.still_groups();
+    let counters: Vec<_> = counters.iter().map(|counter| counter.id()).collect();
+    for (id, value) in [(computed[0], 0.5), (late[0], 1.0)] {
+        assert_eq!(survey.value(id), Some(value));
+    }
+    for ids in [counters, computed, late] {
+        for group in own_groups(&ids) {
+            assert!(still[group], "{group}");
+        }
     }
 }

@@ -19,6 +19,7 @@ pub(crate) fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
 
 /// Returns all values in the history of a watch; `None` for an unknown one.
 pub(crate) fn known(recorder: &Recorder, watch: &Watch) -> Vec<Option<f64>> {
+    let _ = values(recorder, watch);
     let history = recorder.history(watch, usize::MAX);
     history.frames().map(|frame| history.at(frame)).collect()
 }

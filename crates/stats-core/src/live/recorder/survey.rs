@@ -47,7 +47,8 @@ pub(super) struct Survey {
     levels: Vec<u32>,
     /// The slots whose total is not in cells, in order.
     others: Vec<Other>,
-    /// The slots without a total: those without a series, and those of deferred values.
+    /// The slots without a series. Not those of deferred and computed values, which are set at the
+    /// end of each frame, so that they can be compared with those of the frame before.
     unknown: Vec<u32>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,
@@ -251,6 +252,8 @@ impl Survey {
                     self.late.push(id);
                 } else if computed::find(id).is_some() {
                     self.computed.push(id);
+                } else {
+                    self.unknown.push(slot as u32);
                 }
             }
             let first = ended.filter(|_| slot >= before);
@@ -260,7 +263,6 @@ impl Survey {
             let changed = changed.map_or(NEVER, |frame| frame as u32);
             let slot = slot as u32;
             match *frame_value {
-                None => self.unknown.push(slot),
                 Some(value) if !value.is_in_cells() => self.others.push(Other {
                     slot,
                     frame_value: value,
@@ -271,7 +273,7 @@ impl Survey {
                     reserve(&mut self.levels, 1);
                     self.levels.push(slot);
                 }
-                Some(_) => {}
+                Some(_) | None => {}
             }
             self.previous.push(total);
             self.values.push(value.unwrap_or(f64::NAN));
