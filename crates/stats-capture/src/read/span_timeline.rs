@@ -20,6 +20,9 @@ use crate::span_rows::SpanRows;
 /// The number of frames on each side that are read as well, so that panning reads seldom.
 const MORE_FRAMES: u64 = 128;
 
+/// The most by which a frame begins before the one before it ends because times are rounded.
+const ROUNDING_NS: i64 = 1_000;
+
 /// The scopes of a capture that are in memory.
 #[derive(Debug)]
 pub(super) struct SpanTimeline {
@@ -115,23 +118,49 @@ impl SpanTimeline {
                 .or_insert_with(|| listing.get(id).is_some_and(|series| series.wait))
         };
         let mut before_end = i64::MIN;
-        for (frame, rows) in rows {
+        for (frame, mut rows) in rows {
             let Some(time_ns) = frames.frame(frame).map(time_ns) else {
                 continue;
             };
-            // Rounded, a frame may begin before the one before it ends. What ends there is in that one.
+            // A host that gives the times of frames may let a frame begin before the one before it ends.
+            // A timeline has one after the other, so the frame and its scopes are later there.
+            let overlap_ns = before_end.saturating_sub(time_ns.start);
+            let later_ns = if overlap_ns > ROUNDING_NS {
+                overlap_ns
+            } else {
+                0
+            };
+            let time_ns =
+                time_ns.start.saturating_add(later_ns)..time_ns.end.saturating_add(later_ns);
+            // Rounded, it may begin so, too. What ends there is in the one before.
             let first = time_ns.start.max(before_end).saturating_add(1);
             let time_ns = time_ns.start..time_ns.end.max(first);
             before_end = time_ns.end;
             self.timeline.push_frame(frame, time_ns.clone());
+            // When the first and the last scope of each kind of lane end.
+            let mut ends_ns: HashMap<Discriminant<LaneKind>, (i64, i64)> = HashMap::new();
+            for row in &mut rows {
+                row.begin_ns = row.begin_ns.saturating_add(later_ns);
+                row.end_ns = row.end_ns.saturating_add(later_ns);
+                if let Some((_, kind)) = lanes.names.get(row.lane as usize) {
+                    let of_row = (row.end_ns, row.end_ns);
+                    let ends_ns = ends_ns.entry(discriminant(kind)).or_insert(of_row);
+                    *ends_ns = (ends_ns.0.min(row.end_ns), ends_ns.1.max(row.end_ns));
+                }
+            }
             for row in rows {
                 let Some((name, kind)) = lanes.names.get(row.lane as usize) else {
                     continue;
                 };
-                // A host that gives the times of frames may give a shorter one than scopes took. A scope
-                // that would end before its frame is as long as it was, and open in no frame before that.
-                let end_ns = row.end_ns.clamp(first, time_ns.end);
-                let moved_ns = end_ns.saturating_sub(row.end_ns).max(0);
+                let ends_ns = ends_ns.get(&discriminant(kind)).copied();
+                let moved_ns = ends_ns.map_or(0, |ends_ns| moved_ns(ends_ns, first, time_ns.end));
+                // A host may give shorter frames than scopes took, and scopes of a pause are in the frame
+                // after it. Such a scope is as long as it was, and open in no frame before its own.
+                let end_ns = row
+                    .end_ns
+                    .saturating_add(moved_ns)
+                    .clamp(first, time_ns.end);
+                let moved_ns = end_ns.saturating_sub(row.end_ns).max(moved_ns);
                 let begin_ns = row.begin_ns.saturating_add(moved_ns);
                 self.timeline.add(NewScope {
                     lane: row.lane,
@@ -148,6 +177,16 @@ impl SpanTimeline {
         self.timeline.settle();
         result
     }
+}
+
+/// Returns by how much the scopes of a frame move together. A host that gives the times of frames may
+/// give longer ones than they took, so that all scopes end before their frame: the first one then ends
+/// where it begins, or the last one where it ends.
+fn moved_ns((first_end, last_end): (i64, i64), first: i64, end: i64) -> i64 {
+    if last_end >= first {
+        return 0;
+    }
+    (first.saturating_sub(first_end)).min(end.saturating_sub(last_end))
 }
 
 /// Adds the rows of some frames. `id` returns the series of a path.

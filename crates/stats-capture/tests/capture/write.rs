@@ -298,3 +298,94 @@ fn a_scope_that_ends_before_its_frame_is_in_it_all_the_same_and_in_no_earlier_on
         assert!(scopes.len() <= 2, "frame {index}: {}", scopes.len());
     }
 }
+
+/// Writes a capture whose frames each have these scopes: depth, begin and end in nanoseconds. Returns for
+/// each frame the scopes that end in it: begin and end since the frame began, in order of their ends.
+fn read_back(
+    name: &str,
+    frames: &[Frame],
+    scopes: &[Vec<(u32, i64, i64)>],
+) -> Vec<Vec<(i64, i64)>> {
+    let folder = Folder::new(name);
+    let path = folder.0.join("run.parquet");
+    let step = series("step", RecordedKind::Timer, "ms");
+    let timers = [(step, vec![1.0; frames.len()])];
+    stats_capture::write(&path, &Run::default(), frames, &timers, &[]).expect("a folder");
+    let of_frames = frames.iter().zip(scopes);
+    let records = of_frames.flat_map(|(frame, scopes)| {
+        scopes.iter().map(|&(depth, begin_ns, end_ns)| ScopeRecord {
+            frame: frame.index,
+            thread: "main",
+            depth,
+            path: "step",
+            begin_ns,
+            end_ns,
+        })
+    });
+    stats_capture::write_scopes(&path, records, 0).expect("a temporary file");
+    let mut capture = CaptureFile::open(&path).expect("it was just written");
+    let ended = |frame: &Frame| {
+        let timeline = capture.timeline(frame.index..frame.index + 1);
+        let timeline = timeline.expect("a timeline");
+        let scopes = timeline.frame(frame.index).expect("it has scopes").scopes();
+        let ended = scopes.iter().filter(|scope| !scope.is_open());
+        let mut ended: Vec<_> = ended.map(|one| (one.begin_ns(), one.end_ns())).collect();
+        ended.sort_by_key(|(_, end_ns)| *end_ns);
+        ended
+    };
+    frames.iter().map(ended).collect()
+}
+
+#[test]
+fn scopes_that_end_before_their_frame_move_together() {
+    let frame = |index| Frame {
+        index,
+        start_secs: index as f64 / 50.0,
+        duration_ms: 20.0,
+    };
+    let frames: Vec<Frame> = (0..500).map(frame).collect();
+    // Frames of 1 ms: siblings one after the other, the last of which has a child.
+    let of_frame = |index: i64| {
+        let at = index * 1_000_000;
+        vec![
+            (0, at, at + 200_000),
+            (0, at + 200_000, at + 500_000),
+            (1, at + 600_000, at + 700_000),
+            (0, at + 600_000, at + 900_000),
+        ]
+    };
+    let scopes: Vec<_> = (0..500).map(of_frame).collect();
+    let found = read_back("write-scopes-together", &frames, &scopes);
+    for (index, found) in (0..).zip(&found) {
+        // The first one ends just after its frame begins.
+        let moved_ns = match index {
+            0 => 0,
+            _ => 1 - (index * 1_000_000 + 200_000),
+        };
+        let scopes = of_frame(index).into_iter();
+        let expected: Vec<_> = scopes
+            .map(|(_, begin_ns, end_ns)| (begin_ns + moved_ns, end_ns + moved_ns))
+            .collect();
+        assert_eq!(found, &expected, "frame {index}");
+    }
+}
+
+/// As of a program that counts frames with a fixed clock, and times them.
+#[test]
+fn scopes_stay_in_their_frame_if_the_frame_before_is_long() {
+    let frame = |index| Frame {
+        index,
+        start_secs: index as f64 / 50.0,
+        duration_ms: if index % 50 == 0 { 100.0 } else { 10.0 },
+    };
+    let frames: Vec<Frame> = (0..500).map(frame).collect();
+    let of_frame = |index: i64| {
+        let at = index * 20_000_000;
+        vec![(0, at + 1_000_000, at + 9_000_000)]
+    };
+    let scopes: Vec<_> = (0..500).map(of_frame).collect();
+    let found = read_back("write-scopes-long", &frames, &scopes);
+    for (index, found) in found.iter().enumerate() {
+        assert_eq!(found, &[(1_000_000, 9_000_000)], "frame {index}");
+    }
+}
