@@ -28,7 +28,8 @@ pub(crate) fn new_path(folder: &Path, kind: &str) -> PathBuf {
 }
 
 /// Returns an unused path for a capture in a folder, such as `run-2026-01-31T12-00-00Z.parquet`, with a
-/// number behind the time if that file, or the journal of a recording to it, exists.
+/// number behind the time if that file, or the journal of a recording to it, exists. If all numbers up
+/// to 999 are used, the path is that without a number, which exists.
 #[must_use]
 pub fn unused_path(folder: &Path, kind: &str, time: SystemTime) -> PathBuf {
     let time = DateTime::<Utc>::from(time).format("%Y-%m-%dT%H-%M-%SZ");

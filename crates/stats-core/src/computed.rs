@@ -44,9 +44,9 @@ pub enum AddComputedError {
         /// new one.
         paths: Vec<String>,
     },
-    /// All [slots](crate::limits::MAX_SERIES) are taken.
+    /// All [slots](crate::limits::MAX_SERIES) are taken, or a global allocator made the call.
     Full,
-    /// The source cannot compute series, as a file cannot.
+    /// The source cannot compute series, as a file cannot, or the feature `enabled` is off.
     Unsupported,
 }
 
@@ -61,8 +61,12 @@ impl fmt::Display for AddComputedError {
                 let first = paths.first().map_or("", String::as_str);
                 write!(f, "{first:?}: compute one of them without the others")
             }
-            Self::Full => f.write_str("all slots are taken: register fewer series"),
-            Self::Unsupported => f.write_str("the source cannot compute series"),
+            Self::Full => f.write_str(
+                "all slots are taken: register fewer series, and none in a global allocator",
+            ),
+            Self::Unsupported => f.write_str(
+                "the source cannot compute series: use a recorder, with the feature `enabled` on",
+            ),
         }
     }
 }

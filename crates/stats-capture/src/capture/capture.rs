@@ -229,7 +229,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame();
-            self.take_thread();
+            self.take_first_thread();
             self.take_log();
             self.take_row(begun);
         }
@@ -243,7 +243,7 @@ impl Capture {
         if !self.has_failed {
             self.follow_program();
             self.recorder.end_frame_at(time);
-            self.take_thread();
+            self.take_first_thread();
             self.take_log();
             self.take_row(begun);
         }
@@ -409,18 +409,23 @@ impl Capture {
         Some(ended.unwrap_or_else(|| Err(failed_thread("it panicked"))))
     }
 
-    /// Notes the thread that ended the newest frame: after 1, 2, 4, 8 frames and so on, because a
-    /// program may load on another thread, and because looking up a name takes a lock.
-    fn take_thread(&mut self) {
-        if !self.next_frame().is_power_of_two() {
-            return;
+    /// Notes the thread that ended the first frame, for a recording that ends before its first block
+    /// is complete.
+    fn take_first_thread(&mut self) {
+        if self.next_frame() == 1 {
+            self.take_thread();
         }
+    }
+
+    /// Notes the thread that ended the newest frame. Once a block, because a program may load on
+    /// another thread, and because looking up a name takes a lock.
+    fn take_thread(&mut self) {
         let name = self.recorder.frame_thread();
         if name != self.frame_thread.as_deref()
             && let Some(name) = name.map(str::to_owned)
         {
             self.frame_thread = Some(name.clone());
-            self.note(Note::FrameThread(name));
+            self.notes.push(Note::FrameThread(name));
         }
     }
 
@@ -504,6 +509,7 @@ impl Capture {
     }
 
     fn complete(&mut self, block: &mut Block) {
+        self.take_thread();
         self.rows.complete(&self.recorder, block);
         block.notes.append(&mut self.notes);
         block.cost_ns = self.cost_ns;

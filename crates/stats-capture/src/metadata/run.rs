@@ -45,7 +45,7 @@ pub struct Run {
     pub machine: Machine,
     /// The refresh rate of the display, in hertz.
     pub refresh_hz: Option<f64>,
-    /// The name of the thread that ended the frames; `None` if it is not known.
+    /// The name of the thread that ended the newest frames; `None` if it is not known.
     #[serde(deserialize_with = "lenient::text")]
     pub frame_thread: Option<String>,
     /// Other facts about the run, by name.

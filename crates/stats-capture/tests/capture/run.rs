@@ -48,6 +48,29 @@ fn a_file_describes_its_run_and_the_machine() {
 }
 
 #[test]
+fn the_frame_thread_is_the_one_that_ended_the_newest_frames() {
+    let folder = Folder::new("run-thread");
+    let mut capture = start(&folder);
+    let loader = std::thread::Builder::new().name("loader".into());
+    let loaded = loader.spawn(move || {
+        for frame in 1..=600 {
+            capture.end_frame_at(f64::from(frame) / 60.0);
+        }
+        capture
+    });
+    let mut capture = loaded
+        .expect("it starts")
+        .join()
+        .expect("it does not panic");
+    for frame in 601..=1000 {
+        capture.end_frame_at(f64::from(frame) / 60.0);
+    }
+    let file = finished(capture);
+    let name = std::thread::current().name().map(str::to_owned);
+    assert_eq!(file.run().frame_thread, name);
+}
+
+#[test]
 fn a_capture_can_be_shared_between_threads() {
     fn is_shared<T: Send + Sync>() {}
     is_shared::<Capture>();

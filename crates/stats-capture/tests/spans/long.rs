@@ -24,6 +24,10 @@ const BLOCK: u64 = 128;
 /// unless those of a block take eight seconds to record.
 const AHEAD: u64 = BLOCK + 12;
 
+/// How long a run waits for the next block. A capture whose scopes cannot be written goes on without
+/// them.
+const STUCK: Duration = Duration::from_secs(60);
+
 /// What the thread of a capture has written of the scopes.
 struct Written {
     part: PathBuf,
@@ -80,8 +84,14 @@ fn record_all_of(folder: &Folder, frames: u64) -> PathBuf {
             drop(timer.scope());
         }
         capture.end_frame_at((frame + 1) as f64 / 60.0);
+        let (mut newest, mut progress) = (written.frame, Instant::now());
         while frame.is_multiple_of(BLOCK) && frame > written.frame + AHEAD {
             assert_eq!(capture.error(), None);
+            if newest != written.frame {
+                (newest, progress) = (written.frame, Instant::now());
+            }
+            let is_stuck = progress.elapsed() > STUCK;
+            assert!(!is_stuck, "{:?} does not grow", written.part);
             std::thread::sleep(Duration::from_millis(1));
             written.read();
         }
