@@ -23,11 +23,11 @@ static HELD_BYTES: AtomicI64 = AtomicI64::new(0);
 /// The system's allocator, which counts what each thread allocates.
 pub struct Counting;
 
-/// Counts an allocation of `bytes`, which takes the place of one of `freed`.
-fn count(bytes: usize, freed: usize) {
+/// Counts an allocation of `bytes`.
+fn count(bytes: usize) {
     MADE.set(MADE.get() + 1);
     LARGEST.set(LARGEST.get().max(bytes));
-    grow(bytes as i64 - freed as i64);
+    grow(bytes as i64);
     if let Some(called) = CALLED.get() {
         called(bytes);
     }
@@ -45,19 +45,21 @@ fn grow(bytes: i64) {
 // destructor and allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size(), 0);
+        count(layout.size());
         // SAFETY: the caller's obligations are those of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size(), 0);
+        count(layout.size());
         // SAFETY: as above.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size, layout.size());
+        // The old block may be copied, and is there until then.
+        count(size);
+        grow(-(layout.size() as i64));
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -91,7 +93,7 @@ pub fn grown_bytes(work: impl FnOnce()) -> i64 {
 }
 
 /// Returns the largest number of bytes by which this thread's live allocations are larger than
-/// before at any time during `work`.
+/// before at any time during `work`. While an allocation is resized, its old and its new size count.
 pub fn most_grown_bytes(work: impl FnOnce()) -> i64 {
     let before = LIVE_BYTES.get();
     MOST_BYTES.set(before);
@@ -102,10 +104,16 @@ pub fn most_grown_bytes(work: impl FnOnce()) -> i64 {
 /// Calls a function with the size of each allocation that this thread makes during `work`, inside of
 /// the allocator.
 pub fn at_each_allocation<R>(called: fn(usize), work: impl FnOnce() -> R) -> R {
+    /// Also if `work` panics, so that nothing after it calls the function.
+    struct Reset;
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            CALLED.set(None);
+        }
+    }
     CALLED.set(Some(called));
-    let result = work();
-    CALLED.set(None);
-    result
+    let _reset = Reset;
+    work()
 }
 
 /// Begins to count the bytes that all threads allocate and free.

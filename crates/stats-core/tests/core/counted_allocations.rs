@@ -1,5 +1,8 @@
+use std::cell::Cell;
+use std::hint::black_box;
+
 use stats_core::{Counter, Recorder};
-use stats_testing::at_each_allocation;
+use stats_testing::{at_each_allocation, most_grown_bytes};
 
 use crate::survey;
 
@@ -66,4 +69,27 @@ fn the_registry_allocates_without_deadlock() {
             recorder.end_frame();
         },
     );
+}
+
+#[test]
+fn a_resized_allocation_counts_with_its_old_size_while_it_may_be_copied() {
+    let most = most_grown_bytes(|| {
+        let mut bytes = black_box(Vec::<u8>::with_capacity(1 << 20));
+        bytes.reserve_exact(3 << 20);
+        drop(black_box(bytes));
+    });
+    assert_eq!(most, 4 << 20);
+}
+
+#[test]
+fn nothing_is_called_for_allocations_after_work_that_panics() {
+    thread_local! {
+        static COUNT: Cell<u64> = const { Cell::new(0) };
+    }
+    let work = || at_each_allocation(|_| COUNT.set(COUNT.get() + 1), || panic!("stop"));
+    let stopped = std::panic::catch_unwind(work);
+    assert!(stopped.is_err());
+    let before = COUNT.get();
+    drop(black_box(vec![0; 99]));
+    assert_eq!(COUNT.get(), before);
 }
