@@ -119,6 +119,10 @@ impl Window {
     /// Sets the values of the frame with an index in the window.
     fn take(&mut self, at: usize, values: &[f64]) {
         let count = self.series.len();
+        if self.values.len() > at * count {
+            // It was taken while the engine was away.
+            return;
+        }
         if self.values.capacity() == 0 {
             // A ranked hitch keeps growing; the others are narrowed soon.
             self.values.reserve_exact(count * 4);

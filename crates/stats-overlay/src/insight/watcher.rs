@@ -276,10 +276,11 @@ impl Hitches {
             insight.look_up_event_paths(path_of);
             self.top.rank_if_due(insight, path_of);
         }
+        // They belong to frames before: the newest one need not be known.
+        self.take_late_values();
         if !is_known {
             return;
         }
-        self.take_late_values();
         self.answer(source, now_secs);
     }
 
@@ -289,15 +290,17 @@ impl Hitches {
         if frames.is_empty() || self.taken == 0 {
             return;
         }
-        let mut kept = frames.end.saturating_sub(MAX_EARLIER).max(frames.start)..frames.end;
-        let first = kept.find(|frame| source.survey_of(*frame).is_some());
-        let first = first.unwrap_or(frames.end);
+        let first = frames.end.saturating_sub(MAX_EARLIER).max(frames.start);
         if first > frames.start {
             let skipped = source.frame_times(usize::MAX).within(frames.start..first);
             self.skip(skipped.iter().sum());
         }
         for frame in first..frames.end {
-            self.examine(source, frame, has_panes);
+            if !self.examine(source, frame, has_panes)
+                && let Some(ms) = source.frame_times(usize::MAX).at(frame)
+            {
+                self.skip(ms);
+            }
         }
     }
 
@@ -309,7 +312,9 @@ impl Hitches {
         let stood_still = insight.note_marks(frame, source.marks());
         let frame_ms = source.frame_times(usize::MAX).at(frame);
         let source_first = source.frames().start;
-        let survey = self.survey(source, frame);
+        let Some(survey) = self.survey(source, frame) else {
+            return false;
+        };
         let values = survey.values();
         let before = std::mem::replace(&mut self.surveyed, values.len());
         // Values are not known yet: the survey has just begun, or is being extended.
@@ -322,7 +327,9 @@ impl Hitches {
             return true;
         };
         self.top.take_frame(ms, values);
-        if has_panes {
+        // A frame may have been kept while the engine was away.
+        let is_kept = frame < self.kept;
+        if has_panes && !is_kept {
             (self.recent).take(frame, ms, values, survey.still_groups());
         }
         if stood_still {
@@ -332,44 +339,40 @@ impl Hitches {
         }
         self.recent.aftermath.take(frame, values);
         self.recent.aftermath.drop_before(source_first);
-        self.kept = frame + 1;
+        self.kept = self.kept.max(frame + 1);
         true
     }
 
-    /// Keeps the values of the newest frame while the engine is ranking.
+    /// Keeps the values of the frames that ended while the engine is ranking.
     fn keep_unexamined(&mut self, source: &mut dyn Source, has_panes: bool) {
         let end = source.frames().end;
-        if end <= self.kept {
-            return;
-        }
-        self.kept = end;
-        let frame_ms = source.frame_times(1).at(end - 1);
-        let (Some(ms), Some(survey)) = (frame_ms, source.survey()) else {
-            return;
-        };
-        let values = survey.values();
-        if values.len() == self.surveyed {
-            if has_panes {
-                (self.recent).take(end - 1, ms, values, survey.still_groups());
+        for frame in self.kept.max(end.saturating_sub(MAX_EARLIER))..end {
+            let frame_ms = source.frame_times(usize::MAX).at(frame);
+            let (Some(ms), Some(survey)) = (frame_ms, survey_of(source, frame)) else {
+                continue;
+            };
+            let values = survey.values();
+            if values.len() == self.surveyed && !values.iter().all(|value| value.is_nan()) {
+                if has_panes {
+                    (self.recent).take(frame, ms, values, survey.still_groups());
+                }
+                self.recent.aftermath.take(frame, values);
             }
-            self.recent.aftermath.take(end - 1, values);
         }
+        self.kept = self.kept.max(end);
     }
 
-    /// Returns the survey of a frame, and collects the deferred values of the noticed one.
-    fn survey<'a>(&mut self, source: &'a mut dyn Source, frame: u64) -> Survey<'a> {
+    /// Returns the survey of a frame, and collects the deferred values of the noticed one; `None` if
+    /// the source does not have it.
+    fn survey<'a>(&mut self, source: &'a mut dyn Source, frame: u64) -> Option<Survey<'a>> {
         let is_newest = frame + 1 == source.frames().end;
-        let survey = if is_newest {
-            source.survey()
-        } else {
-            source.survey_of(frame)
-        };
+        let survey = survey_of(source, frame);
         if is_newest {
             self.found.can_tell = Some(survey.is_some());
         }
-        let survey = survey.unwrap_or_default();
+        let survey = survey?;
         self.collect_late(survey);
-        survey
+        Some(survey)
     }
 
     /// Collects the deferred values of the noticed frame that became known.
@@ -501,6 +504,14 @@ impl Hitches {
     }
 }
 
+/// Returns the survey of the newest frame or of an earlier one; `None` if the source does not have it.
+fn survey_of(source: &mut dyn Source, frame: u64) -> Option<Survey<'_>> {
+    match frame + 1 == source.frames().end {
+        true => source.survey(),
+        false => source.survey_of(frame),
+    }
+}
+
 /// Returns the path of a series by its number.
 fn path_of(source: &dyn Source, number: u32) -> Option<String> {
     let mut path = None;
@@ -524,6 +535,8 @@ fn with_info(source: &dyn Source, number: u32, visit: &mut dyn FnMut(SeriesInfo<
 
 #[cfg(test)]
 mod tests {
+    use stats_core::{Frame, FrameSlice, SeriesId, Watch};
+
     use super::*;
     use crate::testing::Paths;
 
@@ -549,5 +562,132 @@ mod tests {
         hitches.is_ranked = false;
         hitches.answer(&source, 5.0);
         assert!(hitches.is_ranked);
+    }
+
+    /// A source that has the survey of each frame: one series, whose value is the number of the frame.
+    #[derive(Default)]
+    struct Surveyed {
+        paths: Paths,
+        times_ms: Vec<f64>,
+        value: [f64; 1],
+        /// The frames that were asked for.
+        asked: Vec<u64>,
+        /// The frames without a value.
+        holes: Vec<u64>,
+    }
+
+    impl Surveyed {
+        /// Ends frames of 10 ms before `end`.
+        fn end_frames(&mut self, end: u64) {
+            self.times_ms.resize(end as usize, 10.0);
+        }
+    }
+
+    impl Source for Surveyed {
+        fn generation(&self) -> u64 {
+            self.paths.generation()
+        }
+
+        fn list(
+            &self,
+            series: Listed,
+            visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+        ) -> Option<u32> {
+            self.paths.list(series, visit)
+        }
+
+        fn find(&self, path: &str) -> Option<SeriesId> {
+            self.paths.find(path)
+        }
+
+        fn watch(&mut self, id: SeriesId) -> Watch {
+            self.paths.watch(id)
+        }
+
+        fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+            self.paths.history(watch, frames)
+        }
+
+        fn peek(&mut self, id: SeriesId) -> Option<f64> {
+            self.paths.peek(id)
+        }
+
+        fn frames(&self) -> Range<u64> {
+            0..self.times_ms.len() as u64
+        }
+
+        fn frame(&self, _: u64) -> Option<Frame> {
+            None
+        }
+
+        fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+            FrameSlice::new(0, &self.times_ms, &[])
+        }
+
+        fn survey(&mut self) -> Option<Survey<'_>> {
+            self.survey_of(self.times_ms.len() as u64 - 1)
+        }
+
+        fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+            self.asked.push(frame);
+            let is_hole = self.holes.contains(&frame);
+            self.value = [if is_hole { f64::NAN } else { frame as f64 }];
+            Some(Survey::new(&self.value, &[], frame + 1))
+        }
+    }
+
+    #[test]
+    fn frames_that_end_while_the_engine_is_away_are_kept_once_and_in_order() {
+        let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        let update = |hitches: &mut Hitches, source: &mut Surveyed| {
+            let allowance = &mut Allowance::of_units(usize::MAX);
+            hitches.update(source, 0.0, true, allowance);
+        };
+        for end in 1..100 {
+            source.end_frames(end);
+            update(&mut hitches, &mut source);
+        }
+        let (back, wait) = std::sync::mpsc::channel();
+        hitches.engine = Engine::Away(stats_ui::job::Job::start(None, move || {
+            let _: Result<(), _> = wait.recv();
+            Box::new(Insight::compact())
+        }));
+        for end in [104, 107] {
+            source.end_frames(end);
+            update(&mut hitches, &mut source);
+            assert!(matches!(hitches.engine, Engine::Away(_)));
+        }
+        back.send(()).expect("it waits");
+        source.end_frames(109);
+        while matches!(hitches.engine, Engine::Away(_)) {
+            update(&mut hitches, &mut source);
+            std::thread::yield_now();
+        }
+        let mut kept = Vec::new();
+        hitches.recent.visit(50..u64::MAX, &mut |frame, values| {
+            assert_eq!(values.values, [frame as f64]);
+            kept.push(frame);
+        });
+        assert!(kept.iter().copied().eq(50..109), "{kept:?}");
+    }
+
+    #[test]
+    fn each_of_several_frames_is_asked_for_once_and_a_hole_among_them_takes_its_time() {
+        let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        source.holes = (41..44).collect();
+        for end in (1..=40).chain([50]) {
+            source.end_frames(end);
+            source.asked.clear();
+            let allowance = &mut Allowance::of_units(usize::MAX);
+            hitches.update(&mut source, 0.0, true, allowance);
+        }
+        assert!(
+            source.asked.iter().copied().eq(40..50),
+            "{:?}",
+            source.asked
+        );
+        assert_eq!(hitches.recent.count(0..50), 46);
     }
 }
