@@ -63,8 +63,8 @@
 //!
 //! - Scopes and distributions of histograms are not sent. The values of
 //!   [`RemoteOptions::max_watches`] series are, from as far back as the recorder kept them.
-//! - A [survey](stats_core::Source::survey) of a viewer has up to 15 of 16 of these series. The game sends
-//!   them as long as a view asks.
+//! - A [survey](stats_core::Source::survey) of a viewer has up to half of these series, and 512 at most. The
+//!   game sends them as long as a view asks.
 //! - If the parent or the thread of a timer changes, viewers see it when the listing changes.
 //!
 //! # Features

@@ -112,6 +112,8 @@ impl Feed {
 
     /// Does what was asked, and sends what is new.
     pub(crate) fn publish(&mut self, recorder: &mut Recorder) {
+        // First, because it tells when the newest frame ended.
+        let published = self.epoch.elapsed().as_nanos() as u64;
         // What a frame rarely does is in functions of its own, because the first run of each line of
         // code in a frame costs a cache miss.
         if self.commands.len() > 0 {
@@ -120,7 +122,7 @@ impl Feed {
         if self.is_new_table {
             self.send_table();
         }
-        self.send_frames(recorder);
+        self.send_frames(recorder, published);
         if !self.deferred.is_empty() {
             self.send_deferred(recorder);
         }
@@ -189,13 +191,12 @@ impl Feed {
 
     /// Sends the frames that ended since the last call. Those without room, and those that the recorder
     /// no longer has, are left out.
-    fn send_frames(&mut self, recorder: &Recorder) {
+    fn send_frames(&mut self, recorder: &Recorder, published: u64) {
         let Range { start, end } = recorder.frames();
         // Another recorder may have fewer frames.
         let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
         self.next_frame = Some(end);
         let begin = next.max(start).max(end.saturating_sub(FRAMES));
-        let published = self.epoch.elapsed().as_nanos() as u64;
         let mut sent = 0;
         for index in begin..end {
             let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {

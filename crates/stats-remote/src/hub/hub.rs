@@ -40,7 +40,7 @@ const MAX_CONNECTIONS: usize = 16;
 /// The wrong tokens in a second after which none is looked at for the rest of it.
 const MAX_FAILURES: u32 = 5;
 
-/// The words of the queue from the game: 1 MiB, seven seconds of 300 series at 60 frames per second.
+/// The words of the queue from the game: 1 MiB, four seconds of 512 series at 60 frames per second.
 const GAME_WORDS: usize = 1 << 17;
 const COMMAND_WORDS: usize = 1 << 12;
 

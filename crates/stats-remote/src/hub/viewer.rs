@@ -18,7 +18,7 @@ use crate::wire::to_viewer::{CREDIT, encode_bye};
 /// How long the head of a request and the greeting may take, together.
 pub(crate) const GREETING: Duration = Duration::from_secs(5);
 
-/// How long a viewer may be silent: it sends several pings each second.
+/// How long a viewer may be silent: it sends several pings a second.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// How long a viewer may take nothing of what waits for it.

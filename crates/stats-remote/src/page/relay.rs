@@ -30,7 +30,7 @@ const MAX_GREETING: usize = 1 << 10;
 /// How long a side may take nothing, before both connections end.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// How long a side may send nothing: a page sends pings each second, which a game answers, and a
+/// How long a side may send nothing: a page sends several pings a second, which a game answers, and a
 /// game lets a page go that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(60);
 

@@ -1,9 +1,11 @@
 //! Asks the game for what views read.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use super::history::frames_of_each;
 use super::source::{RemoteSource, Sent};
+use super::surveys;
 use super::{Instant, Link};
 use crate::wire::to_game::{CLOCK, MAX_IDS, ToGame, Want};
 
@@ -31,7 +33,7 @@ impl RemoteSource {
         }]));
     }
 
-    /// Asks for frames of all watched series again.
+    /// Asks for frames of all series again that something but the survey watches.
     pub(super) fn want_again(&mut self, from: u64, to: u64) {
         let Some(session) = &self.session else {
             return;
@@ -43,7 +45,7 @@ impl RemoteSource {
             else {
                 continue;
             };
-            if history.is_deferred {
+            if history.is_deferred || !sent.has_past {
                 continue;
             }
             sent.asked = Some(Instant::now());
@@ -61,9 +63,11 @@ impl RemoteSource {
     pub(super) fn sync_watches(&mut self) {
         self.watches.sweep();
         let frames = frames_of_each(self.watches.len());
-        self.watches
-            .iter_mut()
-            .for_each(|history| history.keep(frames));
+        for history in self.watches.iter_mut() {
+            let is_viewed = self.viewed.contains(&history.series);
+            let most = if is_viewed { frames } else { surveys::FRAMES };
+            history.keep(frames.min(most));
+        }
         if self.status.error.is_some() {
             return;
         }
@@ -71,29 +75,45 @@ impl RemoteSource {
             watches,
             watched,
             refused,
+            viewed,
             listing,
             link,
             ..
         } = self;
-        let (mut new, mut alive) = (Vec::new(), 0);
+        let (mut new, mut past, mut alive) = (Vec::new(), Vec::new(), 0);
         for history in watches.iter_mut().filter(|history| !history.is_clock) {
-            if watched.contains_key(&history.series) {
+            let is_viewed = viewed.contains(&history.series);
+            if let Some(sent) = watched.get_mut(&history.series) {
                 alive += 1;
+                let is_new = is_viewed && !sent.has_past && !refused.contains(&history.series);
+                if let Some(of_game) = listing.to_game(history.series).filter(|_| is_new) {
+                    // Until now, only the survey read it.
+                    (sent.asked, sent.has_past) = (Some(Instant::now()), true);
+                    history.hold(0);
+                    past.push((of_game, 0));
+                }
                 continue;
             }
             let Some(of_game) = listing.to_game(history.series) else {
                 continue;
             };
-            let asked = Some(Instant::now());
-            watched.insert(history.series, Sent { asked });
+            let sent = Sent {
+                asked: is_viewed.then(Instant::now),
+                has_past: is_viewed,
+            };
+            watched.insert(history.series, sent);
             alive += 1;
-            // What is there already is shown: the values after it are missing.
-            history.hold(history.end());
             history.is_deferred = listing.is_deferred(history.series);
-            new.push((of_game, history.is_deferred, history.end()));
+            new.push((of_game, history.is_deferred));
+            if is_viewed {
+                // What is there already is shown: the values after it are missing.
+                history.hold(history.end());
+                past.push((of_game, history.end()));
+            }
         }
         if watched.len() > alive {
-            let kept: Vec<u32> = watches.iter_mut().map(|history| history.series).collect();
+            let kept: HashSet<u32> = watches.iter_mut().map(|history| history.series).collect();
+            viewed.retain(|series| kept.contains(series));
             let mut gone = Vec::new();
             watched.retain(|series, _| {
                 let is_kept = kept.contains(series);
@@ -111,13 +131,12 @@ impl RemoteSource {
             .as_ref()
             .map_or(0, |session| session.first_frame);
         for part in new.chunks(MAX_IDS) {
-            let ids = part.iter().map(|(id, is_deferred, _)| (*id, *is_deferred));
-            link.send(ToGame::Watch(ids.collect()));
+            link.send(ToGame::Watch(part.to_vec()));
         }
         // What begins together ends together, so that a few messages ask for everything.
-        new.sort_unstable_by_key(|(_, _, end)| *end);
-        for part in new.chunk_by(|a, b| a.2 == b.2) {
-            let wants = part.iter().map(|(series, _, end)| Want {
+        past.sort_unstable_by_key(|(_, end)| *end);
+        for part in past.chunk_by(|a, b| a.1 == b.1) {
+            let wants = part.iter().map(|(series, end)| Want {
                 series: *series,
                 from: end.saturating_sub(first),
                 to: u64::MAX,

@@ -134,6 +134,7 @@ impl RemoteSource {
             }
             let sent = self.watched.get_mut(&series);
             let sent = sent.filter(|sent| sent.asked.is_none() && is_new && first > end);
+            let sent = sent.filter(|sent| sent.has_past || end > 0);
             if let Some(sent) = sent {
                 // Deferred values were left out before these.
                 sent.asked = Some(Instant::now());

@@ -12,7 +12,7 @@ use crate::wire::listing::Entry;
 use crate::wire::to_game::ToGame;
 use crate::wire::to_viewer::{ToViewer, Welcome};
 
-/// How long a game may be silent: it answers several pings each second.
+/// How long a game may be silent: it answers each ping.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// How often a game is asked whether it is there, and what its clock says. The hub looks every 10 ms: the

@@ -52,6 +52,8 @@ pub struct RemoteSource {
     pub(super) acknowledged: Instant,
     /// Those of them that the game does not send.
     pub(super) refused: BTreeSet<u32>,
+    /// The series that something but the survey watches, or watched while the survey did.
+    pub(super) viewed: BTreeSet<u32>,
     pub(super) surveyed: Surveyed,
     pub(super) rows: HashMap<u32, Row>,
     pub(super) rows_sent: (Instant, Vec<u32>),
@@ -88,6 +90,8 @@ pub(super) struct Session {
 pub(super) struct Sent {
     /// When the past was asked for; `None` once it arrived.
     pub(super) asked: Option<Instant>,
+    /// Whether the past was asked for at all: a survey does not read it.
+    pub(super) has_past: bool,
 }
 
 #[derive(Debug)]
@@ -135,6 +139,7 @@ impl RemoteSource {
             newest_block: None,
             acknowledged: now,
             refused: BTreeSet::new(),
+            viewed: BTreeSet::new(),
             surveyed: Surveyed::default(),
             rows: HashMap::new(),
             rows_sent: (now, Vec::new()),
@@ -165,20 +170,22 @@ impl RemoteSource {
 
     /// Returns the series that are watched and not sent, because too many are watched.
     pub fn refused(&self) -> impl Iterator<Item = SeriesId> {
-        self.refused.iter().copied().map(SeriesId::new)
+        let viewed = self.refused.intersection(&self.viewed);
+        viewed.copied().map(SeriesId::new)
     }
 
     /// Returns the seconds to add to a time of a [frame](Source::frame) to get the time since `start`, on
     /// the clock of the viewer, and by how much they may be wrong. `None` before the game answered a ping
     /// after its first frame.
     ///
-    /// The game is asked for its time 18 times a second. The true offset is within the error, however long
-    /// a message takes on either way, as long as the clocks drift apart by less than a ten-thousandth. On one
-    /// machine, it is mostly less than half a millisecond; a page in a browser hears of an answer when it
-    /// looks, so that its frame time adds to it.
+    /// The game is asked for its time 18 times a second, or once in each frame of a page in a browser if that
+    /// is less. The true offset is within the error, however long a message takes on either way, as long as
+    /// the clocks drift apart by less than a ten-thousandth. On one machine, it is mostly less than half a
+    /// millisecond; a page hears of an answer when it looks, so that its frame time adds to it.
     ///
-    /// It supposes that the game calls `publish` right behind `end_frame`. If it does so later, its frames
-    /// seem to end later.
+    /// It supposes that the game calls `publish` right behind `end_frame`, and that the system did not hold up
+    /// all of the frames before the first answer in between. If it did, or if the game calls it later, its
+    /// frames seem to end later by as much, and the error does not have that.
     #[must_use]
     pub fn clock_offset(&self, start: Instant) -> Option<(f64, f64)> {
         let (offset_secs, error_secs) = self.clock.offset(self.secs_of(Instant::now()))?;
@@ -218,7 +225,9 @@ impl RemoteSource {
         }
         self.sync_survey();
         self.sync_watches();
-        self.status.refused = self.refused.len();
+        self.status.refused = self.refused().count();
+        self.status.unsurveyed =
+            self.surveyed.left_out + (self.refused.len() - self.status.refused);
         self.sync_rows();
         self.give_up_waiting();
         self.follow();
@@ -252,6 +261,7 @@ impl RemoteSource {
             .is_none_or(|session| session.id != welcome.session);
         if is_new {
             self.listing.begin_session();
+            self.surveyed.begin_session();
             self.frame_thread = None;
             let first_frame = self.durations_ms.end();
             if self.session.is_some() {
@@ -333,6 +343,16 @@ impl RemoteSource {
         };
     }
 
+    /// Watches a series, for a view or for the survey.
+    pub(super) fn keep(&mut self, id: SeriesId, is_deferred: bool) -> Watch {
+        let series = id.number();
+        self.watches.watch(id, || {
+            let mut history = History::new(series, is_deferred);
+            history.is_clock = is_frame_time(&self.listing, series);
+            history
+        })
+    }
+
     /// Returns the end of the frames that readers see.
     pub(super) fn shown_end(&self) -> u64 {
         self.durations_ms.shown_end()
@@ -369,13 +389,9 @@ impl Source for RemoteSource {
     }
 
     fn watch(&mut self, id: SeriesId) -> Watch {
-        let series = id.number();
-        let is_deferred = self.listing.is_deferred(series);
-        self.watches.watch(id, || {
-            let mut history = History::new(series, is_deferred);
-            history.is_clock = is_frame_time(&self.listing, series);
-            history
-        })
+        self.viewed.insert(id.number());
+        let is_deferred = self.listing.is_deferred(id.number());
+        self.keep(id, is_deferred)
     }
 
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {

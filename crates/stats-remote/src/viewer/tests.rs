@@ -23,7 +23,7 @@ use crate::wire::to_viewer::{
 /// How long anything may take before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn welcome(session: u8) -> Welcome {
+pub(super) fn welcome(session: u8) -> Welcome {
     Welcome {
         session: [session; 16],
         program: "the game".to_owned(),
@@ -33,7 +33,7 @@ fn welcome(session: u8) -> Welcome {
 }
 
 /// Lets a game greet the first viewer, and returns its address.
-fn game(
+pub(super) fn game(
     play: impl FnOnce(WebSocket<TcpStream>) + Send + 'static,
 ) -> (RemoteAddress, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
@@ -53,7 +53,7 @@ fn game(
     (address.parse().expect("it is an address"), thread)
 }
 
-fn entry(path: String) -> Entry {
+pub(super) fn entry(path: String) -> Entry {
     Entry {
         id: 7,
         kind: SeriesKind::Counter,
