@@ -175,6 +175,7 @@ impl App {
         self.memory.settle(&mut self.notice, now_secs);
         self.memory.follow_marks(source);
         self.recording.settle(&mut self.notice);
+        self.notice.note_time(now_secs);
         if self.playback.note_source(source) {
             self.detach();
             self.playback.note_source(source);

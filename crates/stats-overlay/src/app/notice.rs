@@ -15,7 +15,8 @@ const POINTER_WEIGHT: f32 = 100.0;
 #[derive(Debug, Default)]
 pub(super) struct Notice {
     text: String,
-    /// When it was first shown; `None` until the next pass, which knows the time.
+    /// When it began to be shown, or would have been; `None` until the next pass, which knows the
+    /// time.
     since_secs: Option<f64>,
     is_alert: bool,
 }
@@ -61,6 +62,14 @@ impl Notice {
             .map(|center| Rect::from_center_size(center, size))
             .min_by(|a, b| cost(a).total_cmp(&cost(b)))
             .unwrap_or(area)
+    }
+
+    /// Notes the time in each pass, also while nothing is shown. A failure stays until somebody
+    /// can see it.
+    pub(super) fn note_time(&mut self, now_secs: f64) {
+        if !self.is_alert && self.since_secs.is_none() {
+            self.since_secs = Some(now_secs);
+        }
     }
 
     /// Returns the text to show now, and whether it is about a failure.
@@ -117,5 +126,13 @@ mod tests {
         assert_eq!(notice.shown(100.0 + SHOWN_SECS), None);
         notice.warn("no room");
         assert_eq!(notice.shown(200.0), Some(("no room", true)));
+        // While nothing is shown, only a failure waits.
+        notice.say("marked");
+        notice.note_time(300.0);
+        assert_eq!(notice.shown(301.0), Some(("marked", false)));
+        assert_eq!(notice.shown(300.0 + SHOWN_SECS), None);
+        notice.warn("no disk");
+        notice.note_time(400.0);
+        assert_eq!(notice.shown(500.0), Some(("no disk", true)));
     }
 }

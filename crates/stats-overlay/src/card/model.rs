@@ -227,13 +227,13 @@ impl Card {
         if self.lines.is_empty() || !is_explained && moved.is_none() && says_more {
             self.lines.insert(0, text_line(drawable(verdict)));
         }
-        self.lines.extend(work.map(text_line));
         if let Some(moved) = moved {
             let [usual, value] = [moved.usual, moved.value].map(|v| value_text(v, moved.unit));
             let path = path_of(&moved.path);
             self.lines
                 .push(text_line(format!("with it {path} {usual} to {value}")));
         }
+        self.lines.extend(work.map(text_line));
         self.lines.truncate(LINES);
         self.system = hitch
             .thread_times

@@ -21,7 +21,7 @@ impl Slowdown {
 
     /// Returns the next slower level.
     pub(super) fn more(self) -> Self {
-        Self::ALL[(self as usize + 1).min(3)]
+        Self::ALL[(self as usize + 1).min(Self::ALL.len() - 1)]
     }
 
     /// Returns the next faster level.

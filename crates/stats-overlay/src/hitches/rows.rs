@@ -24,8 +24,8 @@ pub(super) struct Rows {
     pub(super) left_out: usize,
     /// Says how many rows wait, or how many are left out; empty if there are none.
     pub(super) not_shown: String,
-    /// The numbers in that text.
-    said: (usize, usize),
+    /// The numbers in that text, and whether there is no row.
+    said: (usize, usize, bool),
     /// The newest pass in which the pointer was in the list.
     pointed_in: Option<u64>,
 }
@@ -111,15 +111,19 @@ impl Rows {
     }
 
     fn write_not_shown(&mut self) {
-        let numbers = (self.waiting, self.left_out);
+        let numbers = (self.waiting, self.left_out, self.all.is_empty());
         if std::mem::replace(&mut self.said, numbers) == numbers {
             return;
         }
         let rows = |count: usize| count_text(count as u64, "row", "rows");
         self.not_shown = match numbers {
-            (0, 0) => String::new(),
-            (0, left_out) => format!("The search leaves out {}", rows(left_out)),
-            (waiting, _) => count_text(waiting as u64, "new row", "new rows"),
+            (0, 0, _) => String::new(),
+            (0, left_out, true) => format!(
+                "No row matches the search, which leaves out {}",
+                rows(left_out)
+            ),
+            (0, left_out, false) => format!("The search leaves out {}", rows(left_out)),
+            (waiting, ..) => count_text(waiting as u64, "new row", "new rows"),
         };
     }
 

@@ -78,7 +78,7 @@ impl HudUi<'_> {
         let tag = Rect::from_min_size(graph.min + vec2(2.0, 2.0), galley.size() + vec2(8.0, 2.0));
         painter.rect_filled(tag, 2.0, theme.plot.gamma_multiply(0.85));
         shapes::galley_in(painter, tag.with_min_x(tag.left() + 4.0), galley, color);
-        accessibility::describe(painter.ctx(), hud_id().with("open"), tag, || {
+        accessibility::describe(painter.ctx(), hud_id().with(name), tag, || {
             (name.to_owned(), text.to_owned())
         });
     }

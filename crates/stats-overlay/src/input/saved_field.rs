@@ -29,11 +29,13 @@ pub(crate) trait Named: Copy + Default + PartialEq + 'static {
         named.map(|(_, value)| *value)
     }
 
-    /// Returns the value after this one; the first value after the last one.
+    /// Returns the value after this one; the first value after the last one, and after one without
+    /// a name.
     fn next(self) -> Self {
-        let values = Self::NAMES.iter().cycle().map(|(_, value)| *value);
-        let next = values.skip_while(|value| *value != self).nth(1);
-        next.unwrap_or_default()
+        let at = Self::NAMES.iter().position(|(_, value)| *value == self);
+        let next = Self::NAMES.get(at.map_or(0, |at| at + 1));
+        next.or(Self::NAMES.first())
+            .map_or_else(Self::default, |(_, value)| *value)
     }
 
     /// Returns all names, joined with `or`.
@@ -174,5 +176,27 @@ pub(crate) fn within<N: PartialOrd + Copy>(range: RangeInclusive<N>, value: N) -
         value
     } else {
         *range.start()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_follow_each_other_and_the_first_one_follows_a_value_without_a_name() {
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        enum Light {
+            #[default]
+            Red,
+            Green,
+            Broken,
+        }
+        impl Named for Light {
+            const NAMES: &'static [(&'static str, Self)] =
+                &[("red", Self::Red), ("green", Self::Green)];
+        }
+        let next = [Light::Red, Light::Green, Light::Broken].map(Named::next);
+        assert_eq!(next, [Light::Green, Light::Red, Light::Red]);
     }
 }

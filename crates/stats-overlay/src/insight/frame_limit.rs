@@ -24,6 +24,8 @@ type Watched = (SeriesId, Option<Watch>);
 /// What is known of the frames at which the views were paused.
 #[derive(Debug)]
 struct Paused {
+    /// The end of these frames.
+    end: u64,
     /// The revision at that time.
     revision: u64,
     /// The first frame and the values of each series.
@@ -90,7 +92,10 @@ impl FrameLimit {
             self.paused = None;
             return;
         };
+        // The views may have been resumed and paused again in between.
+        self.paused = self.paused.take().filter(|paused| paused.end == end);
         let paused = self.paused.get_or_insert_with(|| Paused {
+            end,
             revision: self.revision,
             copies: HashMap::new(),
         });

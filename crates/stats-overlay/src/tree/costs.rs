@@ -2,7 +2,8 @@
 //!
 //! The time of a timer contains the times of the timers inside it: those below it, and those whose
 //! scopes ran inside its scopes. So a folder costs the sum of its outermost timers, and a timer costs
-//! its own time. Timers of several threads, and times without scopes, may overlap; the cost of their
+//! its own time. A timer that ran inside another one lately, and takes longer than that one, also ran
+//! elsewhere: both count. Timers of several threads, such timers, and times without scopes, may overlap; the cost of their
 //! folder is said to be a sum. The search for hitches knows what is usual, so that no value is read.
 //!
 //! Lists of what there is, such as memory by name, consist of levels. They have no cost, but a size, so
@@ -25,6 +26,9 @@ const ROUND_SECS: f64 = 1.0;
 const ENTRIES_IN_A_UNIT: usize = 4;
 /// The maximum number of timers around a timer that are looked at.
 const MOST_AROUND: usize = 32;
+/// The minimum usual time of a timer around another one, as a share of the time of that one, if it
+/// contains that time. Below 1, because both times are estimates.
+const CONTAINS: f64 = 0.8;
 
 /// What is known of the timers.
 pub(super) trait Timers {
@@ -204,11 +208,20 @@ impl Costs {
                     continue;
                 }
                 let is_folder = |folder: &u32| !tree.node(*folder).entry().is_some_and(is_timer);
-                let is_free = |folder: &u32| !has_timer_around(*folder, id, timers, outline);
-                for folder in tree.above(node).take_while(is_folder).take_while(is_free) {
+                let contains = |outer: u32| {
+                    let usual = timers.usual(outer);
+                    usual.is_some_and(|usual| usual >= CONTAINS * value)
+                };
+                for folder in tree.above(node).take_while(is_folder) {
+                    let mut around = timers_around(folder, id, timers, outline).peekable();
+                    let has_outer = around.peek().is_some();
+                    if around.any(contains) {
+                        break;
+                    }
                     let cost = costs.entry(folder);
-                    (cost.and_modify(|cost| cost.add(value, lane)))
+                    let cost = (cost.and_modify(|cost| cost.add(value, lane)))
                         .or_insert_with(|| NodeCost::of(value, lane));
+                    cost.may_overlap |= has_outer;
                 }
             }
             *entry += taken;
@@ -223,16 +236,20 @@ impl Costs {
     }
 }
 
-/// Returns whether a timer ran inside another one of the same folder.
-fn has_timer_around(folder: u32, timer: SeriesId, timers: &dyn Timers, outline: &Outline) -> bool {
+/// Returns the timers of a folder around another one of it, the innermost one first.
+fn timers_around<'a>(
+    folder: u32,
+    timer: SeriesId,
+    timers: &'a dyn Timers,
+    outline: &'a Outline,
+) -> impl Iterator<Item = u32> + 'a {
     let (tree, listing) = (outline.tree(), outline.listing());
     let around = std::iter::successors(Some(timer.number()), |inner| timers.around(*inner));
-    let entries = around
-        .skip(1)
-        .take(MOST_AROUND)
-        .filter_map(|number| listing.entry_of(SeriesId::new(number)));
-    let mut nodes = entries.map(|entry| tree.node_of_entry(entry));
-    nodes.any(|node| tree.above(node).any(|above| above == folder))
+    around.skip(1).take(MOST_AROUND).filter(move |number| {
+        let entry = listing.entry_of(SeriesId::new(*number));
+        let node = entry.map(|entry| tree.node_of_entry(entry));
+        node.is_some_and(|node| tree.above(node).any(|above| above == folder))
+    })
 }
 
 #[cfg(test)]
@@ -308,6 +325,33 @@ mod tests {
         );
         assert_eq!(cost("c"), Some((5.0, true)));
         assert_eq!(cost("d"), Some((5.0, true)));
+    }
+
+    #[test]
+    fn a_timer_that_takes_longer_than_the_timer_around_it_counts_too() {
+        for (outer_ms, wanted) in [
+            (Some(5.2), (5.2, false)),
+            // Both times are estimates.
+            (Some(4.9), (4.9, false)),
+            (Some(0.5), (5.5, true)),
+            (None, (5.0, true)),
+        ] {
+            let mut source = Paths::default();
+            let [outer, inner] =
+                ["ai/flush", "ai/pool"].map(|path| source.add(path, SeriesKind::Timer));
+            let mut known = Known {
+                usual: [(inner, 5.0)].into(),
+                around: [(inner, outer)].into(),
+                lanes: [(outer, 1), (inner, 1)].into(),
+            };
+            known.usual.extend(outer_ms.map(|ms| (outer, ms)));
+            let (panel, _) = panel_of(&mut source);
+            let (mut costs, mut allowance) = (Costs::default(), Allowance::of_units(usize::MAX));
+            costs.update((10.0, &known), &panel.outline, 0.0, &mut allowance);
+            let node = panel.tree().find(panel.listing(), "ai").unwrap();
+            let cost = costs.of(node).map(|cost| (cost.ms, cost.may_overlap));
+            assert_eq!(cost, Some(wanted), "{outer_ms:?}");
+        }
     }
 
     #[test]

@@ -408,14 +408,18 @@ impl TreePanel {
     /// Lists the rows of the tree or of the results, and shows them once all are listed. Returns
     /// whether all are listed.
     fn list_rows(&mut self, allowance: &mut Allowance) -> bool {
+        let ranked = match self.search.is_ranked() {
+            true => self.search.ranked(&self.outline).map(Row::Ranked).collect(),
+            false => Vec::new(),
+        };
         let has_results = match self.search.is_ranked() {
-            true => self.search.ranked(&self.outline).next().is_some(),
+            true => !ranked.is_empty(),
             false => self.search.marked().count() > 0,
         };
         let shows_all = !has_results && self.search.query().asks_behavior();
         if self.search.is_ranked() && !shows_all {
-            let ranked = self.search.ranked(&self.outline).map(Row::Ranked);
-            let rows = std::iter::once(Row::RankedHeading).chain(ranked).collect();
+            let mut rows = ranked;
+            rows.insert(0, Row::RankedHeading);
             self.show_rows(rows, false);
             return true;
         }

@@ -110,6 +110,35 @@ fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() 
 }
 
 #[test]
+fn the_card_names_a_count_that_moved_rather_than_by_how_much_the_frame_was_longer() {
+    let scope = "card-room";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut harness = harness(SIZE, host);
+    let count = counter(&format!("{scope}/ai/count"));
+    let other = timer(&format!("{scope}/ai/other"));
+    harness.run_steps(1);
+    let mut frame = |count_in_it, frame_ms, paths_ms, other_ms| {
+        count.add(count_in_it);
+        other.record_ms(other_ms);
+        end_frame(harness.state_mut(), scope, frame_ms, paths_ms);
+        harness.run_steps(1);
+    };
+    for at in 0..100 {
+        // A scope says where it runs, as in `end_frame`.
+        drop((at < 5).then(|| other.scope()));
+        frame(17.0, 16.0, 1.0, 1.0);
+    }
+    frame(170.0, 24.0, 8.0, 6.0);
+    for _ in 0..5 {
+        frame(17.0, 16.0, 1.0, 1.0);
+    }
+    let parts = format!("58 % {scope}/ai/paths, 42 % {scope}/ai/other");
+    let text = format!("+12.0 ms, {parts}, with it {scope}/ai/count 17 to 170, frame 100, now");
+    assert_eq!(value_of(&harness, "Card"), text);
+}
+
+#[test]
 fn a_hitch_noticed_right_before_the_overlay_was_hidden_has_the_age_of_the_hitch() {
     for passes in 0..4 {
         let scope = ["card-hide-0", "card-hide-1", "card-hide-2", "card-hide-3"][passes];

@@ -158,6 +158,24 @@ fn a_notice_is_shown_in_a_hud_of_every_size_and_for_a_while() {
     }
 }
 
+#[test]
+fn a_notice_grows_old_while_the_overlay_is_hidden() {
+    for (scope, steps, is_shown) in [
+        ("hud-notice-young", 60, true),
+        ("hud-notice-old", 420, false),
+    ] {
+        let mut harness = with_hud(scope, &[], SIZE);
+        harness.state_mut().record(40, |_| {});
+        harness.state_mut().overlay.set_mode(Mode::Hidden);
+        harness.state_mut().overlay.mark_moment("the bridge");
+        harness.run_steps(steps);
+        harness.state_mut().overlay.set_mode(Mode::Hud);
+        harness.run_steps(8);
+        let notice = harness.query_by_label("Notice");
+        assert_eq!(notice.is_some(), is_shown, "after {steps} steps");
+    }
+}
+
 /// Returns the rectangles of all pinned series in the HUD.
 fn lines(harness: &Harness<'_, Host>, scope: &str) -> Vec<Rect> {
     (0..60)

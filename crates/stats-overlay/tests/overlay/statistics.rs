@@ -561,6 +561,27 @@ fn paused_views_say_what_limited_their_frames_however_long_the_pause_is() {
 }
 
 #[test]
+fn views_that_are_resumed_and_paused_at_once_know_the_limit_of_their_frames() {
+    let mut harness = limited("statistics-limit-again", false);
+    harness.state_mut().overlay.set_paused(true);
+    harness.run_steps(12);
+    // The recorder no longer keeps the frames of the first pause.
+    harness.state_mut().record(6000, |_| ());
+    harness.run_steps(12);
+    harness.state_mut().overlay.act(Action::TogglePause);
+    harness.state_mut().overlay.act(Action::TogglePause);
+    harness.run_steps(1);
+    assert!(harness.state().overlay.paused());
+    harness.state_mut().overlay.select_frames(Some(5900..6000));
+    harness.run_steps(12);
+    let known = limits(&harness);
+    assert!(
+        known.contains(&("CPU bound", "25.0 % of the time".to_owned())),
+        "{known:?}"
+    );
+}
+
+#[test]
 fn other_series_have_no_limit() {
     let mut harness = limited("statistics-limit-other", false);
     let other = stats_core::timer("statistics-limit-other/work");

@@ -83,7 +83,7 @@ fn the_list_of_hitches_shows_those_of_a_team() {
         team("rendering", "teams-hitches/render"),
     ];
     harness.state_mut().overlay.set_teams(teams);
-    let note = "The search leaves out 1 row";
+    let note = "No row matches the search, which leaves out 1 row";
     for (typed, is_listed) in [
         ("team:ai", true),
         ("team:rendering", false),

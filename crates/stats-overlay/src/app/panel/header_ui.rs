@@ -334,12 +334,12 @@ impl HeaderUi<'_> {
         self.perform_if(response.clicked(), Action::GoToHitch);
     }
 
-    /// Returns how often the picture is refreshed; empty if the title does not show it.
     fn perform_if(&mut self, is_clicked: bool, action: Action) {
         self.requests
             .extend(is_clicked.then_some(Request::Perform(action)));
     }
 
+    /// Returns how often the picture is refreshed; empty if the title does not show it.
     fn slowed_text(&self) -> &str {
         // The memory view has no graphs.
         if self.playback.is_paused() || self.is_memory_open {
