@@ -34,7 +34,7 @@ fn main() -> AppExit {
         plugins,
         StatsOverlayPlugin {
             mode: Mode::Hud,
-            pictures: std::env::args().any(|word| word == "--pictures"),
+            pictures: std::env::args_os().any(|word| word == "--pictures"),
             ..default()
         },
         balls::BallsPlugin,

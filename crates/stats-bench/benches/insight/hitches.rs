@@ -1,7 +1,7 @@
 //! How often the insight and its peers find the cause of a hitch.
 //!
-//! A game is played once up to the frame of its fault. Then it goes on with one fault after the other,
-//! each from the same frame on.
+//! A game is played once up to the frame of its fault. Then each fault is tried on a copy of the game at
+//! that frame.
 
 use stats_analysis::insight::{Insight, Role};
 
