@@ -1,7 +1,7 @@
 //! The video memory by the names of buffers and textures.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use stats_core::segment::{UNNAMED, bounded};
 use stats_core::{GaugeHandle, Unit, gauge};
@@ -28,6 +28,8 @@ pub(crate) struct MemoryNames {
 #[derive(Debug)]
 struct Entry {
     gauge: GaugeHandle,
+    /// The path with `#` for each number; `None` if it has none.
+    shared: Option<String>,
     /// The bytes of the newest sample.
     bytes: u64,
 }
@@ -48,21 +50,19 @@ impl MemoryNames {
                 None => *new.entry(path).or_default() += bytes,
             }
         }
-        let mut own: HashMap<Cow<'_, str>, u64> = HashMap::new();
-        for (path, bytes) in new {
-            let path = self.shared(&path).map_or(path, Cow::Owned);
-            match self.names.get_mut(&*path) {
-                Some(entry) => entry.bytes += bytes,
-                None => *own.entry(path).or_default() += bytes,
-            }
-        }
+        let own = self.share(new);
         let mut new: Vec<(Cow<'_, str>, u64)> = own.into_iter().collect();
         new.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         let room = (MAX_NAMES - self.names.len()).min(new.len());
         let others = new.split_off(room);
         for (path, bytes) in new {
-            let gauge = of_path(&path);
-            self.names.insert(path.into_owned(), Entry { gauge, bytes });
+            let mut shared = String::new();
+            let entry = Entry {
+                gauge: of_path(&path),
+                shared: without_numbers(&path, &mut shared).then_some(shared),
+                bytes,
+            };
+            self.names.insert(path.into_owned(), entry);
         }
         for entry in self.names.values() {
             entry.gauge.set(entry.bytes);
@@ -73,22 +73,38 @@ impl MemoryNames {
         }
     }
 
-    /// Returns the path that a new one shares with those that differ in their numbers alone; `None` if it
-    /// has no number, or if all of them are live. A program that counts its textures, as egui does, never
-    /// uses a name again, and would fill the room with names that are gone.
-    fn shared(&self, path: &str) -> Option<String> {
-        let shared = without_numbers(path)?;
-        let is_gone = |(name, entry): (&String, &Entry)| {
-            entry.bytes == 0 && without_numbers(name).as_ref() == Some(&shared)
-        };
-        (self.names.contains_key(&shared) || self.names.iter().any(is_gone)).then_some(shared)
+    /// Adds up the bytes of new paths. Those that differ in their numbers alone share a path, unless all of
+    /// them are live. A program that counts its textures, as egui does, never uses a name again, and would
+    /// fill the room with names that are gone. Returns the paths without a series.
+    fn share<'a>(&mut self, new: HashMap<Cow<'a, str>, u64>) -> HashMap<Cow<'a, str>, u64> {
+        let mut own: HashMap<Cow<'_, str>, u64> = HashMap::new();
+        if new.is_empty() {
+            return own;
+        }
+        let gone = self.names.values().filter(|entry| entry.bytes == 0);
+        let gone: HashSet<String> = gone.filter_map(|entry| entry.shared.clone()).collect();
+        // Reused, because names beyond the limit are new in each sample.
+        let mut shared = String::new();
+        for (mut path, bytes) in new {
+            if without_numbers(&path, &mut shared) {
+                if let Some(entry) = self.names.get_mut(&shared) {
+                    entry.bytes += bytes;
+                    continue;
+                }
+                if gone.contains(&shared) {
+                    path = shared.clone().into();
+                }
+            }
+            *own.entry(path).or_default() += bytes;
+        }
+        own
     }
 }
 
-/// Returns a path with `#` for each number; `None` if it has none. The two digits of an escape, as in
+/// Writes a path with `#` for each number. Returns whether it has one. The two digits of an escape, as in
 /// `%2F`, are no number.
-fn without_numbers(path: &str) -> Option<String> {
-    let mut shared = String::with_capacity(path.len());
+fn without_numbers(path: &str, shared: &mut String) -> bool {
+    shared.clear();
     let (mut is_number, mut has_number, mut escaped) = (false, false, 0);
     for letter in path.chars() {
         let was_number = is_number;
@@ -105,7 +121,7 @@ fn without_numbers(path: &str) -> Option<String> {
         }
         has_number |= is_number;
     }
-    has_number.then_some(shared)
+    has_number
 }
 
 /// Returns the segments of a name, between `/`.
@@ -136,11 +152,16 @@ fn of_path(path: &str) -> GaugeHandle {
 
 #[cfg(all(test, feature = "enabled"))]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::borrow::Cow;
+    use std::collections::{BTreeMap, HashMap};
 
     use stats_core::Recorder;
+    use stats_testing::{Counting, allocations};
 
     use super::{MAX_NAMES, MemoryNames};
+
+    #[global_allocator]
+    static ALLOCATOR: Counting = Counting;
 
     /// Sets the series, and returns those below a folder by name, as a recorder reads them.
     fn set(names: &mut MemoryNames, folder: &str, all: &[(String, u64)]) -> BTreeMap<String, f64> {
@@ -228,7 +249,10 @@ mod tests {
 
     #[test]
     fn a_path_without_its_numbers_has_one_sign_for_each() {
-        let without = |path| super::without_numbers(path);
+        let without = |path| {
+            let mut shared = "of another".to_owned();
+            super::without_numbers(path, &mut shared).then_some(shared)
+        };
         assert_eq!(without("a/12 of 3").as_deref(), Some("a/# of #"));
         assert_eq!(without("1-2#3").as_deref(), Some("#-###"));
         assert_eq!(without("a%2Fb%20"), None);
@@ -251,5 +275,20 @@ mod tests {
         let found = set(&mut names, "limit/", &all[..20]);
         assert_eq!(found["others"], (100..110).sum::<u64>() as f64);
         assert_eq!((found["limit/010"], found["limit/200"]), (110.0, 0.0));
+    }
+
+    #[test]
+    fn a_name_beyond_the_limit_allocates_nothing_of_its_own_however_many_are_gone() {
+        let mut names = MemoryNames::default();
+        let all: Vec<String> = (0..MAX_NAMES)
+            .map(|at| format!("cost/{}/{at}", "x".repeat(at)))
+            .collect();
+        names.set(all.iter().map(|name| (name.as_str(), 1)));
+        names.set(std::iter::empty());
+        let beyond = |at| (format!("cost/beyond/{at}").into(), 1);
+        let new: HashMap<Cow<'_, str>, u64> = (0..2_000).map(beyond).collect();
+        let made = allocations(|| assert_eq!(names.share(new).len(), 2_000));
+        // Those that are gone, and two tables that grow.
+        assert!(made < 2 * MAX_NAMES as u64, "{made}");
     }
 }
