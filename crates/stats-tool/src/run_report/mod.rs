@@ -16,6 +16,8 @@ mod summary;
 mod teams;
 mod verdict;
 
+use std::collections::HashSet;
+
 use stats_config::Config;
 
 use crate::document::{Document, Section, SectionId, Verdict};
@@ -110,11 +112,7 @@ impl<'a> RunReport<'a> {
 
 /// Returns names in the order in which they first appear, each once.
 fn each_once<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    for name in names {
-        if !found.contains(&name.as_str()) {
-            found.push(name);
-        }
-    }
-    found
+    let mut seen = HashSet::new();
+    let names = names.map(String::as_str);
+    names.filter(|name| seen.insert(*name)).collect()
 }

@@ -1,7 +1,7 @@
 //! The HTML files of the verbs, as an XML parser and a browser see them.
 
 mod browser;
-#[path = "../command.rs"]
+#[path = "../common/command.rs"]
 mod command;
 
 use std::collections::BTreeSet;

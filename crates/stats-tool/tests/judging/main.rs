@@ -1,7 +1,7 @@
 //! `stats compare`, `stats gate`, `stats trend`, `stats summarize` and `stats query`, run on
 //! captures that these tests record.
 
-#[path = "../command.rs"]
+#[path = "../common/command.rs"]
 mod command;
 mod compare;
 mod config;

@@ -1,6 +1,6 @@
 //! The command as a user runs it, on captures that these tests record.
 
-#[path = "../command.rs"]
+#[path = "../common/command.rs"]
 mod command;
 mod damage;
 mod explain;
