@@ -41,11 +41,13 @@ impl Shape {
     /// the overlay is hidden.
     fn bytes_each(self) -> [usize; 3] {
         match self {
-            Self::Counters | Self::Folders => [64, 320, 64],
+            // Of the HUD's 72 bytes, the insight takes 25 for each series, and 25 more while a frame
+            // waits to be ranked.
+            Self::Counters | Self::Folders => [72, 320, 64],
             // A timer takes four numbers of the core, not three. While a thread ranks a frame, it
             // takes up to 100 bytes for each timer, at any time in the mode with panes. The HUD adds up
             // the self time of each timer, in 8 bytes, and a third of the listed series are timers.
-            Self::Timers => [104, 352, 64],
+            Self::Timers => [112, 352, 64],
         }
     }
 }

@@ -41,7 +41,10 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     text +=
         " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
-    content.push(repeats(run));
+    // The slowest frames of a run without a hitch have no culprits that matter.
+    if !run.metrics.explained.hitches.is_empty() {
+        content.push(repeats(run));
+    }
     // Only a run that keeps its log has the one column, and only one with pictures the other.
     let has_log = !run.metrics.explained.log.is_empty();
     let mut screens = pictures::of_rows(run);
