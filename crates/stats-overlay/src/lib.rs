@@ -188,13 +188,12 @@
 //!
 //! ## Size
 //!
-//! The goal was 22,500 lines of code, set when there were 24,491 (as `scripts/lines` counts: without
-//! tests, comments and blank lines). A day later there are 33,710. What the plan named is done: saved
-//! state takes half as many lines, each view is laid out once for the panel and the game, all lists
-//! scroll with the same code, the frame time is a series. After that, a search of all folders for
-//! code that is written twice, for types with one user and for caches of what can be computed found
-//! nearly 500 lines, in `stats-ui` and `stats-memory-panel` too. What remains is what a user has, and
-//! most of what was added came after the goal was set. Less would mean to take some of it away:
+//! The overlay is meant to stay small: 22,500 lines of code, as `scripts/lines` counts them, was the goal
+//! when it had 24,491. It has 33,700, because of what was added since; the table says what that is. Saved
+//! state takes half as many lines as before, each view is laid out once for the panel and the game, and
+//! all lists scroll with the same code. A search of all folders for code that is written twice, for types
+//! with one user and for caches of what can be computed found less than 500 lines more. So a smaller
+//! overlay is one with fewer features.
 //!
 //! | folder | before | after | what a user has for it; *since*: what came after the goal |
 //! |---|---:|---:|---|
