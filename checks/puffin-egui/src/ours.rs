@@ -26,7 +26,7 @@ pub(crate) struct Ours {
 }
 
 impl Ours {
-    /// Creates an overlay that shows so many of the frames, paused.
+    /// Creates a paused overlay whose timeline has `shown` of the frames.
     pub(crate) fn new(frames: &[Played], shown: u64) -> Self {
         let mut overlay = StatsOverlay::with_recorder(Recorder::with_history(1));
         overlay.set_mode(Mode::Full);

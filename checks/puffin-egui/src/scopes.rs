@@ -29,7 +29,7 @@ pub(crate) struct Played {
     pub(crate) calls: [Vec<Call>; THREADS.len()],
 }
 
-/// Returns the names of the scopes: paths of timers, of which puffin has the last part.
+/// Returns the paths of the timers. The name of a puffin scope is the last part of such a path.
 pub(crate) fn names() -> Vec<String> {
     let of_system = |system| {
         let parts = ["update", "read", "solve", "write", "send"];

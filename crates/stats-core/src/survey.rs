@@ -49,8 +49,8 @@ impl<'a> Survey<'a> {
     }
 
     /// Returns for each group of [`SURVEY_GROUP`](crate::limits::SURVEY_GROUP) consecutive numbers,
-    /// the first of which is 0, whether every value is that of the frame before: the same number, or
-    /// none in both frames. A group that is not in the list may have changed. A source that does not
+    /// counted from 0, whether every value is that of the frame before: the same number, or none in
+    /// both frames. A group that is not in the list may have changed. A source that does not
     /// know returns an empty list.
     #[must_use]
     pub const fn still_groups(&self) -> &'a [bool] {

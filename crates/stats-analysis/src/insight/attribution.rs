@@ -91,7 +91,7 @@ pub(super) struct Attribution {
     pub(super) scopes: Vec<Scope>,
     /// The waits that match no scope, and their excess in milliseconds. The longest is first.
     pub(super) waits: Vec<(usize, f64)>,
-    /// The waits of which a scope explains a part, and the rest of their excess in milliseconds.
+    /// The waits that a scope explains in part, and the rest of their excess in milliseconds.
     pub(super) rests: Vec<(usize, f64)>,
     /// The times without a processor, the longest first. Empty if they are not known.
     pub(super) ready: Vec<Ready>,

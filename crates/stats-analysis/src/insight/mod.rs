@@ -76,7 +76,8 @@
 //!
 //! A frame takes 0.3 to 4 ns for each series. Beyond 32,000 series, each frame updates only one
 //! half of them. If the frame comes from a [survey](Insight::take_survey), 256 consecutive series
-//! whose values stay the same cost nothing, apart from levels and times. Ranking takes 6 to 25 ns for each series and may run at any time after the frame.
+//! whose values stay the same take almost no time, unless they are levels or times. Ranking takes 6
+//! to 25 ns for each series and may run at any time after the frame.
 //!
 //! An [`Insight`] takes 25 bytes for each series besides its path, about 40 bytes more for each
 //! timer, and 621 bytes for each level that may leak. Up to [`MAX_NOTICED`] frames that wait to be

@@ -6,11 +6,12 @@ use super::usual::{Usual, UsualValue};
 pub const WARM_UP_FRAMES: u32 = 60;
 /// The minimum excess in milliseconds.
 pub(super) const MIN_MS: f64 = 1.0;
-/// The minimum excess as a multiple of the usual time, and of the record.
+/// The minimum excess as a multiple of the usual time.
 pub(super) const MIN_PART: f64 = 0.25;
 /// The excess that a player sees, however long a usual frame is: a refresh of a display of 240 Hz,
 /// which is also about [`MIN_PART`] of a frame at 60 Hz.
 const SEEN_MS: f64 = 1e3 / 240.0;
+/// The minimum excess as a multiple of the record.
 const RECORDS: f64 = 1.25;
 /// A time is far from usual if its distance is more than this many scales. A longer time must also
 /// be beyond the [`Tail`], unless a few scopes explain it.
@@ -25,9 +26,9 @@ pub(super) const SURE: f64 = 4.0;
 /// excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
 const LARGER: f64 = 1.5;
-/// A time that exceeds the usual one by this share of the minimum excess is near a hitch. If more
-/// than one in so many frames are, such peaks are usual.
+/// A time that exceeds the usual one by this share of the minimum excess is near a hitch.
 const NEAR: f64 = 0.9;
+/// If more than one frame in this many is near a hitch, such peaks are usual.
 const NEAR_ONE_IN: u16 = 300;
 /// The [`Measure::near_lately`] after the fourth of such peaks.
 const NEAR_OFTEN: u16 = 3 * NEAR_ONE_IN;

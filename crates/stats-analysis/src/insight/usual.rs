@@ -583,7 +583,7 @@ mod tests {
         }
     }
 
-    /// Learns the values of a frame, each of which may have changed.
+    /// Learns the values of a frame. Every value may have changed.
     fn learn(usual_values: &mut UsualValues, values: &[f64]) {
         usual_values.note_all_changed();
         usual_values.learn(values);

@@ -1,4 +1,4 @@
-//! A wait of which a late worker explains a part.
+//! A late worker that explains a part of a wait.
 
 use super::{Timed, slow_frame, system, timed};
 use stats_analysis::insight::{Facts, Hitch, Insight, Role};

@@ -344,7 +344,7 @@ fn scopes_that_end_before_their_frame_move_together() {
         duration_ms: 20.0,
     };
     let frames: Vec<Frame> = (0..500).map(frame).collect();
-    // Frames of 1 ms: siblings one after the other, the last of which has a child.
+    // Frames of 1 ms. Siblings follow one another, and the last one has a child.
     let of_frame = |index: i64| {
         let at = index * 1_000_000;
         vec![

@@ -19,7 +19,7 @@ const SCOPES: u64 = 120;
 const BLOCK: u64 = 128;
 
 /// How many frames it may then be ahead: those of a block that is not full, and three whose scopes are
-/// kept or not because of later frames. So at most two full blocks wait, with 30,720 scopes, of which a
+/// kept or not because of later frames. So at most two full blocks wait, with 30,720 scopes. A
 /// collector takes 262,144. A block is sent after half a second, too, and 16 can wait, so no frame is lost
 /// unless those of a block take eight seconds to record.
 const AHEAD: u64 = BLOCK + 12;

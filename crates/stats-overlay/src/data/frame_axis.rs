@@ -139,7 +139,7 @@ impl FrameAxis {
         (left, left + width)
     }
 
-    /// Returns the selected frames, or else those on screen, of which not all may be held.
+    /// Returns the selected frames, or else those on screen. Some of them may no longer be held.
     pub(crate) fn chosen(&self, held: &Range<u64>) -> Range<u64> {
         let (left, right) = self.visible(held);
         let end = (right.max(0.0).floor() as u64).saturating_add(1);
