@@ -26,7 +26,7 @@ const OVERLAY: &str = "Overlay";
 #[command(group = ArgGroup::new("ends").multiple(true))]
 pub(crate) struct Args {
     /// Seed of the simulation
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = RUNNING)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = seed, help_heading = RUNNING)]
     pub(crate) seed: u64,
     /// First level, 1 or 2
     #[arg(long, value_name = "N", default_value = "1", value_parser = level, help_heading = RUNNING)]
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     /// Load each level twice, stay SECONDS in it and then in the menu, and exit
     #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "ends", help_heading = SCRIPTED)]
     pub(crate) visit: Option<f64>,
-    /// Write a PNG at the game time of the next --at; may be repeated
+    /// Write a PNG; may be repeated. The first --at is the time of the first --screenshot
     #[arg(long = "screenshot", value_name = "FILE", requires = "at", group = "ends", help_heading = SCRIPTED)]
     pub(crate) screenshots: Vec<PathBuf>,
     /// When to take the picture of a --screenshot, in seconds of game time
@@ -122,7 +122,10 @@ impl Args {
         let args = Self::try_parse_from(words)?;
         let refused = |cure| Err(Self::command().error(ErrorKind::ValueValidation, cure));
         if args.screenshots.len() != args.at.len() {
-            return refused("each --screenshot needs its own time: add --at SECONDS after it");
+            return refused(
+                "give as many --at SECONDS as --screenshot FILE: the first --at is the time of the first \
+                 --screenshot",
+            );
         }
         if args.memory_dump.is_some() && !memory::TRACKED {
             return refused(
@@ -162,6 +165,11 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
     let seconds = text.parse().ok();
     let seconds = seconds.filter(|seconds| (0.0..=86_400.0).contains(seconds));
     seconds.ok_or("it needs a number of seconds, such as 5")
+}
+
+fn seed(text: &str) -> Result<u64, &'static str> {
+    let seed = text.parse().ok();
+    seed.ok_or("it needs a whole number, such as 7")
 }
 
 fn level(text: &str) -> Result<usize, &'static str> {
@@ -257,6 +265,7 @@ mod tests {
             "--headless --smoke 1",
             "--no-settings",
             "--smoke 1 --no-settings",
+            "--settings a.json --no-settings",
         ] {
             assert_eq!(args(line).settings_file(), None, "{line}");
         }
@@ -264,10 +273,13 @@ mod tests {
             args("").settings_file(),
             settings::default_file(|name| std::env::var_os(name))
         );
-        assert_eq!(
-            args("--smoke 1 --settings a.json").settings_file(),
-            Some("a.json".into())
-        );
+        for line in [
+            "--smoke 1 --settings a.json",
+            "--no-settings --settings a.json",
+            "--settings b.json --settings a.json",
+        ] {
+            assert_eq!(args(line).settings_file(), Some("a.json".into()), "{line}");
+        }
     }
 
     #[test]
@@ -293,7 +305,7 @@ mod tests {
             ("--smoke", "SECONDS"),
             ("--smoke -1", "seconds"),
             ("--smoke NaN", "seconds"),
-            ("--seed x", "--seed <N>"),
+            ("--seed x", "whole number"),
             ("--overlay upside-down", "hidden, hud"),
             ("--settings", "FILE"),
             ("--theme pink", "dark, light"),
@@ -308,8 +320,9 @@ mod tests {
             ("--screenshot a.png", "--at <SECONDS>"),
             (
                 "--screenshot a.png --screenshot b.png --at 1",
-                "--at SECONDS",
+                "as many --at SECONDS",
             ),
+            ("--screenshot a.png --at 1 --at 2", "as --screenshot FILE"),
             ("--at 3", "--screenshot <FILE>"),
         ] {
             let error = parsed(line).expect_err(line).to_string();

@@ -1,5 +1,6 @@
 //! What docs/testers.md tells: somebody plays with a planted fault, marks two moments, and saves the last
 //! minute.
+use std::path::PathBuf;
 use std::time::Duration;
 
 use stats_capture::{CaptureFile, RecordingOptions, Recordings};
@@ -41,8 +42,13 @@ fn the_last_minute_has_both_notes_and_a_line_of_the_log_in_each_long_frame() {
     recordings.end_frame_at(play.now_secs);
     // Waits for the file.
     drop(recordings);
-    let mut files = std::fs::read_dir(&folder.0).expect("a folder");
-    let path = files.next().expect("one file").expect("a name").path();
+    let files = std::fs::read_dir(&folder.0).expect("a folder");
+    let files = files.map(|file| file.expect("a name").path());
+    let is_capture = |path: &PathBuf| path.extension().is_some_and(|end| end == "parquet");
+    let captures: Vec<PathBuf> = files.filter(is_capture).collect();
+    let [path] = &captures[..] else {
+        panic!("one capture, not {captures:?}");
+    };
 
     let is_named = |event: &String| event.contains("+50.0 ms: 100 % level/autosave");
     assert!(events.iter().any(is_named), "{events:#?}");
