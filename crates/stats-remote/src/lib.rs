@@ -26,9 +26,9 @@
 //! frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
 //!
 //! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
-//! series, and for each of at most eight viewers 1 MiB of values and up to 16 MiB of listings. A viewer
-//! for whom more waits is disconnected. The queues and the histories are freed
-//! in the first frame after the last viewer has left.
+//! series, and for each of at most eight viewers 1 MiB of values, up to 16 MiB of listings, and up to
+//! 4 MiB of buckets of histograms. A viewer for whom more waits is disconnected. The queues and the
+//! histories are freed in the first frame after the last viewer has left.
 //!
 //! A viewer that is slow or reads nothing changes nothing for the game and for other viewers. Frames
 //! that it cannot take are left out for this viewer alone, and it can ask for them later: the recorder
@@ -61,10 +61,12 @@
 //!
 //! # Limits
 //!
-//! - Scopes and distributions of histograms are not sent. The values of
+//! - Scopes are not sent. The values of
 //!   [`RemoteOptions::max_watches`] series are, from as far back as the recorder kept them.
 //! - A [survey](stats_core::Source::survey) of a viewer has up to half of these series, and 512 at most. The
 //!   game sends them as long as a view asks.
+//! - A viewer has the [distributions](stats_core::Source::distribution) of 64 histograms at a time, each of
+//!   up to 16,384 buckets. The thread of the hub reads them, ten times a second, as long as a view asks.
 //! - If the parent or the thread of a timer changes, viewers see it when the listing changes.
 //!
 //! # Features

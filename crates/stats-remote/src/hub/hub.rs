@@ -12,6 +12,7 @@ use stats_core::source::Listed;
 use stats_core::{Recorder, Source};
 
 use super::dispatch::pass_on;
+use super::distributions::send_distributions;
 use super::intake::Intake;
 use super::listing::list;
 use super::per_second::PerSecond;
@@ -138,6 +139,7 @@ impl Serving {
         self.take_in(&mut viewers, now);
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
             list(&self.listing, viewer);
+            send_distributions(&self.listing, viewer, now);
             self.pass_on_wants(viewer);
         }
         self.command();
@@ -206,6 +208,7 @@ impl Serving {
                 }
             }
             ToGame::Rows(ids) => self.set_rows(viewer, &ids),
+            ToGame::Histograms(ids) => viewer.histograms.ask(&ids),
             ToGame::Want(wants) => wants.into_iter().for_each(|want| viewer.want(want)),
             ToGame::Ack(block) => viewer.acknowledge(block),
             ToGame::Ping(number) => {

@@ -3,9 +3,11 @@
 //! [`hub`] is the thread. It accepts connections, whose first bytes [`http`](crate::http) judges, and
 //! serves each [`viewer`], within limits [`per_second`]. [`intake`] reads the records of the game, and
 //! collects frames into blocks, which [`dispatch`] passes on: [`encoded`] once for all viewers, with or
-//! without [`rounding`]. [`listing`] lists the series, and [`game_clock`] tells the time of the game.
+//! without [`rounding`]. [`listing`] lists the series, [`distributions`] reads histograms, and
+//! [`game_clock`] tells the time of the game.
 
 mod dispatch;
+mod distributions;
 mod encoded;
 mod game_clock;
 pub(crate) mod hub;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Bytes, Error, Message, WebSocket};
 
+use super::distributions::SentDistributions;
 use super::per_second::PerSecond;
 use crate::http::Rules;
 use crate::http::head::{MAX_HEAD, answer, end_of_head, refusal};
@@ -73,6 +74,7 @@ pub(crate) struct Viewer {
     pub(crate) has_place: bool,
     pub(crate) watches: BTreeSet<u32>,
     pub(crate) rows: BTreeSet<u32>,
+    pub(super) histograms: SentDistributions,
     wants: VecDeque<Want>,
     asked: usize,
     /// The number of the newest block, and of the newest that it acknowledged.
@@ -144,6 +146,7 @@ impl Viewer {
             has_place: false,
             watches: BTreeSet::new(),
             rows: BTreeSet::new(),
+            histograms: SentDistributions::default(),
             wants: VecDeque::new(),
             asked: 0,
             block: 0,

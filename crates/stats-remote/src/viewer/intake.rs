@@ -33,6 +33,11 @@ impl RemoteSource {
             }
             ToViewer::Marks(marks) => self.take_marks(marks),
             ToViewer::Thread(name) => self.frame_thread = Some(name),
+            ToViewer::Gained(gained) => {
+                if let Some(series) = self.listing.of_game(gained.series) {
+                    self.distributions.take(series, gained);
+                }
+            }
             ToViewer::Refused(ids) => {
                 for id in ids {
                     let series = self.listing.of_game(id);

@@ -114,6 +114,7 @@ impl Event {
             }
             Self::Message(ToViewer::Refused(ids), _) => size_of_val(&ids[..]),
             Self::Message(ToViewer::Thread(name), _) => name.len(),
+            Self::Message(ToViewer::Gained(gained), _) => size_of_val(&gained.buckets[..]),
             _ => 0,
         };
         size_of::<Self>() + content

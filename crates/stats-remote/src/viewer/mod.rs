@@ -3,13 +3,14 @@
 //! [`link`] has what every connection does. `threaded` is that of a program, on a thread of its own,
 //! and `browser` is that of a page. [`source`] is what the views read. It takes in what arrives
 //! ([`intake`]), asks for what views read ([`demand`]), and has the [`listing`] of the series and a
-//! [`history`] of each watched one, and [`surveys`] of all of them. [`clock`] relates the clock of the
+//! [`history`] of each watched one, [`surveys`] of all of them, and [`distributions`] of histograms. [`clock`] relates the clock of the
 //! game to that of the viewer. [`status`] says how well it follows the game.
 
 #[cfg(target_family = "wasm")]
 mod browser;
 mod clock;
 mod demand;
+mod distributions;
 mod history;
 mod intake;
 mod link;

@@ -5,9 +5,12 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use stats_core::source::{Listed, Survey, WatchList};
-use stats_core::{Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch};
+use stats_core::{
+    Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch,
+};
 
 use super::clock::Clock;
+use super::distributions::Distributions;
 use super::history::History;
 use super::link::{Answer, ConnectError, Event, WAITING};
 use super::listing::Listing;
@@ -57,6 +60,7 @@ pub struct RemoteSource {
     pub(super) surveyed: Surveyed,
     pub(super) rows: HashMap<u32, Row>,
     pub(super) rows_sent: (Instant, Vec<u32>),
+    pub(super) distributions: Distributions,
     pub(super) starts_secs: History,
     pub(super) durations_ms: History,
     pub(super) clock_asked: Option<Instant>,
@@ -143,6 +147,7 @@ impl RemoteSource {
             surveyed: Surveyed::default(),
             rows: HashMap::new(),
             rows_sent: (now, Vec::new()),
+            distributions: Distributions::default(),
             starts_secs: History::default(),
             durations_ms: History::default(),
             clock_asked: None,
@@ -229,6 +234,7 @@ impl RemoteSource {
         self.status.unsurveyed =
             self.surveyed.left_out + (self.refused.len() - self.status.refused);
         self.sync_rows();
+        self.sync_distributions();
         self.give_up_waiting();
         self.follow();
     }
@@ -298,6 +304,7 @@ impl RemoteSource {
         self.refused.clear();
         self.newest_block = None;
         self.rows_sent.1.clear();
+        self.distributions.begin_connection();
     }
 
     fn end(&mut self, error: ConnectError) {
@@ -443,6 +450,13 @@ impl Source for RemoteSource {
 
     fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    fn distribution(&self, id: SeriesId) -> Option<Distribution> {
+        let info = self.listing.get(id.number())?;
+        (info.kind == SeriesKind::Histogram)
+            .then(|| self.distributions.ask(id.number()))
+            .flatten()
     }
 }
 

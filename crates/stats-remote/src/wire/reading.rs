@@ -7,6 +7,7 @@ use stats_core::Mark;
 use super::Malformed;
 use super::bytes::Bytes;
 use super::column::{self, FORM_BITS, MAX_FRAMES};
+use super::distribution::Gained;
 use super::listing::{Entry, entry};
 use super::to_game::MAX_IDS;
 use super::to_viewer::*;
@@ -39,6 +40,7 @@ impl ToViewer {
                 Self::Pong(number, if is_known { Some(bytes.float()?) } else { None })
             }
             THREAD => Self::Thread(bytes.text(MAX_TEXT)?.to_owned()),
+            GAINED => Self::Gained(Gained::read(bytes)?),
             BYE => Self::Bye(bytes.text(MAX_TEXT)?.to_owned()),
             _ => return Err(Malformed),
         };
@@ -175,7 +177,7 @@ fn marks(bytes: &mut Bytes<'_>) -> Result<Marks, Malformed> {
 }
 
 /// Reads a column, and the number before its form.
-fn column(bytes: &mut Bytes<'_>, frames: usize) -> Result<(u64, Vec<f64>), Malformed> {
+pub(super) fn column(bytes: &mut Bytes<'_>, frames: usize) -> Result<(u64, Vec<f64>), Malformed> {
     let head = bytes.number()?;
     let form = head as u8 & FORM;
     let mut values = Vec::new();

@@ -1,11 +1,12 @@
 //! Messages arrive as they are sent, and no bytes do harm.
 
-use stats_core::{Mark, SeriesId, SeriesInfo, SeriesKind, Unit};
+use stats_core::{Distribution, Mark, Precision, SeriesId, SeriesInfo, SeriesKind, Unit};
 use stats_testing::{Random, rounds};
 
 use super::VERSION;
 use super::bytes::{Bytes, put_number, unzigzag, zigzag};
 use super::column::{self, MAX_FRAMES, nanoseconds_in, rounded};
+use super::distribution::Gained;
 use super::to_game::{CLOCK, Hello, MAX_IDS, ToGame, Want};
 use super::to_viewer::*;
 use crate::token::Token;
@@ -223,7 +224,7 @@ fn ids(random: &mut Random) -> Vec<u32> {
 }
 
 fn to_game(random: &mut Random) -> ToGame {
-    match random.below(7) {
+    match random.below(8) {
         0 => ToGame::Hello(Hello::new(
             Token::new([random.next() as u8; 16]),
             "a viewer",
@@ -243,6 +244,7 @@ fn to_game(random: &mut Random) -> ToGame {
             ToGame::Want(series.map(|series| Want { series, from, to }).collect())
         }
         5 => ToGame::Ack(random.next()),
+        6 => ToGame::Histograms(ids(random)),
         _ => ToGame::Ping(random.next()),
     }
 }
@@ -258,7 +260,7 @@ fn path(random: &mut Random) -> String {
 /// Returns a message, and what it should be read as; `None` if that is not compared here.
 fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
     let frames = random.below(1 << 50);
-    match random.below(10) {
+    match random.below(11) {
         0 => {
             let welcome = Welcome {
                 session: [random.next() as u8; 16],
@@ -345,11 +347,23 @@ fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
             let name = path(random);
             (encode_thread(&name), Some(ToViewer::Thread(name)))
         }
+        9 => {
+            let gained = gained(random);
+            (encode_gained(&gained), Some(ToViewer::Gained(gained)))
+        }
         _ => {
             let reason = path(random);
             (encode_bye(&reason), Some(ToViewer::Bye(reason)))
         }
     }
+}
+
+fn gained(random: &mut Random) -> Gained {
+    let mut now = Distribution::new(Precision::ThreeDigits);
+    for _ in 0..random.index(60) {
+        now.record(random.value());
+    }
+    Gained::since(random.next() as u32, None, &now).remove(0)
 }
 
 /// Returns a listing after it was checked that it is read as it was written.
@@ -437,7 +451,7 @@ fn numbers_that_would_take_much_memory_are_refused() {
         bytes.extend_from_slice(&[0; 64]);
         bytes
     };
-    for kind in 1..4 {
+    for kind in [1, 2, 3, 7] {
         assert!(ToGame::decode(&huge(kind, &[])).is_err(), "{kind}");
     }
     for (kind, before) in [
@@ -450,6 +464,7 @@ fn numbers_that_would_take_much_memory_are_refused() {
         (5, &[9]),
         (6, &[]),
         (8, &[]),
+        (10, &[7, 0]),
     ] {
         assert!(
             ToViewer::decode(&huge(kind, before)).is_err(),
@@ -511,7 +526,7 @@ fn a_message_with_one_item_too_many_is_refused() {
         bytes.resize(bytes.len() + count, 0);
         bytes
     };
-    for (kind, before) in [(1, &[][..]), (2, &[]), (3, &[]), (4, &[0, 0])] {
+    for (kind, before) in [(1, &[][..]), (2, &[]), (3, &[]), (4, &[0, 0]), (7, &[])] {
         assert!(
             ToGame::decode(&items(kind, before, MAX_IDS)).is_ok(),
             "{kind}"

@@ -27,6 +27,8 @@ pub(crate) enum ToGame {
     Unwatch(Vec<u32>),
     /// The rows on screen, whose newest values are sent a few times a second. Replaces the last.
     Rows(Vec<u32>),
+    /// The histograms whose distributions are sent, as often as they change. Replaces the last.
+    Histograms(Vec<u32>),
     /// Asks for values of the past. The requests are for the same frames.
     Want(Vec<Want>),
     /// The number of the newest block that was applied. The game is at most
@@ -112,6 +114,10 @@ impl ToGame {
                 out.push(6);
                 put_number(&mut out, *number);
             }
+            Self::Histograms(ids) => {
+                out.push(7);
+                put_ids(&mut out, ids);
+            }
         }
         out
     }
@@ -138,6 +144,7 @@ impl ToGame {
             }
             5 => Self::Ack(bytes.number()?),
             6 => Self::Ping(bytes.number()?),
+            7 => Self::Histograms(ids(&mut bytes)?),
             _ => return Err(Malformed),
         };
         bytes.end()?;

@@ -4,6 +4,7 @@ use stats_core::{Mark, SeriesInfo};
 
 use super::bytes::{put_float, put_number, put_text};
 use super::column::{self, FORM_BITS};
+use super::distribution::Gained;
 use super::listing::{Entry, put_entry};
 
 /// The largest message that a viewer reads.
@@ -43,6 +44,8 @@ pub(crate) enum ToViewer {
     Pong(u64, Option<f64>),
     /// The name of the thread that ends the frames.
     Thread(String),
+    /// Samples of a histogram.
+    Gained(Gained),
     /// The last message: why the connection ends.
     Bye(String),
 }
@@ -111,6 +114,7 @@ pub(super) const REFUSED: u8 = 6;
 pub(super) const PONG: u8 = 7;
 pub(super) const BYE: u8 = 8;
 pub(super) const THREAD: u8 = 9;
+pub(super) const GAINED: u8 = 10;
 
 pub(crate) fn encode_welcome(welcome: &Welcome) -> Vec<u8> {
     let mut out = vec![WELCOME];
@@ -301,6 +305,12 @@ pub(crate) fn encode_pong(number: u64, game_secs: Option<f64>) -> Vec<u8> {
 pub(crate) fn encode_thread(name: &str) -> Vec<u8> {
     let mut out = vec![THREAD];
     put_text(&mut out, short(name));
+    out
+}
+
+pub(crate) fn encode_gained(gained: &Gained) -> Vec<u8> {
+    let mut out = vec![GAINED];
+    gained.put(&mut out);
     out
 }
 

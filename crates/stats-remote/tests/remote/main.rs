@@ -2,6 +2,7 @@
 #![cfg(feature = "enabled")]
 
 mod clocks;
+mod distributions;
 mod far;
 mod following;
 mod raw;

@@ -44,7 +44,7 @@ pub(crate) fn open(remote: &Remote) -> WebSocket<TcpStream> {
 
 /// Returns a greeting with a token of 32 digits.
 pub(crate) fn hello(token: &str) -> Vec<u8> {
-    let mut hello = b"\0stats\x03".to_vec();
+    let mut hello = b"\0stats\x04".to_vec();
     let digits = token.as_bytes().chunks(2);
     let bytes = digits.map(|two| u8::from_str_radix(&String::from_utf8_lossy(two), 16));
     hello.extend(bytes.map(|byte| byte.expect("they are digits")));

@@ -77,7 +77,7 @@ fn a_viewer_of_another_version_is_told_both() {
     let (types, reason) = until_the_end(&mut socket);
     assert_eq!(types, [BYE]);
     assert!(
-        reason.contains("version 3 ") && reason.contains("viewer 99"),
+        reason.contains("version 4 ") && reason.contains("viewer 99"),
         "{reason}"
     );
 }
