@@ -1,6 +1,7 @@
 //! The command line.
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgGroup, CommandFactory, Parser, ValueEnum};
@@ -37,6 +38,15 @@ pub(crate) struct Args {
     /// Worker threads, 1 to 64; the default is one per CPU core, 2 to 6
     #[arg(long, value_name = "N", default_value_t = Pool::default_workers(), value_parser = workers, help_heading = RUNNING)]
     pub(crate) workers: usize,
+    /// Draw at most N frames per second, 1 to 1000
+    #[arg(long, value_name = "N", value_parser = fps, help_heading = RUNNING)]
+    pub(crate) fps_cap: Option<f64>,
+    /// Do not wait for the display
+    #[arg(long = "no-vsync", action = ArgAction::SetFalse, help_heading = RUNNING)]
+    pub(crate) vsync: bool,
+    /// Keep the main thread busy for MS milliseconds more in each frame, 0 to 1000
+    #[arg(long, value_name = "MS", value_parser = load, help_heading = RUNNING)]
+    pub(crate) cpu_load: Option<Duration>,
     /// Start with a planted fault; may be repeated
     #[arg(long = "fault", value_name = "NAME", value_enum, help_heading = RUNNING)]
     pub(crate) faults: Vec<Fault>,
@@ -167,6 +177,19 @@ fn seconds(text: &str) -> Result<f64, &'static str> {
     seconds.ok_or("it needs a number of seconds, such as 5")
 }
 
+fn fps(text: &str) -> Result<f64, &'static str> {
+    let fps = text.parse().ok();
+    let fps = fps.filter(|fps| (1.0..=1_000.0).contains(fps));
+    fps.ok_or("it needs a number of frames from 1 to 1000, such as 30")
+}
+
+fn load(text: &str) -> Result<Duration, &'static str> {
+    let ms = text.parse().ok();
+    let ms = ms.filter(|ms| (0.0..=1_000.0).contains(ms));
+    let load = ms.map(|ms: f64| Duration::from_secs_f64(ms / 1e3));
+    load.ok_or("it needs a number of milliseconds from 0 to 1000, such as 20")
+}
+
 fn seed(text: &str) -> Result<u64, &'static str> {
     let seed = text.parse().ok();
     seed.ok_or("it needs a whole number, such as 7")
@@ -212,7 +235,8 @@ mod tests {
             (default.seed, default.level, default.size),
             (1, 0, (1280, 800))
         );
-        assert!(default.gpu_timing && default.theme == Theme::Dark && !default.is_scripted());
+        assert!(default.gpu_timing && default.vsync && !default.is_scripted());
+        assert_eq!((default.theme, default.fps_cap), (Theme::Dark, None));
     }
 
     #[test]
@@ -220,7 +244,7 @@ mod tests {
         let args = args(
             "--smoke 2.5 --seed 9 --headless --screenshot a.png --at 1 --screenshot b.png --at 2 --tour out --overlay graph \
              --theme light --fault worker-stall --fault packet-storm --level 2 --size 640x480 --workers 3 --no-gpu-timing \
-             --allow-over-budget --report r.txt --remote",
+             --allow-over-budget --report r.txt --remote --fps-cap 30 --no-vsync --cpu-load 2.5",
         );
         assert_eq!((&args.report, args.remote), (&Some("r.txt".into()), true));
         assert_eq!(
@@ -233,6 +257,10 @@ mod tests {
                 args.workers
             ),
             (Some(2.5), 9, true, 1, (640, 480), 3)
+        );
+        assert_eq!(
+            (args.fps_cap, args.vsync, args.cpu_load),
+            (Some(30.0), false, Some(Duration::from_micros(2_500)))
         );
         assert_eq!(args.screenshots().nth(1), Some((&"b.png".into(), 2.0)));
         assert_eq!(
@@ -306,6 +334,10 @@ mod tests {
             ("--smoke -1", "seconds"),
             ("--smoke NaN", "seconds"),
             ("--seed x", "whole number"),
+            ("--fps-cap 0", "1 to 1000"),
+            ("--fps-cap NaN", "1 to 1000"),
+            ("--cpu-load 1001", "0 to 1000"),
+            ("--cpu-load NaN", "0 to 1000"),
             ("--overlay upside-down", "hidden, hud"),
             ("--settings", "FILE"),
             ("--theme pink", "dark, light"),

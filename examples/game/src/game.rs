@@ -3,6 +3,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use stats_core::{Counter, Gauge, Ticks, Timer, Unit};
+use stats_overlay::Mode;
 
 use crate::args::{Args, Theme};
 use crate::camera::Camera;
@@ -12,6 +13,7 @@ use crate::memory::{self, UI};
 use crate::overlay::Overlay;
 use crate::overlay::marks::Marks;
 use crate::report::Report;
+use crate::sim::clock;
 use crate::sim::player::Controls;
 use crate::sim::{Config, STEP, STEPS_PER_SECOND, Sim};
 
@@ -23,6 +25,8 @@ pub(crate) static CPU: Timer = Timer::new("frame/cpu")
 static SIMULATE: Timer = Timer::new("frame/simulate")
     .budget(16.0)
     .describe("all simulation steps of the frame, and the camera");
+static LOAD: Timer =
+    Timer::new("frame/cpu-load").describe("the work that the command line asks for");
 static PASS: Timer = Timer::new("frame/ui")
     .budget(4.0)
     .describe("the egui pass: HUD and overlay");
@@ -60,6 +64,8 @@ pub(crate) struct Game {
     pace: Pace,
     /// Seconds of elapsed time that have not been simulated yet.
     behind: f32,
+    /// Additional work of each frame.
+    load: Option<Duration>,
     /// Whether the player asked to quit, and is asked in return.
     asks_to_quit: bool,
     /// The key that a film shows.
@@ -118,6 +124,7 @@ impl Game {
             clock: Ticks::new("fixed-step").with_series("sim"),
             pace,
             behind: 0.0,
+            load: args.cpu_load,
             asks_to_quit: false,
             key: None,
         }
@@ -142,6 +149,9 @@ impl Game {
             self.sim.step(controls(&self.camera));
             self.clock.end();
             self.camera.follow(&self.sim);
+        }
+        if let Some(load) = self.load {
+            LOAD.time(|| clock::take(load));
         }
         LEAD.set(self.lead() * 1e3);
         self.sim.publish();
@@ -170,9 +180,10 @@ impl Game {
         let _memory = stats_memory::scope!("ui", group: UI);
         self.marks.update(&self.sim, &mut self.overlay);
         let (sim, overlay) = (&self.sim, &mut self.overlay);
+        let is_covered = matches!(overlay.mode(), Mode::Watch | Mode::Full);
         let (asks, key) = (self.asks_to_quit, self.key);
         self.ctx.run_pass(input, |ctx| {
-            hud::paint(ctx, sim, asks);
+            hud::paint(ctx, sim, asks, is_covered);
             key.inspect(|key| hud::paint_key(ctx, key));
             overlay.show(ctx);
         })

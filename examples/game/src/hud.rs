@@ -11,33 +11,31 @@ const CYAN: Color32 = Color32::from_rgb(84, 214, 226);
 const AMBER: Color32 = Color32::from_rgb(255, 176, 72);
 const RED: Color32 = Color32::from_rgb(255, 92, 84);
 const KEYS: &str = "WASD move   mouse aim + fire   Space nova   Tab level   P autopilot   0-9 faults   F3 statistics   Q newest hitch   M mark a moment";
+/// The keys of a narrow window.
+const OVERLAY_KEYS: &str = "F3 statistics   Q newest hitch   M mark a moment";
+const KEYS_SIZE: f32 = 11.5;
+/// What the panels at the left and at the right take of the width.
+const PANELS: f32 = 400.0;
 /// The question before the game ends.
 const QUIT: &str = "QUIT?   Esc once more quits, any other key plays on";
 
 /// Paints the HUD at the lower edge of the screen, and the question whether to quit if it is asked.
-/// It takes no input.
-pub(crate) fn paint(ctx: &egui::Context, sim: &Sim, asks_to_quit: bool) {
+/// It takes no input. `is_covered`: panes lie over its right side.
+pub(crate) fn paint(ctx: &egui::Context, sim: &Sim, asks_to_quit: bool, is_covered: bool) {
     let _memory = stats_memory::scope!("hud");
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("game-hud"));
     let painter = ctx.layer_painter(layer);
     let screen = ctx.content_rect();
     let corner = screen.left_bottom() + Vec2::new(22.0, -22.0);
     ship_panel(&painter, corner, sim);
-    level_panel(
-        &painter,
-        screen.right_bottom() + Vec2::new(-22.0, -22.0),
-        sim,
-    );
-    let narrow = screen.width() < 1_100.0;
-    if !narrow {
-        shadowed(
+    // Their text would shine through the panes.
+    if !is_covered {
+        level_panel(
             &painter,
-            screen.center_bottom() + Vec2::new(0.0, -16.0),
-            Align2::CENTER_BOTTOM,
-            KEYS,
-            11.5,
-            FAINT,
+            screen.right_bottom() + Vec2::new(-22.0, -22.0),
+            sim,
         );
+        keys(&painter, screen);
     }
     active_faults(
         &painter,
@@ -138,6 +136,20 @@ fn level_panel(painter: &egui::Painter, corner: Pos2, sim: &Sim) {
     );
 }
 
+/// Paints the keys that there is room for.
+fn keys(painter: &egui::Painter, screen: Rect) {
+    let width = |text: &str| {
+        let font = FontId::proportional(KEYS_SIZE);
+        let galley = painter.layout_no_wrap(text.to_owned(), font, FAINT);
+        galley.size().x
+    };
+    let is_narrow_enough = |text: &&str| width(text) <= screen.width() - PANELS;
+    if let Some(text) = [KEYS, OVERLAY_KEYS].into_iter().find(is_narrow_enough) {
+        let at = screen.center_bottom() + Vec2::new(0.0, -16.0);
+        shadowed(painter, at, Align2::CENTER_BOTTOM, text, KEYS_SIZE, FAINT);
+    }
+}
+
 fn active_faults(painter: &egui::Painter, at: Pos2, sim: &Sim) {
     let on: Vec<&str> = Fault::ALL
         .into_iter()
@@ -209,6 +221,46 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::tests::{alone, small};
+
+    /// Returns the texts of a HUD over a screen of this width.
+    fn texts(sim: &Sim, width: f32, is_covered: bool) -> Vec<String> {
+        let ctx = egui::Context::default();
+        let input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(width, 600.0))),
+            ..Default::default()
+        };
+        let mut output = ctx.run_pass(input, |ctx| paint(ctx, sim, false, is_covered));
+        output.textures_delta.clear();
+        let text = |shape: egui::epaint::ClippedShape| match shape.shape {
+            egui::Shape::Text(text) => Some(text.galley.text().to_owned()),
+            _ => None,
+        };
+        output.shapes.into_iter().filter_map(text).collect()
+    }
+
+    #[test]
+    fn the_keys_that_fit_are_shown_and_none_under_the_panes_of_the_overlay() {
+        let _alone = alone();
+        let sim = small(1, 0);
+        let has = |texts: &[String], text: &str| texts.iter().any(|one| one == text);
+        for (width, keys) in [
+            (1280.0, Some(KEYS)),
+            (800.0, Some(OVERLAY_KEYS)),
+            (320.0, None),
+        ] {
+            let open = texts(&sim, width, false);
+            for text in [KEYS, OVERLAY_KEYS] {
+                assert_eq!(has(&open, text), keys == Some(text), "{width}: {open:?}");
+            }
+            assert!(has(&open, sim.stage.level.name));
+            let covered = texts(&sim, width, true);
+            let is_left = |text: &str| ["SCORE", "HULL", "NOVA", "0"].contains(&text);
+            assert!(covered.iter().all(|text| is_left(text)), "{covered:?}");
+        }
+    }
+
     #[test]
     fn thousands_are_separated() {
         assert_eq!(super::grouped(0), "0");

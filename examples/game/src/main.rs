@@ -24,6 +24,7 @@ mod game;
 mod headless;
 mod hud;
 mod input;
+mod limiter;
 mod memory;
 mod overlay;
 #[cfg(feature = "pads")]

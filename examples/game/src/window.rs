@@ -2,7 +2,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use stats_core::{Counter, Timer};
+use stats_core::{Counter, Timer, TimerScope};
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
@@ -29,6 +29,9 @@ static ACQUIRE: Timer = Timer::new("window/acquire")
 static PRESENT: Timer = Timer::new("window/present")
     .wait()
     .describe("handing the texture back to the window, which may wait for the display");
+static VSYNC: Timer = Timer::new("window/vsync").wait().describe(
+    "waiting until the window system wants the next frame; under Wayland, that is the display",
+);
 static SKIPPED: Counter = Counter::new("window/skipped-frames")
     .describe("frames that were not drawn: minimized, hidden, or no texture in time");
 static RECONFIGURED: Counter =
@@ -45,7 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
              or run without a window: --headless --smoke 10. The window system reports: {error}"
         )
     })?;
-    events.set_control_flow(ControlFlow::Poll);
+    // Each frame requests the next one. Under Wayland it comes when the compositor wants it, and polling
+    // would keep a processor busy until then.
+    events.set_control_flow(ControlFlow::Wait);
     let mut app = App {
         game: Game::new(args, true),
         script: Script::new(args),
@@ -58,6 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Option<Report>, String> {
         screen: None,
         began: Instant::now(),
         last: Instant::now(),
+        idle: None,
         failed: None,
     };
     let ran = events
@@ -87,6 +93,8 @@ struct App<'a> {
     screen: Option<Screen>,
     began: Instant,
     last: Instant,
+    /// The time between two frames.
+    idle: Option<TimerScope>,
     failed: Option<String>,
 }
 
@@ -134,7 +142,11 @@ impl ApplicationHandler for App<'_> {
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => screen.resize(size),
-            WindowEvent::RedrawRequested => self.frame(event_loop),
+            WindowEvent::RedrawRequested => {
+                self.idle = None;
+                self.frame(event_loop);
+                self.idle = Some(VSYNC.scope());
+            }
             _ => {}
         }
     }
@@ -226,7 +238,11 @@ impl Screen {
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         config.format =
             egui_wgpu::preferred_framebuffer_format(&formats).map_err(|error| error.to_string())?;
-        config.present_mode = wgpu::PresentMode::AutoVsync;
+        config.present_mode = if args.vsync {
+            wgpu::PresentMode::AutoVsync
+        } else {
+            wgpu::PresentMode::AutoNoVsync
+        };
         surface.configure(&gpu.device, &config);
         let side = gpu.device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(
@@ -301,7 +317,9 @@ impl Screen {
         }
         if let Some(texture) = texture {
             let _memory = stats_memory::scope!("window", group: RENDERING);
-            self.window.pre_present_notify();
+            if self.config.present_mode == wgpu::PresentMode::AutoVsync {
+                self.window.pre_present_notify();
+            }
             PRESENT.time(|| self.renderer.gpu.queue.present(texture));
         }
         canvas.map_or(Ok(()), |(canvas, path)| {

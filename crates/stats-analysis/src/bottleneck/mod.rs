@@ -16,7 +16,9 @@
 //! | The frame waited for the display, and frames come at its refresh rate. | waiting for the display |
 //! | The GPU was busy for 90 % of the frame, or of it and those beside it, and at least as long as the thread ran. | GPU bound |
 //! | The frame waited for the display, and the times of the GPU are not known. | waiting for the GPU or the display |
+//! | It waited for the display, and these waits are for the GPU. | divided, and this wait is GPU bound |
 //! | It waited for the display and missed a refresh, because the GPU took longer than a refresh. | GPU bound |
+//! | It waited for the display, and these waits may be for the GPU, and it missed no refresh. | waiting for the GPU or the display |
 //! | It waited for the display and missed a refresh, because the thread took longer than a refresh. | divided, without this wait |
 //! | It waited for the display. | waiting for the display |
 //! | Otherwise. | divided: running is CPU bound, ready is crowded out, and blocked belongs to the declared waits or to none; a wait for the GPU is GPU bound |
@@ -25,6 +27,11 @@
 //!   waits whose last segment is `present`, `acquire` or `vsync`.
 //! - A *wait for the GPU* is a declared wait whose last segment is `gpu` or `fence`. A program that waits
 //!   for each frame's own work has such waits: neither the GPU nor the thread is busy all the time.
+//! - The waits for the display *are for the GPU* if they are as long as it took, within a quarter, over
+//!   all frames, and no display paces the frames: a software renderer's present waits until the frame
+//!   is drawn. A display paces them if half of them take 1 to 4 periods ± 3 %. If its rate is not
+//!   known, and half of them differ from the one before by at most 3 %, it may pace them, and the waits
+//!   *may be for the GPU*.
 //! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
 //!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
 //!   longer frame *missed a refresh*.

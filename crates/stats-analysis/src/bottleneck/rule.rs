@@ -9,6 +9,9 @@ use crate::insight::add_up_to_frame;
 const GPU_BUSY: f64 = 0.9;
 /// The least share of a frame that it waits for the display if the display limits it.
 const LEAST_WAIT: f64 = 0.05;
+/// The largest distance of the waits for the display from the time of the GPU, as a share of it, if
+/// they are waits for the GPU.
+const AS_LONG: f64 = 0.25;
 /// The largest distance of the median frame from the period of the display, as a share of it.
 const AT_REFRESH: f64 = 0.03;
 /// A frame of more periods missed a refresh.
@@ -37,6 +40,13 @@ pub(super) struct FrameTimes {
 }
 
 impl FrameTimes {
+    /// Returns the waits for the display as far as the frame was blocked, and the time of the GPU; `None`
+    /// without it.
+    pub(super) fn waits_beside_gpu(&self) -> Option<[f64; 2]> {
+        let most_ms = self.blocked_ms.unwrap_or(self.frame_ms).max(0.0);
+        Some([self.display_ms.min(most_ms), self.gpu_ms?])
+    }
+
     /// Returns what a frame beside this one needs to know; `None` without the time of the GPU.
     pub(super) fn beside(self) -> Option<Beside> {
         Some(Beside {
@@ -83,9 +93,16 @@ impl FrameTimes {
         let Some(gpu_ms) = self.gpu_ms else {
             return Some(Limit::GpuOrDisplay);
         };
+        if refresh.waits == PresentWaits::Gpu {
+            self.gpu_wait_ms += std::mem::take(&mut self.display_ms);
+            return None;
+        }
         let thread_ms = frame_ms - self.display_ms;
         if has_missed && is_gpu_late && gpu_ms >= thread_ms {
             return Some(Limit::Gpu);
+        }
+        if refresh.waits == PresentWaits::GpuOrDisplay && !has_missed {
+            return Some(Limit::GpuOrDisplay);
         }
         if has_missed && refresh.is_shorter_than(thread_ms) {
             self.blocked_ms = Some(blocked_ms - self.display_ms);
@@ -119,6 +136,15 @@ pub(super) struct Beside {
     pub(super) gpu_ms: f64,
 }
 
+/// What the declared waits for the display are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PresentWaits {
+    Display,
+    /// A present may wait until the GPU is done.
+    Gpu,
+    GpuOrDisplay,
+}
+
 /// The refresh of the display.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refresh {
@@ -126,14 +152,31 @@ pub(super) struct Refresh {
     period_ms: f64,
     /// Whether the median frame lasts for one period.
     is_kept: bool,
+    waits: PresentWaits,
 }
 
 impl Refresh {
-    pub(super) fn of(hz: Option<f64>, frame_ms: FrameSlice<'_>) -> Self {
+    /// `waited_ms` and `gpu_ms` are the waits for the display and the times of the GPU in all frames.
+    pub(super) fn of(
+        hz: Option<f64>,
+        frame_ms: FrameSlice<'_>,
+        [waited_ms, gpu_ms]: [f64; 2],
+    ) -> Self {
         let period_ms = hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
+        let is_paced = match period_ms {
+            Some(period_ms) => is_at_refreshes(frame_ms, period_ms),
+            None => is_even(frame_ms),
+        };
+        let is_as_long = gpu_ms > 0.0 && (waited_ms - gpu_ms).abs() <= AS_LONG * gpu_ms;
+        let waits = match (is_as_long, is_paced, period_ms) {
+            (true, false, _) => PresentWaits::Gpu,
+            (true, true, None) => PresentWaits::GpuOrDisplay,
+            _ => PresentWaits::Display,
+        };
         Self {
             period_ms: period_ms.unwrap_or(SLOWEST_MS),
             is_kept: period_ms.is_some_and(|period_ms| is_median(frame_ms, period_ms)),
+            waits,
         }
     }
 
@@ -152,4 +195,29 @@ fn is_median(values: FrameSlice<'_>, period: f64) -> bool {
         above += usize::from(value > period * (1.0 + AT_REFRESH));
     }
     2 * below < all && 2 * above < all
+}
+
+/// Returns whether at least half of the values are 1 to [`MOST_PERIODS`] periods, within
+/// [`AT_REFRESH`].
+fn is_at_refreshes(values: FrameSlice<'_>, period: f64) -> bool {
+    let (mut at, mut all) = (0, 0);
+    for value in values.iter().filter(|value| value.is_finite()) {
+        let periods = (value / period).round().clamp(1.0, MOST_PERIODS) * period;
+        all += 1;
+        at += usize::from((value - periods).abs() <= AT_REFRESH * periods);
+    }
+    2 * at >= all
+}
+
+/// Returns whether at least half of the values differ from the one before by at most [`AT_REFRESH`]:
+/// a display paces frames evenly.
+fn is_even(values: FrameSlice<'_>) -> bool {
+    let (mut even, mut all, mut before) = (0, 0, None);
+    for value in values.iter().filter(|value| value.is_finite()) {
+        if let Some(before) = before.replace(value) {
+            all += 1;
+            even += usize::from((value - before).abs() <= AT_REFRESH * before);
+        }
+    }
+    2 * even >= all
 }

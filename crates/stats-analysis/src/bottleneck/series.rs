@@ -177,7 +177,7 @@ impl<T> BottleneckSeries<T> {
             in_ms: std::array::from_fn(|at| self.all.get(at).map_or(0.0, |one| one.in_ms)),
             frame_ms,
         };
-        let refresh = Refresh::of(refresh_hz, frame_ms);
+        let refresh = Refresh::of(refresh_hz, frame_ms, series.waits_beside_gpu());
         let mut waits = [0.0; MAX_SERIES];
         let (mut before, first) = (None, frame_ms.frames().start);
         let mut times = series.of_frame(first);

@@ -432,6 +432,67 @@ fn a_frame_that_missed_a_refresh_is_limited_by_what_took_longer_than_one() {
     assert_eq!(missed(5.0, 5.0).limit(), Limit::Display);
 }
 
+/// A program whose present waits until its frame is drawn, as that of a software renderer does.
+fn drawn_in_present(noise: f64, ready_ms: f64, random: &mut Random) -> Run {
+    let mut noisy = |ms: f64| ms * (1.0 + noise * (random.below(2001) as f64 / 1000.0 - 1.0));
+    let frames = (0..300).map(|_| {
+        let [running, ready, gpu] = [4.0, ready_ms, 9.0].map(&mut noisy);
+        // It begins a bit late, or is woken late.
+        let present = noisy(gpu) + 0.3;
+        [running + ready + present, running, ready, present, gpu]
+    });
+    let frames: Vec<[f64; 5]> = frames.collect();
+    let column = |at: usize| frames.iter().map(|values| values[at]).collect::<Vec<f64>>();
+    Run {
+        frame_ms: column(0),
+        series: vec![
+            ("frame/running", column(1)),
+            ("frame/ready", column(2)),
+            ("frame/blocked", column(3)),
+            ("window/present", column(3)),
+            ("gpu/frame", column(4)),
+        ],
+        refresh_hz: None,
+    }
+}
+
+#[test]
+fn a_wait_to_present_that_is_as_long_as_the_gpu_took_is_for_the_gpu_unless_a_display_paces_the_frames()
+ {
+    let mut random = Random::new(16);
+    for ready_ms in [0.0, 2.0, 20.0] {
+        let mut run = drawn_in_present(0.4, ready_ms, &mut random);
+        for refresh_hz in [None, Some(60.0), Some(240.0)] {
+            run.refresh_hz = refresh_hz;
+            let found = run.judge();
+            let total: f64 = run.frame_ms.iter().sum();
+            let part = |at: usize| run.series[at].1.iter().sum::<f64>() / total;
+            for (limit, at) in [(Limit::Cpu, 0), (Limit::Machine, 1), (Limit::Gpu, 2)] {
+                let share = found.share(limit).unwrap();
+                let is_near = (share - part(at)).abs() < 0.02;
+                assert!(is_near, "{limit:?} {ready_ms} {refresh_hz:?} {found}");
+            }
+        }
+    }
+    // Even frames may be paced by a display whose rate is not known.
+    let even = drawn_in_present(0.001, 0.0, &mut random);
+    assert_eq!(even.judge().limit(), Limit::GpuOrDisplay);
+}
+
+#[test]
+fn a_display_of_an_unknown_rate_is_never_taken_for_the_gpu() {
+    let mut random = Random::new(17);
+    for (program, limit, _) in matrix(&mut random) {
+        if limit == Limit::Display {
+            let mut run = program.run(300, &mut random);
+            run.refresh_hz = None;
+            let found = run.judge();
+            let is_display = matches!(found.limit(), Limit::Display | Limit::GpuOrDisplay);
+            assert!(is_display, "{program:?} {found}");
+        }
+    }
+}
+
 /// A frame of `frame_ms` that runs for `running_ms` and waits to present for the rest.
 fn presented(frame_ms: f64, running_ms: f64, gpu_ms: f64, refresh_hz: Option<f64>) -> Bottleneck {
     let display_ms = frame_ms - running_ms;

@@ -28,6 +28,15 @@ impl Values<'_, '_> {
         Some(self.slices[at].at(frame)? * self.in_ms[at])
     }
 
+    /// Returns the waits for the display and the times of the GPU, over all frames with both.
+    pub(super) fn waits_beside_gpu(&self) -> [f64; 2] {
+        let frames = self.frame_ms.frames();
+        let both = frames.filter_map(|frame| self.of_frame(frame)?.waits_beside_gpu());
+        both.fold([0.0; 2], |[waits, gpu], [wait, one]| {
+            [waits + wait, gpu + one]
+        })
+    }
+
     /// Returns the times of a frame; `None` without its duration.
     pub(super) fn of_frame(&self, frame: u64) -> Option<FrameTimes> {
         let frame_ms = self.frame_ms.at(frame);

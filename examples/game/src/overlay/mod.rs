@@ -13,7 +13,7 @@ use stats_capture::{RecordingOptions, Recordings};
 use stats_config::Config;
 use stats_core::{Histogram, Mark, MarkEvent, Precision, Recorder, Timer, Unit};
 use stats_gpu::FramePicture;
-use stats_overlay::{Action, Mode, PaneView, Settings, StatsOverlay};
+use stats_overlay::{Action, Mode, PaneView, SavedState, Settings, StatsOverlay};
 #[cfg(feature = "pads")]
 use stats_overlay::{PadButton, Press};
 use stats_remote::{Remote, RemoteOptions};
@@ -23,6 +23,7 @@ use crate::memory::{self, UI};
 use crate::render::gpu::Gpu;
 use histories::Histories;
 use marks::LOADING;
+use pace::Paced;
 pub(crate) use presets::{DISTRIBUTIONS, GPU, MEMORY, MEMORY_AND_NETWORK, STATISTICS};
 use settings::SettingsFile;
 use slow_frames::SlowFrames;
@@ -68,6 +69,7 @@ pub(crate) struct Overlay {
     counted: u64,
     /// Whether the frame budget adapts to the speed of a software adapter.
     is_paced: bool,
+    paced: Option<Paced>,
 }
 
 impl Overlay {
@@ -107,6 +109,7 @@ impl Overlay {
             histories: Histories::of(presets::paths()),
             counted: 0,
             is_paced: false,
+            paced: None,
         }
     }
 
@@ -148,7 +151,7 @@ impl Overlay {
         if let Some(remote) = &mut self.remote {
             remote.publish(self.overlay.recorder_mut());
         }
-        self.settings.update(&self.overlay);
+        (self.settings).update(|| saved(&self.overlay, self.paced));
     }
 
     /// Adds the duration of the newest frame to the histogram, once, unless a level was loading.
@@ -166,22 +169,34 @@ impl Overlay {
         }
     }
 
-    /// On a software adapter, raises the frame budget to one that the game can meet, and the budget
-    /// of the overlay with it. A mark says so in every view and in the report.
+    /// On a software adapter, lets the frame budget be one that the game can meet, and the budget of
+    /// the overlay with it. A mark says so in every view and in the report.
     fn pace(&mut self) {
         let recorder = self.overlay.recorder();
         if !self.is_paced || !recorder.frames().end.is_multiple_of(pace::EVERY) {
             return;
         }
         let times_ms: Vec<f64> = recorder.frame_times(pace::FRAMES).iter().collect();
-        if let Some(ms) = pace::budget(times_ms, self.settings().frame_budget_ms) {
-            self.set_frame_budget(ms);
-            let name = format!("budget {ms} ms: this machine draws in software");
-            self.mark(&name, MarkEvent::Point);
-            let mut settings = self.settings().clone();
-            settings.overlay_budget_ms = settings.overlay_budget_ms.max(ms * pace::OVERLAY_PART);
-            self.overlay.set_settings(&settings);
+        self.pace_to(times_ms);
+    }
+
+    /// Adapts the budgets to these frame times. A player who removed the frame budget gets none.
+    pub(crate) fn pace_to(&mut self, times_ms: Vec<f64>) {
+        let mut settings = self.settings().clone();
+        let current_ms = settings.frame_budget_ms;
+        if let Some(paced) = self.paced {
+            paced.undo(&mut settings);
         }
+        let (Some(current_ms), Some(own_ms)) = (current_ms, settings.frame_budget_ms) else {
+            return;
+        };
+        let Some(ms) = pace::budget(times_ms, current_ms, own_ms) else {
+            return;
+        };
+        self.paced = Some(Paced::raise(&mut settings, ms));
+        self.overlay.set_settings(&settings);
+        let name = format!("budget {ms} ms: this machine draws in software");
+        self.mark(&name, MarkEvent::Point);
     }
 
     /// Returns whether an event of the window is for the overlay. The game must then ignore it.
@@ -191,7 +206,6 @@ impl Overlay {
     }
 
     /// Returns how much of the overlay is on screen.
-    #[cfg(feature = "pads")]
     pub(crate) fn mode(&self) -> Mode {
         self.overlay.mode()
     }
@@ -302,7 +316,7 @@ impl Overlay {
             &mut self.recordings,
             Recordings::new(RecordingOptions::default()),
         ));
-        self.settings.finish(&self.overlay);
+        self.settings.finish(saved(&self.overlay, self.paced));
     }
 
     /// Returns the recorder of the run, to ask for the history of a series.
@@ -343,6 +357,15 @@ impl Overlay {
     pub(crate) fn missing_series(&self) -> &[String] {
         self.histories.missing()
     }
+}
+
+/// Returns the state to save. The budgets of this machine's load are no choice of the player.
+fn saved(overlay: &StatsOverlay, paced: Option<Paced>) -> SavedState {
+    let mut saved = overlay.saved();
+    if let Some(paced) = paced {
+        paced.undo(&mut saved.settings);
+    }
+    saved
 }
 
 /// The controls that the command line and the tour use, as a player would with keys.

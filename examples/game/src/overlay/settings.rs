@@ -58,26 +58,25 @@ impl SettingsFile {
     }
 
     /// Saves the changes, at most once every 30 seconds. Call it once per frame.
-    pub(super) fn update(&mut self, overlay: &StatsOverlay) {
+    pub(super) fn update(&mut self, saved: impl FnOnce() -> SavedState) {
         if self.file.is_some() && self.checked.elapsed() >= INTERVAL {
             self.checked = Instant::now();
-            self.save(overlay);
+            self.save(saved());
         }
     }
 
     /// Saves the changes and waits until they are written. Call it when the game ends.
-    pub(super) fn finish(&mut self, overlay: &StatsOverlay) {
-        self.save(overlay);
+    pub(super) fn finish(&mut self, saved: SavedState) {
+        self.save(saved);
         self.wait();
     }
 
     /// Saves the changes on a thread of its own: no frame should wait for a disk.
-    fn save(&mut self, overlay: &StatsOverlay) {
+    fn save(&mut self, saved: SavedState) {
         let _memory = stats_memory::scope!("settings", group: UI);
         let Some(file) = self.file.clone() else {
             return;
         };
-        let saved = overlay.saved();
         if saved == self.saved {
             return;
         }

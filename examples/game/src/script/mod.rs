@@ -4,12 +4,12 @@ mod tour;
 mod visit;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use stats_core::Counter;
 
 use crate::args::Args;
 use crate::game::{FRAMES_PER_SECOND, Game};
+use crate::limiter::Limiter;
 use crate::sim::STEPS_PER_SECOND;
 
 static STOPS: Counter =
@@ -21,8 +21,8 @@ pub(crate) struct Script {
     next: usize,
     /// The number of simulation steps after which the run is over.
     end: Option<u64>,
-    /// When the next frame is due, if the run keeps a pace.
-    due: Option<Instant>,
+    /// A tour runs at the speed of the game's clock, or slower if the machine cannot keep up.
+    limiter: Option<Limiter>,
     took_picture: bool,
 }
 
@@ -68,7 +68,7 @@ impl Script {
             stops,
             next: 0,
             end,
-            due: args.has_folder().then(Instant::now),
+            limiter: fps(args).map(Limiter::new),
             took_picture: false,
         }
     }
@@ -79,17 +79,16 @@ impl Script {
         self.end
     }
 
-    /// Waits until the next frame is due. A tour runs at the speed of the game's clock, or slower
-    /// if the machine cannot keep up. Other scripts do not wait.
+    /// Waits until the next frame is due, if the frame rate is limited.
     pub(crate) fn wait(&mut self) {
-        let Some(due) = &mut self.due else { return };
-        let period = Duration::from_secs(1) / FRAMES_PER_SECOND;
+        let Some(limiter) = &mut self.limiter else {
+            return;
+        };
         if std::mem::take(&mut self.took_picture) {
             // The time that writing the picture took belongs to no frame.
-            *due = Instant::now() + period;
+            limiter.restart();
         }
-        std::thread::sleep(due.saturating_duration_since(Instant::now()));
-        *due = Instant::now().max(*due) + period;
+        limiter.wait();
     }
 
     /// Carries out the stops that are due. Returns the file for a picture of this frame, if one is
@@ -124,4 +123,11 @@ impl Script {
             .get(self.next)
             .is_none_or(|stop| stop.at > end + 1e-6)
     }
+}
+
+/// Returns the largest number of frames per second: that of the command line, and the game's own in a
+/// tour or a film.
+fn fps(args: &Args) -> Option<f64> {
+    let tour = args.has_folder().then_some(f64::from(FRAMES_PER_SECOND));
+    [args.fps_cap, tour].into_iter().flatten().reduce(f64::min)
 }

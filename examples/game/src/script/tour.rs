@@ -1,7 +1,7 @@
 //! The tour: half a minute that shows everything once, and takes a picture of each.
 use std::path::Path;
 
-use egui::Theme::{Dark, Light};
+use egui::Theme;
 
 use super::{Event, Stop};
 use crate::game::{FRAMES_PER_SECOND, Game};
@@ -29,8 +29,8 @@ pub(super) fn tour(folder: &Path) -> Vec<Stop> {
             game.overlay.set_start(Start::Graph)
         }),
         (12.0, "", |game| game.sim.faults.set(Fault::PathHitch, true)),
-        (20.0, "3-full.png", |game| game.ctx.set_theme(Light)),
-        (20.5, "4-full-light.png", search),
+        (20.0, "3-full.png", swap_theme),
+        (20.5, "4-full-other-theme.png", search),
         (21.0, "5-search.png", panes),
         (22.5, "6-panes.png", |game| {
             game.overlay.show_tour_panes("Path searches")
@@ -78,8 +78,16 @@ pub(super) fn tour(folder: &Path) -> Vec<Stop> {
         .collect()
 }
 
+/// Shows the overlay in the other theme.
+fn swap_theme(game: &mut Game) {
+    game.ctx.set_theme(match game.ctx.theme() {
+        Theme::Dark => Theme::Light,
+        Theme::Light => Theme::Dark,
+    });
+}
+
 fn search(game: &mut Game) {
-    game.ctx.set_theme(Dark);
+    swap_theme(game);
     game.overlay.set_search("paths");
 }
 
@@ -121,4 +129,34 @@ fn next_level(game: &mut Game) {
     game.overlay.show_preset(MEMORY_AND_NETWORK);
     game.sim.faults.set(Fault::PathHitch, false);
     game.sim.next_level();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{self, Args};
+    use crate::tests::alone;
+
+    #[test]
+    fn all_pictures_but_one_have_the_theme_that_the_tour_was_started_with() {
+        let _alone = alone();
+        for theme in [args::Theme::Dark, args::Theme::Light] {
+            let args = Args {
+                theme,
+                population: 0.06,
+                ..Args::default()
+            };
+            let mut game = Game::new(&args, false);
+            let own = game.ctx.theme();
+            let mut others = Vec::new();
+            for stop in tour(Path::new("")) {
+                match stop.event {
+                    Event::Do(change) => change(&mut game),
+                    Event::Picture(file) if game.ctx.theme() != own => others.push(file),
+                    Event::Picture(_) => {}
+                }
+            }
+            assert_eq!(others, [Path::new("4-full-other-theme.png")], "{theme:?}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 /// Keeps the processor busy.
-pub(super) fn take(time: Duration) {
+pub(crate) fn take(time: Duration) {
     #[cfg(test)]
     virtual_time::advance(time);
     #[cfg(not(test))]

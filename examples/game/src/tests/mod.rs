@@ -34,7 +34,7 @@ use crate::sim::player::Controls;
 use crate::sim::{Config, Sim};
 
 /// Returns a small simulation with the autopilot on.
-fn small(workers: usize, level: usize) -> Sim {
+pub(crate) fn small(workers: usize, level: usize) -> Sim {
     let mut sim = Sim::new(Config {
         seed: 42,
         level,

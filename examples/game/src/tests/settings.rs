@@ -53,3 +53,33 @@ fn a_damaged_file_is_kept_under_another_name_when_settings_are_saved() {
     assert_eq!(Overlay::new(Some(file)).saved(), overlay.saved());
     let _ = std::fs::remove_dir_all(folder);
 }
+
+#[test]
+fn a_budget_that_a_slow_machine_needs_is_not_saved_and_one_of_the_player_is() {
+    let folder = folder("paced");
+    let file = folder.join("overlay.json");
+    let own = Overlay::new(None).settings().clone();
+    let mut overlay = Overlay::new(Some(file.clone()));
+    overlay.pace_to(vec![200.0; 9]);
+    let raised = overlay.settings().clone();
+    assert_eq!(raised.frame_budget_ms, Some(300.0));
+    assert!(raised.overlay_budget_ms > own.overlay_budget_ms);
+    overlay.pin("sim/fight");
+    overlay.finish();
+    assert_eq!(Overlay::new(Some(file.clone())).settings(), &own);
+    overlay.pace_to(vec![1.0; 9]);
+    assert_eq!(overlay.settings(), &own, "the machine is fast again");
+    overlay.pace_to(vec![200.0; 9]);
+    overlay.set_frame_budget(100.0);
+    overlay.finish();
+    let saved = Overlay::new(Some(file)).settings().clone();
+    assert_eq!(saved.frame_budget_ms, Some(100.0));
+    assert_eq!(saved.overlay_budget_ms, own.overlay_budget_ms);
+    overlay.pace_to(vec![1.0; 9]);
+    assert_eq!(
+        overlay.settings().frame_budget_ms,
+        Some(100.0),
+        "the player's own is no less"
+    );
+    let _ = std::fs::remove_dir_all(folder);
+}
