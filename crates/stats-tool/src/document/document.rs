@@ -2,6 +2,8 @@
 
 use stats_analysis::format::count_text;
 
+use super::verdict::Tone;
+
 /// A report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Document {
@@ -73,13 +75,13 @@ pub(crate) struct Table {
 /// A bar in a row of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bar {
-    /// The ends, from 0 to 1.
+    /// The ends, from 0 to 1. A page breaks a bar that reaches beyond.
     pub(crate) from: f64,
     pub(crate) to: f64,
     /// The place of a line across the bar, such as a limit.
     pub(crate) line: Option<f64>,
-    /// Whether its value is bad.
-    pub(crate) is_bad: bool,
+    /// What its value says, which determines its color.
+    pub(crate) tone: Tone,
 }
 
 /// A column of a table.

@@ -3,8 +3,9 @@
 use super::document::{Document, Section};
 
 /// The tone of a verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tone {
+    #[default]
     Good,
     Bad,
     /// Nothing was judged, or no judgment is possible.

@@ -8,7 +8,7 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, is_busy, moments_of, ready_text, share_text, slower_text, too_few_frames,
+    freezes, is_busy, moments_of, ready_text, share_text, slower_text, times_text, too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -98,7 +98,7 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
                 "stalls"
             },
             stall.interval_text(),
-            stall.count,
+            times_text(stall),
             stall.first_frame,
             stall.newest_frame()
         ));

@@ -16,8 +16,8 @@ use crate::input::{files, files_so_far, warn_of_common};
 use crate::output::{name_of, print, say};
 use crate::pages::{comparison_page, page_of_files};
 use crate::runs::{
-    BudgetFinding, ConfigArguments, LeftOutFrames, RunFigures, budget_section, judge_budgets,
-    read_readable, read_runs, unmatched_budgets,
+    BudgetFinding, ConfigArguments, LeftOutFrames, RunFigures, budget_section, by_importance,
+    judge_budgets, read_readable, read_runs, unmatched_budgets,
 };
 
 /// The maximum number of series over budget that the verdict names.
@@ -208,10 +208,11 @@ impl GateResult {
     }
 
     fn sentences(&self) -> Vec<String> {
-        let failing = || self.over.iter().filter(|one| one.is_over);
-        let shown = failing().take(MAX_SENTENCES);
-        let mut sentences: Vec<String> = shown.map(BudgetFinding::sentence).collect();
-        let more = failing().count().saturating_sub(MAX_SENTENCES);
+        let failing = self.over.iter().filter(|one| one.is_over);
+        let failing = by_importance(failing, &[]);
+        let shown = failing.iter().take(MAX_SENTENCES);
+        let mut sentences: Vec<String> = shown.map(|one| one.sentence()).collect();
+        let more = failing.len().saturating_sub(MAX_SENTENCES);
         if more > 0 {
             let (one, many) = ("more series is", "more series are");
             let more = count_text(more as u64, one, many);

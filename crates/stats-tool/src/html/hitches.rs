@@ -6,11 +6,11 @@ use stats_analysis::format::{NO_VALUE, count_text, value_text};
 use stats_analysis::insight::Hitch;
 use stats_core::Unit;
 
-use super::markup::{Markup, element};
+use super::markup::{Markup, element, joined};
 use super::pictures;
 use super::recording::{MAX_HITCHES, Recording};
-use super::table::{Cell, sortable};
-use crate::runs::{culprit_text, share_text};
+use super::table::{Cell, stacked};
+use crate::runs::{culprit_text, recurs_text, share_text};
 
 /// The number of frames to show on each side of a hitch.
 const AROUND: u64 = 30;
@@ -18,17 +18,11 @@ const AROUND: u64 = 30;
 /// The height of a small graph, in its units.
 const HEIGHT: f64 = 40.0;
 
-/// The title of the column with the lines of the log.
-const LOG: &str = "log before it";
-
-/// The title of the column with the screen.
-const SCREEN: &str = "screen";
-
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
 /// Returns a table of the hitches of a run, with the series that moved. Without hitches, it lists
-/// the slowest frames.
+/// the slowest frames, which have no culprit.
 pub(crate) fn table(run: &Recording<'_>) -> Markup {
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
@@ -41,70 +35,119 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     text +=
         " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
     let mut content = element("p", &[], text);
-    // The slowest frames of a run without a hitch have no culprits that matter.
-    if !run.metrics.explained.hitches.is_empty() {
+    if run.has_hitches() {
         content.push(repeats(run));
     }
-    // Only a run that keeps its log has the one column, and only one with pictures the other.
-    let has_log = !run.metrics.explained.log.is_empty();
     let mut screens = pictures::of_rows(run);
-    let has_screens = !screens.is_empty();
-    let titles: Vec<&str> = [
-        "frame",
-        "at",
-        "took",
-        "more work",
-        "culprit",
-        "share",
-        "what moved",
-        "during",
-        LOG,
-        SCREEN,
-        "30 frames on each side",
-    ]
-    .into_iter()
-    .filter(|title| (has_log || *title != LOG) && (has_screens || *title != SCREEN))
-    .collect();
-    let rows = run.listed.iter();
-    let mut screen = |frame| has_screens.then(|| screens.remove(&frame).unwrap_or_default());
-    let rows = rows.map(|explained| row(run, explained, screen(explained.frame)));
-    let rows = rows.collect();
-    content.push(sortable("Hitches", &titles, rows));
+    let mut before = None;
+    let rows: Vec<Row<'_>> = (run.listed.iter())
+        .map(|listed| Row {
+            listed,
+            around: Around::of(run, listed.frame),
+            begin_secs: run.begin_secs(listed.frame),
+            what_moved: run.what_moved(listed),
+            during: during(run, listed.frame),
+            log: (run.metrics.explained)
+                .new_lines(listed.frame, before.replace(listed.frame))
+                .map(|line| line.line.as_str())
+                .collect(),
+            screen: screens.remove(&listed.frame).unwrap_or_default(),
+        })
+        .collect();
+    let has = |is_there: fn(&Row<'_>) -> bool| rows.iter().any(is_there);
+    let mut columns: Vec<Column> = vec![
+        ("frame", |row| row.frame()),
+        ("at", |row| {
+            Cell::number(row.begin_secs, value_text(row.begin_secs, Unit::Seconds))
+        }),
+        ("took", |row| ms(row.around.ms)),
+    ];
+    if run.has_hitches() {
+        columns.push(("more work", |row| ms(row.listed.excess_ms)));
+        columns.push(("culprit", |row| Cell::text(culprit_text(row.listed))));
+        columns.push(("share", |row| row.share()));
+        columns.push(("what moved", |row| Cell::long(&*row.what_moved)));
+    } else {
+        columns.push(("usually", |row| ms(row.listed.usual_ms)));
+        columns.push(("longer than usual", |row| Cell::long(&*row.what_moved)));
+    }
+    // A column without any content is left out.
+    if has(|row| !row.during.is_empty()) {
+        columns.push(("during", |row| Cell::text(&*row.during)));
+    }
+    if has(|row| !row.log.is_empty()) {
+        columns.push(("log before it", |row| row.log()));
+    }
+    if has(|row| !row.screen.is_empty()) {
+        columns.push(("screen", |row| Cell::long(row.screen.clone())));
+    }
+    columns.push(("30 frames on each side", |row| {
+        Cell::long(row.around.graph(row.listed.usual_ms))
+    }));
+    let cells = rows
+        .iter()
+        .map(|row| columns.iter().map(|(_, cell)| cell(row)).collect());
+    let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
+    let name = if run.has_hitches() {
+        "Hitches"
+    } else {
+        "Slowest frames"
+    };
+    content.push(stacked(name, &titles, cells.collect()));
     content
 }
 
-fn row(run: &Recording<'_>, explained: &Hitch, screen: Option<Markup>) -> Vec<Cell> {
-    let frame = explained.frame;
-    let around = Around::of(run, frame);
-    let secs = run.begin_secs(frame);
-    let ms = |ms| value_text(ms, Unit::Milliseconds);
-    let marks = run.metrics.marks_without_log();
-    let during: Vec<&str> = marks
-        .filter(|mark| mark.begin <= frame && mark.end.is_none_or(|end| frame < end))
-        .map(|mark| mark.name.as_str())
-        .collect();
-    let log = run.metrics.explained.log.get(&frame).into_iter().flatten();
-    let log: Vec<&str> = log.map(|line| line.line.as_str()).collect();
-    let culprit = explained.culprit();
-    let share = culprit.map_or(NO_VALUE.to_owned(), share_text);
-    let of_time = culprit.filter(|culprit| culprit.is_part);
-    let share_number = of_time.map_or(f64::NAN, |culprit| culprit.share);
-    let mut cells = vec![
-        Cell::number(frame as f64, frame.to_string()),
-        Cell::number(secs, value_text(secs, Unit::Seconds)),
-        Cell::number(around.ms, ms(around.ms)),
-        Cell::number(explained.excess_ms, ms(explained.excess_ms)),
-        Cell::text(culprit_text(explained)),
-        Cell::number(share_number, share),
-        Cell::text(explained.verdict.as_str()),
-        Cell::text(during.join(", ")),
-    ];
-    if !run.metrics.explained.log.is_empty() {
-        cells.push(Cell::text(log.join("; ")));
+/// The title of a column, and its cell in a row.
+type Column = (&'static str, fn(&Row<'_>) -> Cell);
+
+/// What the table shows of a frame.
+struct Row<'a> {
+    listed: &'a Hitch,
+    around: Around,
+    begin_secs: f64,
+    what_moved: String,
+    during: String,
+    /// The lines of the log that no row before this one has.
+    log: Vec<&'a str>,
+    screen: Markup,
+}
+
+impl Row<'_> {
+    fn frame(&self) -> Cell {
+        let frame = self.listed.frame;
+        Cell::number(frame as f64, frame.to_string())
     }
-    cells.extend(screen.map(Cell::text));
-    cells.push(Cell::text(around.graph(explained.usual_ms)));
-    cells
+
+    fn share(&self) -> Cell {
+        let culprit = self.listed.culprit();
+        let text = culprit.map_or(NO_VALUE.to_owned(), share_text);
+        let part = culprit.filter(|culprit| culprit.is_part);
+        Cell::number(part.map_or(f64::NAN, |culprit| culprit.share), text)
+    }
+
+    /// Returns one line as it is, and several folded.
+    fn log(&self) -> Cell {
+        let [first, _, ..] = &self.log[..] else {
+            return Cell::long(self.log.concat());
+        };
+        let count = count_text(self.log.len() as u64, "line", "lines");
+        let mut folded = element("summary", &[], format!("{count}: {first}"));
+        let others = self.log[1..].iter().map(|line| element("div", &[], *line));
+        folded.push(joined(others));
+        Cell::long(element("details", &[], folded))
+    }
+}
+
+fn ms(ms: f64) -> Cell {
+    Cell::number(ms, value_text(ms, Unit::Milliseconds))
+}
+
+/// Returns the names of the marks around a frame.
+fn during(run: &Recording<'_>, frame: u64) -> String {
+    let marks = run.metrics.marks_without_log();
+    let around = marks.filter(|mark| mark.begin <= frame && mark.end.is_none_or(|end| frame < end));
+    let names: Vec<&str> = around.map(|mark| mark.name.as_str()).collect();
+    names.join(", ")
 }
 
 /// Returns a table of the culprits of several frames, the one with the most time first.
@@ -139,10 +182,8 @@ fn repeats(run: &Recording<'_>) -> Markup {
             Cell::text(name),
             Cell::number(count as f64, count.to_string()),
             Cell::number(excess_ms, value_text(excess_ms, Unit::Milliseconds)),
-            Cell::text(named.join(", ") + more),
-            Cell::text(stall.map_or(NO_VALUE.to_owned(), |stall| {
-                format!("every {}", stall.interval_text())
-            })),
+            Cell::long(named.join(", ") + more),
+            Cell::text(stall.map_or(NO_VALUE.to_owned(), recurs_text)),
         ]
     });
     let titles = [
@@ -152,7 +193,7 @@ fn repeats(run: &Recording<'_>) -> Markup {
         "frames",
         "recurs",
     ];
-    sortable("Repeated culprits", &titles, rows.collect())
+    stacked("Repeated culprits", &titles, rows.collect())
 }
 
 /// A frame, and the frames around it.

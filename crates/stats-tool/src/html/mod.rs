@@ -37,7 +37,7 @@ pub(crate) use history::{MetricHistory, graphs};
 pub(crate) use markup::{Markup, element, joined};
 pub(crate) use page::Page;
 pub(crate) use recording::Recording;
-pub(crate) use strip::{Side, seconds, strip, top_ms, zoomable};
+pub(crate) use strip::{Side, legend, strip, top_ms, zoomable};
 pub(crate) use table::{Cell, blocks, sortable};
 
 use std::path::Path;

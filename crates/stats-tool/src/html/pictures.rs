@@ -42,8 +42,10 @@ pub(crate) fn figures(run: &Recording<'_>, max: usize) -> Markup {
     let figures = pictures.iter().map(|(frame, file)| {
         let ms = value_text(ms_of(*frame), Unit::Milliseconds);
         let listed = run.listed.iter().find(|hitch| hitch.frame == *frame);
-        let verdict = listed.map_or(String::new(), |hitch| format!(": {}", hitch.verdict));
-        figure(file, *frame, &format!("Frame {frame}, {ms}{verdict}"))
+        let moved = listed.map_or(String::new(), |hitch| {
+            format!(": {}", run.what_moved(hitch))
+        });
+        figure(file, *frame, &format!("Frame {frame}, {ms}{moved}"))
     });
     element("div", &[("class", "pictures")], joined(figures))
 }

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::input::open;
 use crate::metrics::RunMetrics;
 use crate::output::name_of;
+use crate::runs::moved_text;
 
 /// The maximum number of hitches to list for a run: the longest ones.
 pub(crate) const MAX_HITCHES: usize = 50;
@@ -37,6 +38,20 @@ impl<'a> Recording<'a> {
             capture,
             listed,
         })
+    }
+
+    /// Returns whether the listed frames are hitches, and not only the slowest frames.
+    pub(crate) fn has_hitches(&self) -> bool {
+        !self.metrics.explained.hitches.is_empty()
+    }
+
+    /// Returns what made a listed frame long. A share is one of the time beyond what is usual, so a
+    /// frame that is no hitch has none.
+    pub(crate) fn what_moved(&self, listed: &Hitch) -> String {
+        match self.has_hitches() {
+            true => listed.verdict.clone(),
+            false => moved_text(listed),
+        }
     }
 
     /// Returns the name of the file.

@@ -61,8 +61,9 @@ function addZoom(strips) {
   const marks = [...strips.querySelectorAll(".lane span, .hitches span")].map((mark) => {
     return { mark, left: parseFloat(mark.style.left), width: parseFloat(mark.style.width) };
   });
-  const ticks = strips.querySelector(".ticks:not(.hitches)");
-  const wholeTicks = ticks === null ? [] : [...ticks.children];
+  const axes = [...strips.querySelectorAll(".ticks:not(.hitches)")].map((ticks) => {
+    return { ticks, whole: [...ticks.children] };
+  });
   // The part that is shown, from 0 to 1.
   let [from, to] = [0, 1];
 
@@ -79,7 +80,7 @@ function addZoom(strips) {
       // The label of a hitch has none.
       if (one.width >= 0) one.mark.style.width = one.width / share + "%";
     }
-    if (ticks !== null) ticks.replaceChildren(...(share === 1 ? wholeTicks : partTicks()));
+    for (const { ticks, whole } of axes) ticks.replaceChildren(...(share === 1 ? whole : partTicks()));
     out.disabled = whole.disabled = share === 1;
     earlier.disabled = from === 0;
     later.disabled = to >= 1;

@@ -37,6 +37,15 @@ pub(crate) enum Side {
     After,
 }
 
+impl Side {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+}
+
 /// Returns the largest time that strips show, chosen so that a few long frames do not flatten the
 /// others.
 pub(crate) fn top_ms(runs: &[&Recording<'_>]) -> f64 {
@@ -128,9 +137,16 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
     ];
     let mut frame = element("svg", &svg, drawing);
     frame.push(levels(top_ms));
-    let mut plot = element("div", &[("class", "frame")], frame);
-    plot.push(hitch_labels(run, at, axis));
-    plot.push(lanes(run, at, axis));
+    // The axis directly follows the graph.
+    let mut plot = hitch_labels(run, at, axis);
+    plot.push(element("div", &[("class", "frame")], frame));
+    plot.push(seconds(axis));
+    for (character, width) in CHARACTER.into_iter().zip(["desktop", "phone"]) {
+        let lanes = lanes(run, at, axis, character);
+        if !lanes.is_empty() {
+            plot.push(element("div", &[("class", width)], lanes));
+        }
+    }
     let mut figure = element("div", &[("class", "plot labels")], plot);
     if longer > 0 {
         let (one, many) = ("frame is", "frames are");
@@ -140,12 +156,35 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
         );
         figure.push(element("figcaption", &[], text));
     }
-    let class = if side == Side::After {
-        "after"
-    } else {
-        "before"
+    element("figure", &[("class", side.class())], figure)
+}
+
+/// Returns the legend of what the strips of some runs show. The frame times of each side have a color.
+pub(crate) fn legend(runs: &[&Recording<'_>], sides: &[Side]) -> Markup {
+    let has_hitch = runs.iter().any(|run| run.has_hitches());
+    let has_budget = runs.iter().any(|run| run.budget_ms().is_some());
+    let has_left_out = runs.iter().any(|run| run.metrics.left_out.frames() > 0);
+    let name = match sides {
+        [_] => "frame time, from the fastest to the slowest frame of a column",
+        _ => "frame time before and after, from the fastest to the slowest frame of a column",
     };
-    element("figure", &[("class", class)], figure)
+    let times = sides.iter().enumerate().map(|(at, side)| {
+        let name = if at + 1 == sides.len() { name } else { "" };
+        (side.class(), name)
+    });
+    let others = [
+        (has_hitch, "hitch-key", "hitch"),
+        (has_budget, "budget-key", "budget"),
+        (has_left_out, "left-out-key", "left out"),
+    ];
+    let others = others.into_iter().filter(|(is_shown, ..)| *is_shown);
+    let mut content = Markup::default();
+    for (class, name) in times.chain(others.map(|(_, class, name)| (class, name))) {
+        let class = format!("key {class}");
+        content.push(element("span", &[("class", &class)], ""));
+        content.push(name.into());
+    }
+    element("p", &[("class", "muted")], content)
 }
 
 /// Returns strips on one axis, into which a script zooms.
@@ -159,7 +198,7 @@ pub(crate) fn zoomable(content: Markup, axis: &Axis) -> Markup {
 }
 
 /// Returns the labels of an axis below a strip, in seconds.
-pub(crate) fn seconds(axis: &Axis) -> Markup {
+fn seconds(axis: &Axis) -> Markup {
     let step = step(axis.seconds / 6.0);
     let count = (axis.seconds / step) as usize;
     let ticks = (0..=count).map(|at| {
@@ -169,8 +208,7 @@ pub(crate) fn seconds(axis: &Axis) -> Markup {
         let text = format!("{} s", (secs * 1e6).round() / 1e6);
         tick(place, &text)
     });
-    let ticks = element("div", &[("class", "ticks")], joined(ticks));
-    element("div", &[("class", "plot labels")], ticks)
+    element("div", &[("class", "ticks")], joined(ticks))
 }
 
 /// Returns a label at a position on an axis, from 0 to 1.
@@ -219,7 +257,7 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     joined(ranges)
 }
 
-/// Returns the frames of the hitches, below their lines.
+/// Returns the frames of the hitches, above their lines.
 fn hitch_labels(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     let hitches = run.metrics.explained.hitches.iter();
     let wanted = hitches.map(|hitch| {
@@ -272,24 +310,33 @@ fn extent(place: f64, text: &str, character: f64) -> Range<f64> {
     start..start + width
 }
 
-/// Returns the marks in as few rows as possible.
-fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
+/// Returns the marks in as few rows as possible, each with room for its name if a character has this
+/// width.
+fn lanes(run: &Recording<'_>, at: usize, axis: &Axis, character: f64) -> Markup {
     let mut lanes: Vec<(f64, Markup)> = Vec::new();
     // Lines of the log are shown with the hitches.
     let marks = run.metrics.marks_without_log();
     let mut hidden = marks.clone().count().saturating_sub(MAX_MARKS);
     for mark in marks.take(MAX_MARKS) {
         let begin = axis.place(at, run.begin_secs(mark.begin));
-        let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
-        let end = axis.place(at, end - 1e-9).max(begin);
-        let is_point = mark.kind == MarkKind::Point;
-        // Leaves room for the name of a point.
-        let width = if is_point { 0.06 } else { end - begin };
-        let style = format!("left:{:.2}%;width:{:.2}%", 100.0 * begin, 100.0 * width);
+        let end = match mark.kind {
+            MarkKind::Point => begin,
+            _ => {
+                let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
+                axis.place(at, end - 1e-9).max(begin)
+            }
+        };
         let text = format!(
             "{}, at {}",
             mark.name,
             value_text(run.begin_secs(mark.begin), Unit::Seconds)
+        );
+        let (width, filled) = mark_width(&mark.name, begin..end, character);
+        let style = format!(
+            "left:{:.2}%;width:{:.2}%;background-size:{:.2}% 100%",
+            100.0 * begin,
+            100.0 * width,
+            100.0 * filled
         );
         let label = element(
             "span",
@@ -318,6 +365,17 @@ fn lanes(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
     lanes
 }
 
+/// Returns the width of a mark with its name, up to the end of the strip, and the share of it that the
+/// time of the mark takes.
+fn mark_width(name: &str, time: Range<f64>, character: f64) -> (f64, f64) {
+    let length = time.end - time.start;
+    let name = (name.chars().count() + 1) as f64 * character;
+    let width = length
+        .max(name.min(1.0 - time.start))
+        .max(f64::MIN_POSITIVE);
+    (width, length / width)
+}
+
 /// Rounds up to the next number in the series 1, 2, 5, 10, …
 fn step(least: f64) -> f64 {
     let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
@@ -330,7 +388,7 @@ fn step(least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHARACTER, extent, fitting, rounded_up, step};
+    use super::{CHARACTER, extent, fitting, mark_width, rounded_up, step};
 
     #[test]
     fn the_top_is_round_and_not_below_the_value() {
@@ -358,6 +416,19 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_short_mark_has_room_for_its_name_and_a_long_one_its_time() {
+        for character in CHARACTER {
+            let (width, filled) = mark_width("loading", 0.0..0.01, character);
+            assert!(width >= 7.0 * character);
+            assert!((width * filled - 0.01).abs() < 1e-12);
+            assert_eq!(mark_width("a", 0.0..0.5, character), (0.5, 1.0));
+            // At the end there is no more room.
+            let (width, filled) = mark_width("loading", 0.95..0.95, character);
+            assert!(width <= 0.05 + 1e-12 && filled == 0.0, "{width} {filled}");
         }
     }
 

@@ -1,13 +1,15 @@
 //! Tables that can be sorted, and the sections of documents.
 
 use super::markup::{Markup, element, joined};
-use crate::document::{Bar, Block, Section, Table};
+use crate::document::{Bar, Block, Section, Table, Tone};
 
 /// One cell of a table that can be sorted.
 pub(crate) struct Cell {
     content: Markup,
     /// The sort key; `None` for a text, which is its own sort key.
     value: Option<f64>,
+    /// Whether the content takes the width of a phone.
+    is_long: bool,
 }
 
 impl Cell {
@@ -16,6 +18,15 @@ impl Cell {
         Self {
             content: text.into(),
             value: None,
+            is_long: false,
+        }
+    }
+
+    /// Returns a cell with a text or a graph that takes the width of a phone.
+    pub(crate) fn long(content: impl Into<Markup>) -> Self {
+        Self {
+            is_long: true,
+            ..Self::text(content)
         }
     }
 
@@ -24,6 +35,7 @@ impl Cell {
         Self {
             content: text.into(),
             value: Some(value),
+            is_long: false,
         }
     }
 }
@@ -44,15 +56,33 @@ fn printed(rows: usize, printed: usize) -> Markup {
 /// Returns a table whose first column names the rows. The script of the page makes its rows
 /// searchable and sortable by each column.
 pub(crate) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
+    sortable_of((name, "sortable"), titles, rows)
+}
+
+/// Returns the same for rows with long cells. On a phone, the cells of a row are below each other, so
+/// that none makes a row high that is off the screen.
+pub(crate) fn stacked(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
+    sortable_of((name, "sortable stacked"), titles, rows)
+}
+
+fn sortable_of((name, class): (&str, &str), titles: &[&str], rows: Vec<Vec<Cell>>) -> Markup {
     let first = rows.first().map(Vec::as_slice).unwrap_or_default();
     let is_number: Vec<bool> = first.iter().map(|cell| cell.value.is_some()).collect();
+    let is_stacked = class != "sortable";
     let rows = rows.into_iter().map(|cells| {
-        let cells = cells.into_iter().enumerate().map(|(at, cell)| {
+        let cells = cells.into_iter().zip(titles).enumerate();
+        let cells = cells.map(|(at, (cell, title))| {
             let value = cell.value.map(|value| value.to_string());
             let mut attributes = Vec::new();
             if let Some(value) = &value {
                 attributes.push(("data-value", value.as_str()));
                 attributes.push(("class", "number"));
+            }
+            if cell.is_long {
+                attributes.push(("class", "long"));
+            }
+            if is_stacked {
+                attributes.push(("data-title", title));
             }
             element(cell_name(at), &attributes, cell.content)
         });
@@ -68,7 +98,7 @@ pub(crate) fn sortable(name: &str, titles: &[&str], rows: Vec<Vec<Cell>>) -> Mar
         element("th", attributes, *title)
     });
     let printed = printed(rows.len(), PRINTED_SORTABLE);
-    joined([table(name, "sortable", joined(head), joined(rows)), printed])
+    joined([table(name, class, joined(head), joined(rows)), printed])
 }
 
 /// Returns the content of a section.
@@ -137,12 +167,22 @@ const BAR: f64 = 1000.0;
 fn drawn(bar: &Bar) -> Markup {
     let place = |part: f64| BAR * part.clamp(0.0, 1.0);
     let (begin, end) = (place(bar.from.min(bar.to)), place(bar.from.max(bar.to)));
-    let class = if bar.is_bad { "bad" } else { "share" };
+    let class = match bar.tone {
+        Tone::Good => "share",
+        Tone::Bad => "bad",
+        Tone::Unsure => "unsure",
+    };
     let path = format!("M{begin:.1} 1H{:.1}V9H{begin:.1}z", end.max(begin + 1.0));
     let mut paths = element("path", &[("class", class), ("d", &path)], "");
     if let Some(line) = bar.line {
         let path = format!("M{:.1} 0V10", place(line));
         paths.push(element("path", &[("class", "limit"), ("d", &path)], ""));
+    }
+    if bar.from.max(bar.to) > 1.0 {
+        for x in [BAR - 60.0, BAR - 30.0] {
+            let path = format!("M{x:.0} 10l20 -10");
+            paths.push(element("path", &[("class", "break"), ("d", &path)], ""));
+        }
     }
     let svg = [
         ("class", "bar"),

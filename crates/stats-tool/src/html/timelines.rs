@@ -33,13 +33,13 @@ pub(crate) fn figures(run: &Recording<'_>) -> Result<Markup, Failure> {
     let mut capture = CaptureFile::open(&run.metrics.file)?;
     let mut all = Vec::new();
     for hitch in &run.listed {
-        all.extend(figure(&mut capture, hitch, run.budget_ms(), all.is_empty()));
+        all.extend(figure(&mut capture, hitch, run, all.is_empty()));
     }
     if all.is_empty() {
         return Ok(Markup::default());
     }
     let text = "Each box is a scope. Its width is its time, and scopes inside it are below it. Those \
-                of a culprit have a thick border. Dashed boxes wait. An arrow at an edge means that the \
+                of a culprit of a hitch have a thick border. Dashed boxes wait. An arrow at an edge means that the \
                 scope began before the frame or ended after it.";
     let head = [
         element("h3", &[], "Timelines"),
@@ -51,10 +51,11 @@ pub(crate) fn figures(run: &Recording<'_>) -> Result<Markup, Failure> {
 fn figure(
     capture: &mut CaptureFile,
     hitch: &Hitch,
-    budget_ms: Option<f64>,
+    run: &Recording<'_>,
     is_open: bool,
 ) -> Option<Markup> {
-    let culprit = hitch.culprit().map(|culprit| culprit.path.clone());
+    let culprit = hitch.culprit().filter(|_| run.has_hitches());
+    let culprit = culprit.map(|culprit| culprit.path.clone());
     let call = culprit
         .as_deref()
         .and_then(|path| Some(LongestCall::find(capture, hitch.frame, path)?.text(path)));
@@ -63,7 +64,7 @@ fn figure(
         .iter()
         .map(|series| Series {
             path: series.path.clone(),
-            is_culprit: culprits(hitch).any(|path| path == series.path),
+            is_culprit: run.has_hitches() && culprits(hitch).any(|path| path == series.path),
         })
         .collect();
     let thread = capture.frame_thread().map(str::to_owned);
@@ -74,19 +75,19 @@ fn figure(
         return None;
     }
     let took = value_text(hitch.frame_ms, Unit::Milliseconds);
-    let verdict = match hitch.verdict.as_str() {
+    let moved = match run.what_moved(hitch).as_str() {
         "" => String::new(),
-        verdict => format!(" · {verdict}"),
+        moved => format!(" · {moved}"),
     };
     let mut content = element(
         "summary",
         &[],
-        format!("Frame {}: {took}{verdict}", hitch.frame),
+        format!("Frame {}: {took}{moved}", hitch.frame),
     );
     content.push(element(
         "div",
         &[("class", "scroll")],
-        picture(&frame, &series, thread.as_deref(), budget_ms),
+        picture(&frame, &series, thread.as_deref(), run.budget_ms()),
     ));
     if let Some(call) = call {
         content.push(element("p", &[], call));

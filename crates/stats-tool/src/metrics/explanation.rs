@@ -10,7 +10,7 @@ use stats_core::{FROZEN, Frame, LogLine, STOOD_STILL, Source, Unit};
 
 use super::columns::Columns;
 use super::left_out::LeftOut;
-use super::log::{Log, log_beside};
+use super::log::{Log, Logged, log_beside};
 use super::rules::Rules;
 use super::threads;
 use crate::failure::Failure;
@@ -136,6 +136,17 @@ impl RunExplanation {
     /// Returns whether the run has frames that may be hitches, after those that show what is usual.
     pub(crate) fn is_examined(&self) -> bool {
         self.frames > u64::from(WARM_UP_FRAMES)
+    }
+
+    /// Returns the lines of the log beside a listed frame that were written after the frame `before`,
+    /// which a list shows above it.
+    pub(crate) fn new_lines(
+        &self,
+        frame: u64,
+        before: Option<u64>,
+    ) -> impl Iterator<Item = &Logged> {
+        let lines = self.log.get(&frame).into_iter().flatten();
+        lines.filter(move |line| before.is_none_or(|before| line.frame > before))
     }
 
     /// Returns the frames that a report lists, oldest first: the hitches, or else the slowest

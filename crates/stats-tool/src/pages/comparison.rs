@@ -11,7 +11,7 @@ use crate::history::History;
 use crate::html::difference::{changes, waterfall};
 use crate::html::{
     Axis, Cell, Markup, Page, Recording, Side, distribution, element, graphs, hitches, joined,
-    seconds, sortable, strip, top_ms, zoomable,
+    legend, sortable, strip, top_ms, zoomable,
 };
 use crate::input::open;
 use crate::metrics::RunMetrics;
@@ -120,6 +120,7 @@ fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
         ),
     };
     let mut content = element("p", &[("class", "muted")], text);
+    content.push(legend(&[before, after], &[Side::Before, Side::After]));
     let mut strips = Markup::default();
     for (run, side, name) in [
         (before, Side::Before, "before"),
@@ -128,7 +129,6 @@ fn strips(drawn: &[Recording<'_>; 2]) -> Markup {
         strips.push(element("h3", &[], format!("{name}: {}", run.name())));
         strips.push(strip(run, side, &axis, top_ms));
     }
-    strips.push(seconds(&axis));
     content.push(zoomable(strips, &axis));
     content
 }

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::history::History;
 use crate::html::{
     Axis, Markup, Page, Recording, Side, blocks, distribution, element, graphs, hitches, joined,
-    pictures, seconds, series, strip, timelines, top_ms, zoomable,
+    legend, pictures, series, strip, timelines, top_ms, zoomable,
 };
 use crate::metrics::RunMetrics;
 use crate::run_report::RunReport;
@@ -42,7 +42,13 @@ pub(crate) fn run_page(
     config: &Config,
 ) -> Result<String, Failure> {
     let history = history(report.runs, stored, config)?;
-    let (verdict, json) = judged.unwrap_or_else(|| (report.verdict(), report.page_json()));
+    let (verdict, json) = match judged {
+        None => (report.verdict(), report.page_json()),
+        Some((mut verdict, json)) => {
+            verdict.sentences.extend(report.problems());
+            (verdict, json)
+        }
+    };
     let drawn = report.runs.iter().take(MAX_RUNS).map(Recording::open);
     let drawn: Vec<Recording<'_>> = drawn.collect::<Result<_, _>>()?;
     let document = report.document();
@@ -50,9 +56,8 @@ pub(crate) fn run_page(
     for section in &document.sections {
         let graphs = match section.id {
             SectionId::FRAMES => {
-                // The answer comes first.
-                let answer = element("div", &[("class", "answer")], blocks(section));
-                page.part(section, joined([answer, strips(&drawn, report.runs.len())]));
+                let rate = element("div", &[("class", "rate")], blocks(section));
+                page.part(section, joined([rate, strips(&drawn, report.runs.len())]));
                 continue;
             }
             SectionId::DISTRIBUTION => {
@@ -115,42 +120,16 @@ fn slowest(drawn: &[Recording<'_>]) -> Markup {
     joined(named)
 }
 
-/// Returns the legend of what the strips show.
-fn legend(drawn: &[Recording<'_>]) -> Markup {
-    let has_hitch = drawn
-        .iter()
-        .any(|run| !run.metrics.explained.hitches.is_empty());
-    let has_budget = drawn.iter().any(|run| run.budget_ms().is_some());
-    let has_left_out = drawn.iter().any(|run| run.metrics.left_out.frames() > 0);
-    let keys = [
-        (
-            true,
-            "before",
-            "frame time, from the fastest to the slowest frame of a column",
-        ),
-        (has_hitch, "hitch-key", "hitch"),
-        (has_budget, "budget-key", "budget"),
-        (has_left_out, "left-out-key", "left out"),
-    ];
-    let mut content = Markup::default();
-    for (_, class, name) in keys.into_iter().filter(|(is_shown, ..)| *is_shown) {
-        let class = format!("key {class}");
-        content.push(element("span", &[("class", &class)], ""));
-        content.push(name.into());
-    }
-    element("p", &[("class", "muted")], content)
-}
-
 fn strips(drawn: &[Recording<'_>], runs: usize) -> Markup {
     let top_ms = top_ms(&drawn.iter().collect::<Vec<_>>());
-    let mut content = legend(drawn);
+    let mut content = legend(&drawn.iter().collect::<Vec<_>>(), &[Side::Before]);
     for run in drawn {
         let axis = Axis::of(run);
         if drawn.len() > 1 {
             content.push(element("h3", &[], run.name()));
         }
         let strip = strip(run, Side::Before, &axis, top_ms);
-        content.push(zoomable(joined([strip, seconds(&axis)]), &axis));
+        content.push(zoomable(strip, &axis));
     }
     if drawn.len() < runs {
         let text = format!("The first {} of {runs} runs are drawn.", drawn.len());

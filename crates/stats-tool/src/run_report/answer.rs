@@ -1,12 +1,11 @@
-//! What a reader wants to know first, in one paragraph: how fast the program ran, and what made it
-//! stutter.
+//! What a reader wants to know first: what made a program stutter, what grows, and how fast it ran.
 
 use stats_analysis::format::{count_text, fixed_text, value_text};
 use stats_analysis::insight::{Hitch, Periodic};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
-use crate::runs::{culprit_text, too_few_frames};
+use crate::runs::{culprit_text, recurs_text, too_few_frames};
 
 /// The time in which the thread of the frame had no processor.
 const READY: &str = "frame/ready";
@@ -14,9 +13,9 @@ const READY: &str = "frame/ready";
 /// The maximum number of culprits to name.
 const MAX_CULPRITS: usize = 3;
 
-/// Returns the paragraph: `136.1 fps on average, 1,224 frames in 9.00 s. 4 hitches, all in
-/// paths/a-star, +8.1 to +10.2 ms, every 45 frames. No level keeps growing.`
-pub(super) fn answer(runs: &[RunMetrics], summary: &Summary) -> String {
+/// Returns how fast runs were: `136.1 fps on average, 1,224 frames in 9.00 s.` Says so if they have no
+/// hitch, or too few frames to find any.
+pub(super) fn rate(runs: &[RunMetrics], summary: &Summary) -> String {
     let frames = summary.cell("run/frames");
     let mut text = format!(
         "{} on average, {frames} {} in {}.",
@@ -24,29 +23,33 @@ pub(super) fn answer(runs: &[RunMetrics], summary: &Summary) -> String {
         if frames == "1" { "frame" } else { "frames" },
         summary.cell("run/seconds"),
     );
-    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
-    let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
-    let are_examined = runs.iter().any(|run| run.explained.is_examined());
-    text += " ";
-    text += &match are_examined {
-        true => hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>()),
-        false => too_few_frames(),
-    };
-    for (leak, unit) in runs.iter().flat_map(|run| &run.explained.leaks) {
-        let slope = value_text(leak.per_second, *unit);
-        text += &format!(" {} grows by {slope} a second.", leak.path);
+    if !runs.iter().any(|run| run.explained.is_examined()) {
+        text += &format!(" {}", too_few_frames());
+    } else if runs.iter().all(|run| run.explained.hitches.is_empty()) {
+        text += " No hitch.";
     }
     text
 }
 
-/// Returns a sentence about hitches: their culprits, their excess, and whether they recur.
-fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
-    let (Some(least), Some(most)) = (
-        hitches.iter().map(|hitch| hitch.excess_ms).reduce(f64::min),
-        hitches.iter().map(|hitch| hitch.excess_ms).reduce(f64::max),
-    ) else {
-        return "No hitch.".to_owned();
-    };
+/// Returns a sentence about the hitches of runs, if there are any, and one for each level that grows:
+/// `4 hitches, all in paths/a-star, +8.1 to +10.2 ms, every 45 frames.`
+pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
+    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
+    let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
+    let hitches = hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>());
+    let leaks = runs.iter().flat_map(|run| &run.explained.leaks);
+    let leaks = leaks.map(|(leak, unit)| {
+        let slope = value_text(leak.per_second, *unit);
+        format!("{} grows by {slope} a second.", leak.path)
+    });
+    hitches.into_iter().chain(leaks).collect()
+}
+
+/// Returns a sentence about hitches: their culprits, their excess, and whether they recur; `None`
+/// without hitches.
+fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> Option<String> {
+    let excess_ms = || hitches.iter().map(|hitch| hitch.excess_ms);
+    let (least, most) = (excess_ms().reduce(f64::min)?, excess_ms().reduce(f64::max)?);
     let mut text = count_text(hitches.len() as u64, "hitch", "hitches");
     let culprits = culprits(hitches);
     match &culprits[..] {
@@ -75,14 +78,14 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> String {
         text += " more work";
     }
     for stall in stalls {
-        let interval = stall.interval_text();
+        let recurs = recurs_text(stall);
         text += &match (&culprits[..], stall.count >= hitches.len()) {
-            ([_], true) => format!(", every {interval}"),
-            ([_], false) => format!(", {} of them every {interval}", stall.count),
-            _ => format!(", {} every {interval}", stall.what()),
+            ([_], true) => format!(", {recurs}"),
+            ([_], false) => format!(", {} of them {recurs}", stall.count),
+            _ => format!(", {} {recurs}", stall.what()),
         };
     }
-    text + "."
+    Some(text + ".")
 }
 
 /// Returns the culprits of hitches with the number of their hitches, the most frequent first.
@@ -138,13 +141,13 @@ mod tests {
 
     fn text(hitches: &[(Option<&str>, f64)]) -> String {
         let hitches: Vec<Hitch> = hitches.iter().map(|(path, ms)| hitch(*path, *ms)).collect();
-        hitches_text(&hitches.iter().collect::<Vec<_>>(), &[])
+        hitches_text(&hitches.iter().collect::<Vec<_>>(), &[]).unwrap_or_default()
     }
 
     #[test]
     fn the_sentence_names_culprits_and_their_excess() {
         let star = Some("paths/a-star");
-        assert_eq!(text(&[]), "No hitch.");
+        assert_eq!(text(&[]), "");
         assert_eq!(
             text(&[(star, 8.04)]),
             "1 hitch: in paths/a-star, +8.0 ms more work."

@@ -4,14 +4,14 @@ use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
 use stats_core::{FIGURES, Unit};
 
-use super::answer::answer;
+use super::answer::rate;
 use super::each_once;
 use super::identity::warnings;
 use super::summary::Summary;
-use crate::document::{Bar, Section, SectionId, Table};
+use crate::document::{Bar, Block, Section, SectionId, Table, Tone};
 use crate::metrics::{Clock, RunMetrics};
 use crate::output::name_of;
-use crate::runs::{culprit_text, freezes, named, share_text};
+use crate::runs::{BudgetFinding, NEVER_OVER, culprit_text, freezes, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
@@ -19,7 +19,7 @@ const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "
 /// The number of hitches that plain text lists.
 const SHORT_LIST: usize = 10;
 
-/// Returns the answer, and the warnings about the data.
+/// Returns how fast the runs were, and the warnings about the data.
 pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::FRAMES);
     if runs.iter().all(|run| run.clock("frame").is_none()) {
@@ -34,7 +34,7 @@ pub(super) fn frames(runs: &[RunMetrics], summary: &Summary) -> Section {
         });
         return section;
     }
-    section.text(answer(runs, summary));
+    section.text(rate(runs, summary));
     for run in runs {
         let of = match runs {
             [_] => String::new(),
@@ -73,15 +73,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         .flat_map(|run| run.explained.hitches.iter().map(move |one| (run, one)));
     let mut all: Vec<_> = all.collect();
     all.sort_by(|a, b| b.1.frame_ms.total_cmp(&a.1.frame_ms));
-    let mut log = Table::of_texts(&["hitch", "frame", "log"]);
     for (run, hitch) in all {
-        for line in run.explained.log.get(&hitch.frame).into_iter().flatten() {
-            log.row([
-                named(runs, run, &hitch.frame.to_string()),
-                line.frame.to_string(),
-                line.line.clone(),
-            ]);
-        }
         let ms = |ms| value_text(ms, Unit::Milliseconds);
         table.row([
             named(runs, run, &hitch.frame.to_string()),
@@ -90,6 +82,20 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
             ms(hitch.frame_ms),
             ms(hitch.excess_ms),
         ]);
+    }
+    let mut log = Table::of_texts(&["hitch", "frame", "log"]);
+    for run in runs {
+        let mut before = None;
+        for hitch in &run.explained.hitches {
+            let before = before.replace(hitch.frame);
+            for line in run.explained.new_lines(hitch.frame, before) {
+                log.row([
+                    named(runs, run, &hitch.frame.to_string()),
+                    line.frame.to_string(),
+                    line.line.clone(),
+                ]);
+            }
+        }
     }
     let nouns = ["hitch is", "hitches are"];
     let more = "in the report with --format markdown.";
@@ -140,12 +146,13 @@ pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
     section
 }
 
-/// Returns the series with a budget, the largest share of frames over it first. Plain text lists
-/// the frame time, and the series that were ever over budget.
-pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
+/// Returns the series with a budget: those that are over it, and then the largest share of frames over
+/// it first. Plain text lists the frame time, and the series that were ever over budget.
+pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section {
     let mut section = Section::new(SectionId::BUDGETS);
     let titles = [
         "budget",
+        "verdict",
         "limit",
         "worst",
         "in frame",
@@ -154,20 +161,21 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
         "of the time",
         "longest run",
     ];
-    let mut table = Table::of_numbers(&titles);
-    let mut rows: Vec<(f64, bool, Vec<String>, Bar)> = Vec::new();
+    let mut table = Table::of_verdicts(&titles);
+    let mut rows: Vec<BudgetRow> = Vec::new();
     let mut sparse = Vec::new();
     for run in runs {
+        let scenario = run.run.scenario.as_deref().unwrap_or("unnamed");
+        let finding = |path: &str| judged.iter().find(|one| one.is_about(path, scenario));
         if let Some(clock) = run.clock("frame")
-            && let Some(row) = frame_row(clock)
+            && let Some(cells) = frame_row(clock)
         {
             let name = named(runs, run, "frame time");
-            let row = std::iter::once(name).chain(row).collect();
-            let bar = budget_bar(
-                clock.statistics.slowest.ms,
-                clock.statistics.rules.budget_ms,
-            );
-            rows.push((over_share(clock), true, row, bar));
+            let statistics = &clock.statistics;
+            let values = (statistics.slowest.ms, statistics.rules.budget_ms);
+            let mut row = BudgetRow::of((name, cells), over_share(clock), values, finding("frame"));
+            row.is_frame = true;
+            rows.push(row);
         }
         for series in &run.series {
             let Some(numbers) = &series.numbers else {
@@ -175,8 +183,8 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
             };
             let Some(over) = numbers.over else { continue };
             let text = |value| value_text(value, series.unit);
-            let row = [
-                named(runs, run, &series.frame_name()),
+            let name = named(runs, run, &series.frame_name());
+            let cells = [
                 text(over.limit),
                 text(numbers.max),
                 numbers.max_frame.to_string(),
@@ -192,20 +200,33 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
             if share > 0.0 && is_sparse(numbers.frames, all) {
                 let known = whole_text(numbers.frames as f64);
                 let all = count_text(all as u64, "frame", "frames");
-                sparse.push(format!("{} ({known} of {all})", row[0]));
+                sparse.push(format!("{name} ({known} of {all})"));
             }
-            let bar = budget_bar(numbers.max, Some(over.limit));
-            rows.push((share, false, row.into(), bar));
+            let values = (numbers.max, Some(over.limit));
+            let finding = finding(&series.record.path);
+            rows.push(BudgetRow::of((name, cells), share, values, finding));
         }
     }
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-    let shown = (rows.iter()).take_while(|(share, is_frame, ..)| *share > 0.0 || *is_frame);
+    rows.sort_by(|a, b| {
+        (b.is_over.cmp(&a.is_over))
+            .then(b.share.total_cmp(&a.share))
+            .then(b.is_frame.cmp(&a.is_frame))
+    });
+    let shown = rows
+        .iter()
+        .take_while(|row| row.share > 0.0 || row.is_frame);
     let shown = shown.count();
-    (table.rows, table.bars) = rows.into_iter().map(|(_, _, row, bar)| (row, bar)).unzip();
-    if table.rows.is_empty() {
-        section.text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code.");
+    (table.rows, table.bars) = rows.into_iter().map(|row| (row.cells, row.bar)).unzip();
+    match table.rows.is_empty() {
+        true => section
+            .text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code."),
+        false => section.blocks.extend(rule(judged).map(Block::Text)),
     }
-    section.table(table.short(shown, ["series is", "series are"], "within budget."));
+    let nouns = match runs {
+        [_] => ["series is", "series are"],
+        _ => ["row is", "rows are"],
+    };
+    section.table(table.short(shown, nouns, NEVER_OVER));
     if !sparse.is_empty() {
         section.text(format!(
             "Shares of {} are of the frames in which the value is known.",
@@ -215,20 +236,88 @@ pub(super) fn budgets(runs: &[RunMetrics]) -> Section {
     section
 }
 
+/// Returns when a series is over its budget, and how many are; `None` if none is judged, or if no
+/// frame is over any.
+fn rule(judged: &[BudgetFinding]) -> Option<String> {
+    let over = judged.iter().filter(|one| one.is_over).count();
+    let exceeded = judged.iter().filter(|one| one.is_exceeded()).count();
+    let first = judged.iter().find(|one| !one.allows_all())?;
+    if exceeded == 0 {
+        return None;
+    }
+    let allowed = first.allowed_percent;
+    let are_equal = judged.iter().all(|one| one.allowed_percent == allowed);
+    let more = match are_equal {
+        true => format!("more than {allowed} % of its frames are"),
+        false => "more of its frames are than gate.over_budget_percent allows".to_owned(),
+    };
+    let all = judged.len();
+    let allowed = match exceeded - over {
+        0 => String::new(),
+        fewer => format!(
+            ", and {} in fewer frames",
+            count_text(fewer as u64, "other is", "others are")
+        ),
+    };
+    Some(format!(
+        "A series is over its budget if {more}: {over} of {all} are{allowed}."
+    ))
+}
+
+/// A series with a budget in a run.
+struct BudgetRow {
+    /// The share of the frames over the budget, from 0 to 1.
+    share: f64,
+    is_frame: bool,
+    is_over: bool,
+    cells: Vec<String>,
+    bar: Bar,
+}
+
+impl BudgetRow {
+    /// `finding` is about the series in all runs; the period of the display has none.
+    fn of(
+        (name, cells): (String, [String; 7]),
+        share: f64,
+        values: (f64, Option<f64>),
+        finding: Option<&BudgetFinding>,
+    ) -> Self {
+        // Of several runs, one without a frame over the budget is none of those that are over it.
+        let is_over = share > 0.0 && finding.is_some_and(|one| one.is_over);
+        let word = match finding {
+            None => NO_VALUE,
+            Some(one) if one.is_over && !is_over => "fine",
+            Some(one) => one.word(),
+        };
+        let tone = match (is_over, share > 0.0) {
+            (true, _) => Tone::Bad,
+            (false, true) => Tone::Unsure,
+            (false, false) => Tone::Good,
+        };
+        Self {
+            share,
+            is_frame: false,
+            is_over,
+            cells: [name, word.to_owned()].into_iter().chain(cells).collect(),
+            bar: budget_bar(values, tone),
+        }
+    }
+}
+
 /// Returns whether a value is unknown in more than a tenth of the frames, so that its share of the
 /// known ones differs from that of all.
 fn is_sparse(known: usize, all: usize) -> bool {
     10 * known < 9 * all
 }
 
-/// Returns the bar of a worst value, with a line at its budget. The bar ends at twice the budget.
-fn budget_bar(worst: f64, budget: Option<f64>) -> Bar {
+/// Returns the bar of a worst value, with a line at its budget. Its space ends at twice the budget.
+fn budget_bar((worst, budget): (f64, Option<f64>), tone: Tone) -> Bar {
     let part = worst / budget.unwrap_or(f64::INFINITY).abs().max(f64::MIN_POSITIVE) / 2.0;
     Bar {
         from: 0.0,
         to: if part.is_nan() { 0.0 } else { part },
         line: Some(0.5),
-        is_bad: part > 0.5,
+        tone,
     }
 }
 

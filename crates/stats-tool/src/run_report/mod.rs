@@ -1,6 +1,6 @@
 //! The report of one run, or of several runs of the same scenario.
 //!
-//! - [`answer`]: what a reader wants to know first, in one paragraph.
+//! - [`answer`]: what a reader wants to know first, in a few sentences.
 //! - [`frames`], [`parts`], [`teams`], [`series`], [`identity`], [`peers`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
@@ -61,7 +61,7 @@ impl<'a> RunReport<'a> {
             title: self.title(),
             sections: vec![
                 frames::frames(runs, summary),
-                frames::budgets(runs),
+                frames::budgets(runs, &self.budgets),
                 frames::hitches(runs, summary),
                 moments(runs),
                 lasting(runs),
@@ -82,9 +82,14 @@ impl<'a> RunReport<'a> {
         }
     }
 
-    /// Returns whether the runs are within their budgets, and why not.
+    /// Returns what made the runs stutter, whether they are within their budgets, and why not.
     pub(crate) fn verdict(&self) -> Verdict {
         verdict::verdict(self.runs, &self.budgets)
+    }
+
+    /// Returns what made the runs stutter and what grows, one sentence each.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        answer::problems(self.runs)
     }
 
     /// Returns the figures as one JSON object.

@@ -5,7 +5,7 @@ use stats_core::Unit;
 
 use super::each_once;
 use super::summary::Summary;
-use crate::document::{Bar, Section, SectionId, Table};
+use crate::document::{Bar, Section, SectionId, Table, Tone};
 use crate::metrics::{RunMetrics, fragmentation, memory_use, video_memory_by_label};
 use crate::runs::named;
 
@@ -64,7 +64,10 @@ pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
             from: place(0.0),
             to: place(*share),
             line: (low < -NEGLIGIBLE).then(|| place(0.0)),
-            is_bad: *share < -NEGLIGIBLE,
+            tone: match *share < -NEGLIGIBLE {
+                true => Tone::Bad,
+                false => Tone::Good,
+            },
         });
         table.row([title, summary.cell(&metric), percent_text(*share)]);
     }

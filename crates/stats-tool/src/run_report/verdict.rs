@@ -1,12 +1,15 @@
-//! Whether runs are within their budgets.
+//! What made runs stutter, and whether they are within their budgets.
 
+use stats_analysis::format::count_text;
+use stats_analysis::insight::Hitch;
 use stats_config::{Budget, Config, Pattern};
 
+use super::answer::problems;
 use super::identity::cut_off;
 use crate::document::{Tone, Verdict};
 use crate::metrics::RunMetrics;
 use crate::output::name_of;
-use crate::runs::{BudgetFinding, RunFigures, judge_budgets, series_budgets};
+use crate::runs::{BudgetFinding, RunFigures, by_importance, judge_budgets, series_budgets};
 
 /// Judges the budgets of runs. `budget_ms` overrides the frame budget of `stats.toml`.
 pub(super) fn judged(
@@ -31,12 +34,13 @@ pub(super) fn judged(
     judge_budgets(&figures, config)
 }
 
-/// Returns the verdict: whether runs are within their budgets, and why not.
+/// Returns the verdict: what made runs stutter, whether they are within their budgets, and why not.
 pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict {
-    let mut sentences: Vec<String> = (judged.iter().filter(|one| one.is_over))
-        .map(|one| one.sentence())
-        .collect();
-    let over = sentences.len();
+    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
+    let hitches: Vec<&Hitch> = hitches.collect();
+    let failing = by_importance(judged.iter().filter(|one| one.is_over), &hitches);
+    let over = failing.len();
+    let mut sentences: Vec<String> = failing.iter().map(|one| one.sentence()).collect();
     for run in runs {
         let name = name_of(&run.file);
         sentences.extend(cut_off(run));
@@ -78,9 +82,16 @@ pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict 
             "No budget of {all} is exceeded in more frames than are allowed."
         ));
     }
+    let headline = match hitches.len() {
+        0 => headline,
+        count => format!(
+            "{headline}, {}",
+            count_text(count as u64, "hitch", "hitches")
+        ),
+    };
     Verdict {
         tone,
         headline,
-        sentences,
+        sentences: problems(runs).into_iter().chain(sentences).collect(),
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
 use stats_analysis::format::value_text;
+use stats_analysis::insight::{Hitch, Role};
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK};
 use stats_config::{Budget, Config, Pattern};
 use stats_core::Unit;
@@ -13,6 +14,9 @@ use super::run_figures::{RunFigures, SeriesBudget};
 use super::scenario::scenarios;
 use crate::document::{Section, SectionId, Table};
 use crate::output::name_of;
+
+/// What a sentence says about series that are over budget in no frame.
+pub(crate) const NEVER_OVER: &str = "never over budget.";
 
 /// The budget finding of one series over all runs of a scenario.
 #[derive(Clone, Debug)]
@@ -24,7 +28,7 @@ pub(crate) struct BudgetFinding {
     /// The share of frames over budget, in percent: the mean over the runs.
     over_percent: f64,
     /// The share that is allowed, in percent.
-    allowed_percent: f64,
+    pub(crate) allowed_percent: f64,
     /// Whether `over_percent` exceeds `allowed_percent`.
     pub(crate) is_over: bool,
     /// The scenario, if the runs are of several.
@@ -159,7 +163,7 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
         let text = |value| value_text(value, one.worst.unit);
         table.row([
             one.name(),
-            if one.is_over { "OVER" } else { "fine" }.to_owned(),
+            one.word().to_owned(),
             one.budget_text(&format!(" {PLUS_SLACK}")),
             format!("{:.2} %", one.over_percent),
             format!("{:.2} %", one.allowed_percent),
@@ -169,10 +173,58 @@ fn budget_table(findings: &[BudgetFinding]) -> Table {
     }
     // The series with the most frames over budget come first.
     let over = findings.iter().filter(|one| one.over_percent > 0.0).count();
-    table.short(over, ["series is", "series are"], "within budget.")
+    table.short(over, ["series is", "series are"], NEVER_OVER)
+}
+
+/// Returns findings in the order in which a reader needs them: the frame and the culprits of hitches,
+/// what else moved in half of the hitches, other series, and then waits and the timers in which they
+/// ran, which are long because something else is.
+pub(crate) fn by_importance<'a>(
+    findings: impl Iterator<Item = &'a BudgetFinding>,
+    hitches: &[&Hitch],
+) -> Vec<&'a BudgetFinding> {
+    let times = |path: &str, is: fn(Role) -> bool| {
+        let has = |hitch: &&&Hitch| {
+            let mut findings = hitch.findings.iter();
+            findings.any(|finding| finding.path == path && is(finding.role))
+        };
+        hitches.iter().filter(has).count()
+    };
+    let mut findings: Vec<&BudgetFinding> = findings.collect();
+    findings.sort_by_cached_key(|one| {
+        let path = one.worst.path.as_str();
+        if one.worst.is_frame() || times(path, |role| role == Role::Culprit) > 0 {
+            0
+        } else if one.worst.waits {
+            3
+        } else {
+            let moved = times(path, |role| matches!(role, Role::Via | Role::MovedWith));
+            if moved > 0 && 2 * moved >= hitches.len() {
+                1
+            } else {
+                2
+            }
+        }
+    });
+    findings
 }
 
 impl BudgetFinding {
+    /// Returns whether the finding is about a series of a scenario.
+    pub(crate) fn is_about(&self, path: &str, scenario: &str) -> bool {
+        let is_of_scenario = (self.scenario.as_deref()).is_none_or(|name| name == scenario);
+        is_of_scenario && self.worst.path == path
+    }
+
+    /// Returns the verdict in a word.
+    pub(crate) fn word(&self) -> &'static str {
+        match (self.allows_all(), self.is_over) {
+            (true, _) => "not judged",
+            (false, true) => "OVER",
+            (false, false) => "fine",
+        }
+    }
+
     /// Returns the name of the series, and the scenario if there are several.
     fn name(&self) -> String {
         let name = &self.worst.name;

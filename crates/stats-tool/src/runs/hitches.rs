@@ -1,7 +1,7 @@
 //! The text about hitches, leaks and periodic stalls that several verbs show.
 
 use stats_analysis::format::{NO_VALUE, count_text, percent_text, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Role, WARM_UP_FRAMES};
+use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Periodic, Role, WARM_UP_FRAMES};
 use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table};
@@ -30,6 +30,47 @@ pub(crate) fn culprit_text(hitch: &Hitch) -> &str {
 /// Returns what follows the slope of a level that grew faster before.
 pub(crate) fn slower_text(leak: &Leak) -> &'static str {
     if leak.is_slower { ", slower now" } else { "" }
+}
+
+/// The maximum number of series that [`moved_text`] names.
+const MAX_MOVED: usize = 3;
+
+/// Returns the values of a frame that are larger than usual: `flock/step 10.34 ms (usually 2.10 ms)`.
+pub(crate) fn moved_text(frame: &Hitch) -> String {
+    let larger = (frame.findings.iter()).filter(|finding| finding.value > finding.usual);
+    let texts = larger.take(MAX_MOVED).map(|finding| {
+        let name = match finding.role {
+            Role::Unaccounted => "in no scope",
+            _ => &finding.path,
+        };
+        let [value, usual] =
+            [finding.value, finding.usual].map(|value| value_text(value, finding.unit));
+        format!("{name} {value} (usually {usual})")
+    });
+    let texts: Vec<String> = texts.collect();
+    match texts.is_empty() {
+        true => NO_VALUE.to_owned(),
+        false => texts.join(", "),
+    }
+}
+
+/// Returns how often a stall came: `11`, or `11 of 12` if it was expected more often.
+pub(crate) fn times_text(stall: &Periodic) -> String {
+    let frames = stall.newest_frame() - stall.first_frame;
+    let expected = (frames as f64 / stall.period_frames).round() as usize + 1;
+    match expected > stall.count {
+        true => format!("{} of {expected}", stall.count),
+        false => stall.count.to_string(),
+    }
+}
+
+/// Returns how a stall recurs: `every 45 frames`, with `(11 of 12 times)` if some did not come.
+pub(crate) fn recurs_text(stall: &Periodic) -> String {
+    let interval = stall.interval_text();
+    match times_text(stall) {
+        times if times.contains(' ') => format!("every {interval} ({times} times)"),
+        _ => format!("every {interval}"),
+    }
 }
 
 /// Returns a name that belongs to a run, with the file if there are several runs.
@@ -67,7 +108,7 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
             stalls.row([
                 named(runs, run, stall.what()),
                 stall.interval_text(),
-                stall.count.to_string(),
+                times_text(stall),
                 stall.first_frame.to_string(),
                 stall.newest_frame().to_string(),
             ]);

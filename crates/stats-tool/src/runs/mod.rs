@@ -26,11 +26,16 @@ mod run_figures;
 mod scenario;
 mod warnings;
 
-pub(crate) use budgets::{BudgetFinding, budget_section, judge_budgets, unmatched_budgets};
+pub(crate) use budgets::{
+    BudgetFinding, NEVER_OVER, budget_section, by_importance, judge_budgets, unmatched_budgets,
+};
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};
 pub(crate) use freezes::freezes;
-pub(crate) use hitches::{culprit_text, lasting, named, share_text, slower_text, too_few_frames};
+pub(crate) use hitches::{
+    culprit_text, lasting, moved_text, named, recurs_text, share_text, slower_text, times_text,
+    too_few_frames,
+};
 pub(crate) use left_out_frames::LeftOutFrames;
 pub(crate) use moments::{hitches_before, moments, moments_of};
 pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};

@@ -1,5 +1,6 @@
 //! The metrics and budgets of a run.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use stats_analysis::pace::limit_ms;
@@ -64,6 +65,8 @@ pub(crate) struct SeriesBudget {
     pub(super) most: f64,
     /// The first frame with the largest value.
     pub(super) most_frame: u64,
+    /// Whether the series is a wait, or a timer in which one ran.
+    pub(super) waits: bool,
 }
 
 impl RunFigures {
@@ -183,6 +186,7 @@ impl SeriesBudget {
 /// Returns how often the series of a run were over their budgets.
 pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesBudget> {
     let mut budgets = Vec::new();
+    let waits = waits(run);
     // The period of the display does not count as a budget: nobody has set it.
     if let (Some(budget), Some(frame)) = (
         expected.budget(FRAME, Unit::Milliseconds),
@@ -198,6 +202,7 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
             over_percent: over.map_or(0.0, |over| 100.0 * over.frames as f64 / frames),
             most: frame.statistics.slowest.ms,
             most_frame: frame.slowest_frame,
+            waits: false,
         });
     }
     for series in &run.series {
@@ -213,7 +218,25 @@ pub(crate) fn series_budgets(run: &RunMetrics, expected: &Config) -> Vec<SeriesB
             over_percent: 100.0 * over.frames as f64 / numbers.frames as f64,
             most: numbers.max,
             most_frame: numbers.max_frame,
+            waits: waits.contains(series.record.path.as_str()),
         });
     }
     budgets
+}
+
+/// Returns the paths of the waits, and of the timers in which they ran.
+fn waits(run: &RunMetrics) -> HashSet<&str> {
+    let records = || run.series.iter().map(|series| &series.record);
+    let parents: HashMap<&str, &str> = records()
+        .filter_map(|record| Some((record.path.as_str(), record.parent.as_deref()?)))
+        .collect();
+    let mut waits = HashSet::new();
+    for wait in records().filter(|record| record.wait) {
+        let mut path = Some(wait.path.as_str());
+        // A damaged capture may have a circle of parents.
+        while let Some(one) = path.filter(|one| waits.insert(*one)) {
+            path = parents.get(one).copied();
+        }
+    }
+    waits
 }

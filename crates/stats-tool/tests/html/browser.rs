@@ -73,8 +73,8 @@ fn pages_of_a_site_are_no_wider_than_a_desktop_or_a_phone() {
     }
 }
 
-/// Asserts that a page is as wide as the window, shows its verdicts without scrolling, requests
-/// nothing, sorts its tables, and zooms.
+/// Asserts that a page is as wide as the window, shows its verdicts and, on a phone, its hitches
+/// without scrolling, requests nothing, sorts its tables, and zooms.
 fn fits(browser: &Path, folder: &Folder, page: &str, name: &str) {
     let file = folder.0.join("frames.html");
     std::fs::write(&file, around(page)).expect("the folder can be written");
@@ -130,6 +130,8 @@ fn around(page: &str) -> String {
         const is_verdict = (title) => title.textContent.trim() === 'verdict';
         const verdicts = [...inside.querySelectorAll('thead th')].filter(is_verdict);
         if (verdicts.some((title) => title.getBoundingClientRect().right > frame.width)) return 'a verdict is off the screen';
+        const is_off = (table) => frame.width === '390' && table.getBoundingClientRect().right > 390;
+        if ([...inside.querySelectorAll('table.stacked')].some(is_off)) return 'a hitch is off the screen';
         const { scrollWidth } = inside.documentElement;
         const { innerWidth, performance } = frame.contentWindow;
         const requests = performance.getEntriesByType('resource').length + ' requests';

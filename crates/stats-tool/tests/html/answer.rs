@@ -1,0 +1,262 @@
+//! What a report says first, and what its parts say of the same budgets and hitches.
+
+use std::path::Path;
+
+use roxmltree::{Document, Node};
+use stats_capture::{MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord};
+use stats_core::Frame;
+use stats_testing::Folder;
+
+use super::{check, page, rows};
+
+/// The time of a usual frame, and what a search adds to it.
+const USUAL_MS: f64 = 10.0;
+const SEARCH_MS: f64 = 50.0;
+
+/// Writes a run of `frames` frames. A search makes those of `searches` long. In every frame, a step
+/// waits for a job.
+fn write_run(file: &Path, frames: u64, searches: &[u64]) {
+    let is_search = |frame: u64| searches.contains(&frame);
+    let more_ms = |frame| if is_search(frame) { SEARCH_MS } else { 0.0 };
+    let mut now_secs = 0.0;
+    let frame = |index| {
+        let duration_ms = USUAL_MS + more_ms(index);
+        let start_secs = now_secs;
+        now_secs += duration_ms / 1e3;
+        Frame {
+            index,
+            start_secs,
+            duration_ms,
+        }
+    };
+    let list: Vec<Frame> = (0..frames).map(frame).collect();
+    let timer = |path: &str, parent: Option<&str>, budget: f64| {
+        let mut record = SeriesRecord::default();
+        (record.path, record.kind) = (path.to_owned(), RecordedKind::Timer);
+        record.unit = "ms".to_owned();
+        record.parent = parent.map(str::to_owned);
+        record.budget = Some(budget);
+        record
+    };
+    let all = |value: &dyn Fn(u64) -> f64| (0..frames).map(value).collect::<Vec<f64>>();
+    let mut wait = timer("jobs/wait", Some("flock/step"), 3.0);
+    wait.wait = true;
+    let series = [
+        (wait, all(&|_| 4.0)),
+        (timer("flock/step", None, 3.0), all(&|_| 4.5)),
+        (timer("render/draw", None, 3.0), all(&|_| 4.0)),
+        (
+            timer("paths/search", None, 6.0),
+            all(&|frame| 0.1 + more_ms(frame)),
+        ),
+        // One frame is over the first, none over the second.
+        (
+            timer("net/send", None, 1.0),
+            all(&|frame| if frame == 7 { 1.5 } else { 0.5 }),
+        ),
+        (timer("net/receive", None, 1.0), all(&|_| 0.5)),
+    ];
+    let marks: Vec<MarkRecord> = (searches.iter().copied())
+        .map(|frame| {
+            mark(
+                &format!("log warn game::paths: no path in frame {frame}"),
+                frame,
+            )
+        })
+        .chain([mark("loading a level with a long name", 0)])
+        .collect();
+    stats_capture::write(file, &Run::default(), &list, &series, &marks).expect("it is writable");
+}
+
+fn mark(name: &str, frame: u64) -> MarkRecord {
+    let mut mark = MarkRecord::default();
+    (mark.name, mark.kind) = (name.to_owned(), MarkKind::Point);
+    (mark.begin, mark.end) = (frame, Some(frame + 1));
+    mark
+}
+
+fn text(node: Node<'_, '_>) -> String {
+    let texts = node.descendants().filter_map(|node| match node.is_text() {
+        true => node.text(),
+        false => None,
+    });
+    texts.collect()
+}
+
+/// Returns the headline and the sentences of the band.
+fn band(document: &Document<'_>) -> (String, Vec<String>) {
+    let band = document
+        .descendants()
+        .find(|node| node.attribute("id") == Some("verdict"))
+        .expect("a page has a band");
+    let all = |name: &str| -> Vec<String> {
+        let nodes = band.descendants().filter(|node| node.has_tag_name(name));
+        nodes.map(text).collect()
+    };
+    (all("h2").concat(), all("li"))
+}
+
+#[test]
+fn the_band_begins_with_the_hitches_and_ends_with_waits_and_what_contains_them() {
+    let folder = Folder::new("html-first");
+    // One of the searches does not come.
+    let searches: Vec<u64> = (2..12).filter(|at| *at != 4).map(|at| 50 * at).collect();
+    write_run(&folder.0.join("run.parquet"), 600, &searches);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let (headline, sentences) = band(&document);
+    assert_eq!(headline, "✗ Over 4 of 6 budgets, 9 hitches");
+    let begins = [
+        "9 hitches, all in paths/search, +50.0 ms, every 50 frames (9 of 10 times).",
+        "paths/search is over its budget of 6.00 ms in 1.5 % of the frames",
+        "render/draw is over its budget",
+        "jobs/wait is over its budget",
+        "flock/step is over its budget",
+    ];
+    assert_eq!(sentences.len(), begins.len(), "{sentences:?}");
+    for (sentence, begin) in sentences.iter().zip(begins) {
+        assert!(sentence.starts_with(begin), "{sentence} is not {begin}");
+    }
+    // Every other place says the same of the interval.
+    assert_eq!(
+        rows(&document, "Repeated culprits")[0][4],
+        "every 50 frames (9 of 10 times)"
+    );
+    let stalls = rows(&document, "Leaks and stalls");
+    assert_eq!(&stalls[0][..3], ["paths/search", "50 frames", "9 of 10"]);
+}
+
+#[test]
+fn the_band_counts_the_budgets_that_the_table_shows_as_exceeded() {
+    let folder = Folder::new("html-counts");
+    write_run(&folder.0.join("run.parquet"), 600, &[]);
+    let frames = |allowed: f64| {
+        let config = format!("[gate]\nover_budget_percent = {allowed}\n");
+        std::fs::write(folder.0.join("stats.toml"), config).expect("writable");
+        let page = page(&folder.0, "report run.parquet");
+        let document = check(&page);
+        let table = rows(&document, "Budgets");
+        let words: Vec<String> = table.iter().map(|row| row[2].clone()).collect();
+        (band(&document).0, words, page)
+    };
+    let never = "2 other series are never over budget.";
+    let (headline, words, page) = frames(1.0);
+    assert_eq!(headline, "✗ Over 3 of 6 budgets");
+    assert_eq!(words, ["OVER", "OVER", "OVER", "fine"]);
+    let rule = "A series is over its budget if more than 1 % of its frames are: 3 of 6 are, and 1 \
+                other is in fewer frames.";
+    assert!(page.contains(rule) && page.contains(never));
+    // Three bars are bad, and one reaches over the line.
+    assert_eq!(page.matches("class=\"bad\"").count(), 3);
+    assert_eq!(page.matches("class=\"unsure\"").count(), 1);
+    let (headline, words, page) = frames(0.0);
+    assert_eq!(headline, "✗ Over 4 of 6 budgets");
+    assert_eq!(words, ["OVER"; 4]);
+    assert!(page.contains(never));
+    let (headline, words, page) = frames(100.0);
+    assert_eq!(headline, "? Not judged");
+    assert_eq!(words, ["not judged"; 4]);
+    assert!(page.contains(never) && page.contains("Frames are over 4 of 6 budgets."));
+    assert!(!page.contains("class=\"bad\""));
+}
+
+#[test]
+fn the_slowest_frames_of_a_run_without_a_hitch_have_no_shares_and_no_culprit() {
+    let folder = Folder::new("html-slowest");
+    write_run(&folder.0.join("run.parquet"), 200, &[]);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    assert_eq!(rows(&document, "Hitches"), [[""; 0]; 0]);
+    let slowest = rows(&document, "Slowest frames");
+    assert_eq!(slowest.len(), 5);
+    for row in &slowest {
+        assert!(row.iter().all(|cell| !cell.contains('%')), "{row:?}");
+    }
+    let part = document
+        .descendants()
+        .find(|node| node.attribute("id") == Some("hitches"));
+    let part = text(part.expect("a part of the page"));
+    assert!(part.starts_with("HitchesNo frame is a hitch. These are the slowest frames."));
+    for word in ["culprit", "more work", "share"] {
+        assert!(!part.contains(word), "{word}: {part}");
+    }
+}
+
+#[test]
+fn each_line_of_the_log_is_beside_one_hitch() {
+    let folder = Folder::new("html-log");
+    let searches: Vec<u64> = (2..12).map(|at| 50 * at).collect();
+    write_run(&folder.0.join("run.parquet"), 600, &searches);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let hitches = rows(&document, "Hitches");
+    assert_eq!(hitches.len(), searches.len());
+    for frame in searches {
+        let line = format!("no path in frame {frame}");
+        let with_line = hitches
+            .iter()
+            .filter(|row| row.iter().any(|cell| cell.ends_with(&line)));
+        assert_eq!(with_line.count(), 1, "{line}");
+    }
+    let text = super::stats(&folder.0, "report run.parquet --format markdown").stdout;
+    assert_eq!(text.matches("no path in frame 200 ").count(), 1, "{text}");
+}
+
+#[test]
+fn the_axis_is_directly_below_its_graph_and_names_of_marks_are_whole() {
+    let folder = Folder::new("html-axis");
+    write_run(&folder.0.join("a.parquet"), 600, &[300, 400]);
+    write_run(&folder.0.join("b.parquet"), 600, &[300, 400]);
+    for (line, graphs) in [
+        ("report a.parquet", 1),
+        ("compare --before a.parquet --after b.parquet", 2),
+    ] {
+        let page = page(&folder.0, line);
+        let document = check(&page);
+        let is_graph = |node: &Node<'_, '_>| node.attribute("class") == Some("frame");
+        let in_strip = |node: &Node<'_, '_>| {
+            let mut around = node.ancestors();
+            around.any(|node| node.attribute("class") == Some("zoom"))
+        };
+        let mut count = 0;
+        for graph in document.descendants().filter(is_graph).filter(in_strip) {
+            let next = graph.next_sibling_element().expect("the axis");
+            assert_eq!(next.attribute("class"), Some("ticks"));
+            assert!(text(next).starts_with("0 s"), "{}", text(next));
+            count += 1;
+        }
+        assert_eq!(count, graphs, "{line}");
+        // Each graph has a legend of its lines.
+        assert!(page.contains("class=\"key hitch-key\""));
+        let both = "frame time before and after, from the fastest";
+        assert_eq!(page.contains(both), graphs == 2);
+        // A mark of one frame has room for its name.
+        let name = "loading a level with a long name";
+        let label = document
+            .descendants()
+            .find(|node| node.is_element() && node.text() == Some(name))
+            .expect("the mark is shown");
+        let style = label.attribute("style").expect("a place");
+        let width = style
+            .split("width:")
+            .nth(1)
+            .and_then(|rest| rest.split('%').next());
+        let width: f64 = width.and_then(|width| width.parse().ok()).expect("a width");
+        assert!(width > 25.0, "{style}");
+    }
+}
+
+#[test]
+fn a_bar_that_ends_before_its_value_is_broken() {
+    let folder = Folder::new("html-bars");
+    for (search, breaks) in [(&[300][..], 2), (&[], 0)] {
+        write_run(&folder.0.join("run.parquet"), 600, search);
+        let page = page(&folder.0, "report run.parquet");
+        check(&page);
+        assert_eq!(
+            page.matches("class=\"break\"").count(),
+            breaks,
+            "{search:?}"
+        );
+    }
+}
