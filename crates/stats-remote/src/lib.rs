@@ -61,8 +61,12 @@
 //!
 //! # Limits
 //!
-//! - Scopes are not sent. The values of
-//!   [`RemoteOptions::max_watches`] series are, from as far back as the recorder kept them.
+//! - The values of [`RemoteOptions::max_watches`] series are sent, from as far back as the recorder kept
+//!   them.
+//! - [Scopes](stats_core::timeline) are collected and sent as long as a view asks: those of the newest
+//!   frames, and of earlier ones that the recorder has. A viewer keeps
+//!   [`TIMELINE_BYTES`](stats_core::limits::TIMELINE_BYTES) of them. Of a frame, up to 32,768 are sent, and
+//!   the others count as lost. A connection that falls 240 frames behind leaves frames out.
 //! - A [survey](stats_core::Source::survey) of a viewer has up to half of these series, and 512 at most. The
 //!   game sends them as long as a view asks.
 //! - A viewer has the [distributions](stats_core::Source::distribution) of 64 histograms at a time, each of
@@ -76,7 +80,7 @@
 //! # Internals
 //!
 //! The game's thread and the thread of the hub share two queues of words (`words.rs`), one in each
-//! direction. The game writes records (`feed/`): the values of a frame, values of the past, marks. The
+//! direction. The game writes records (`feed/`): the values of a frame, values of the past, scopes, marks. The
 //! hub reads them (`hub/`), collects the frames of 50 ms into a block, encodes each series of a block once
 //! for all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
 //! of the core, without the game's thread.

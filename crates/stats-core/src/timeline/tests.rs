@@ -3,6 +3,7 @@ use std::ops::Range;
 
 use super::{LaneKind, NewScope, Scope, Timeline};
 use crate::SeriesId;
+use crate::limits::LATE_FRAMES;
 
 /// A linear congruential generator, so that the crate needs no other for its tests.
 struct Random(u64);
@@ -267,4 +268,97 @@ fn a_source_without_frames_has_no_scopes_and_wrong_calls_do_nothing() {
         [4]
     );
     assert_eq!(timeline.frame(4).map(|frame| frame.duration_ns()), Some(0));
+}
+
+/// A frame: duration, lost scopes, and the scopes with the names of their lanes.
+type Copied = (i64, u64, Vec<(String, Scope)>);
+
+fn copied(timeline: &Timeline, index: u64) -> Option<Copied> {
+    let frame = timeline.frame(index)?;
+    let mut scopes = Vec::new();
+    for (lane, of_lane) in frame.lanes() {
+        // The numbers of lanes are those of the timeline.
+        let own = of_lane.iter().map(|scope| Scope { lane: 0, ..*scope });
+        scopes.extend(own.map(|scope| (lane.name.to_owned(), scope)));
+    }
+    scopes.sort_unstable_by_key(|(name, scope)| (name.clone(), scope.key(), scope.end_ns));
+    Some((frame.duration_ns(), frame.lost(), scopes))
+}
+
+/// Puts a frame of one timeline into another.
+fn put(from: &Timeline, to: &mut Timeline, index: u64) {
+    let frame = from.frame(index).expect("it is kept");
+    let scopes = frame.lanes().flat_map(|(lane, scopes)| {
+        scopes.iter().map(move |scope| NewScope {
+            lane: lane.number.into(),
+            lane_name: lane.name,
+            lane_kind: lane.kind,
+            series: scope.series(),
+            depth: scope.depth().into(),
+            begin_ns: scope.begin_ns(),
+            end_ns: (!scope.is_open()).then(|| scope.end_ns()),
+            is_wait: scope.is_wait(),
+        })
+    });
+    to.put((index, frame.duration_ns(), frame.lost()), scopes);
+    to.settle();
+}
+
+#[test]
+fn frames_that_are_put_are_those_of_the_other_timeline_also_older_and_changed_ones() {
+    let mut random = Random(9);
+    for _ in 0..3 {
+        let mut from = Timeline::new(1 << 20, 1000);
+        let bytes = 8000 * size_of::<Scope>();
+        let mut to = Timeline::new(bytes, 1000);
+        let first = 400;
+        for index in 0..600_u64 {
+            let begin = index as i64 * 1000;
+            from.push_frame(index, begin..begin + 1000);
+            for _ in 0..random.below(12) {
+                let end = begin + 1 + random.below(1000) as i64;
+                from.add(scope(
+                    random.below(4),
+                    end - 1 - random.below(3000) as i64,
+                    end,
+                ));
+            }
+            // One that arrives late, or too late.
+            let late = begin - 1000 * random.below(80) as i64;
+            from.add(scope(3, late, late + 1));
+            from.settle();
+            if index < first {
+                continue;
+            }
+            let revision = |to: &Timeline, at| to.frame(at).map(|frame| frame.revision());
+            for at in (first.max(index - LATE_FRAMES)..index).rev() {
+                if copied(&from, at) != copied(&to, at) {
+                    let before = revision(&to, at);
+                    put(&from, &mut to, at);
+                    assert_ne!(revision(&to, at), before, "{at}");
+                }
+            }
+            put(&from, &mut to, index);
+            let older = random.below(first - LATE_FRAMES - 1);
+            put(&from, &mut to, older);
+            assert_eq!(copied(&to, index), copied(&from, index), "{index}");
+            // Scopes that come too late are counted even later.
+            let scopes = |timeline| copied(timeline, older).map(|(.., scopes)| scopes);
+            assert_eq!(scopes(&to), scopes(&from), "{older}");
+            let most = bytes / 4 * 5 + (1 << 16);
+            assert!(to.bytes() <= most, "{}", to.bytes());
+        }
+        let kept: Vec<u64> = to.frames().map(|frame| frame.index()).collect();
+        assert!(kept.is_sorted() && kept.iter().any(|index| *index < first));
+        for index in kept.into_iter().filter(|index| *index < 540) {
+            let scopes = |timeline| copied(timeline, index).map(|(.., scopes)| scopes);
+            assert_eq!(scopes(&to), scopes(&from), "{index}");
+        }
+        // Nothing is put between others.
+        to.push_frame(700, 0..1);
+        to.put((650, 1, 0), [scope(0, 0, 1)]);
+        assert!(to.frame(650).is_none());
+        to.clear();
+        assert!(to.frames().all(|frame| frame.index() < first));
+    }
 }

@@ -28,6 +28,8 @@ const SCOPE_BYTES: usize = size_of::<Scope>();
 /// timeline. Times are nanoseconds since any moment, the same for frames and scopes. A scope is
 /// added to the frame in which it ended, and, as open, to the earlier ones that it crosses. It may
 /// be added up to [`LATE_FRAMES`] frames late.
+///
+/// A source that has the frames of another timeline [puts](Self::put) them instead, each as a whole.
 #[derive(Debug, Default)]
 pub struct Timeline {
     lanes: Lanes,
@@ -84,6 +86,8 @@ struct Frame {
     lost: u64,
     revision: u32,
     is_sorted: bool,
+    /// Whether it was put here although it is older than the ring, and no range says to keep it.
+    is_put: bool,
     place: Place,
     /// The scopes, unless they are in the ring.
     own: Vec<Scope>,
@@ -194,12 +198,8 @@ impl Timeline {
             return;
         };
         let scope = Scope {
-            begin_ns: new.begin_ns,
-            end_ns: new.end_ns.unwrap_or(end_ns).max(new.begin_ns),
-            series: new.series.number(),
-            lane,
-            depth: new.depth.min(u8::MAX.into()) as u8,
             flags: if new.is_wait { IS_WAIT } else { 0 },
+            ..new.in_lane(lane, end_ns)
         };
         match new.end_ns {
             None => self.cross(scope, self.frames.len()),
@@ -209,6 +209,64 @@ impl Timeline {
                 self.early.push(scope);
             }
             Some(_) => self.lose(1),
+        }
+    }
+
+    /// Puts a frame of another timeline, with all of its scopes, and the number of those that it lost.
+    /// Times are nanoseconds since the frame began, and a scope without an end is open. Call
+    /// [`settle`](Self::settle) afterward.
+    ///
+    /// The frame replaces what is known of it, up to [`LATE_FRAMES`] frames later. A frame that is older
+    /// than all others is kept near the last one of those, up to a quarter of the memory; one between
+    /// others is not taken.
+    pub fn put<'a>(
+        &mut self,
+        (index, duration_ns, lost): (u64, i64, u64),
+        scopes: impl IntoIterator<Item = NewScope<'a>>,
+    ) {
+        let (oldest, newest) = match (self.frames.front(), self.frames.back()) {
+            (Some(oldest), Some(newest)) => (oldest.index, newest.index),
+            _ => (index, index),
+        };
+        let (known, is_older) = (self.position(index), index < oldest);
+        let has_it = match known {
+            Some(at) => at < self.settled,
+            None => self.kept.iter().any(|frame| frame.index == index),
+        };
+        if has_it || known.is_none() && !is_older && index < newest {
+            return;
+        }
+        let mut frame = Frame {
+            index,
+            end_ns: duration_ns.max(0),
+            is_put: is_older,
+            own: self.spare.pop().unwrap_or_default(),
+            revision: known.map_or(0, |at| self.frames[at].revision.wrapping_add(1)),
+            ..Frame::default()
+        };
+        frame.lose(lost);
+        for new in scopes {
+            let lane = (new.lane, new.lane_name, new.lane_kind);
+            let lane = self.lanes.number(lane, newest.max(index) + 1, oldest);
+            let lane = lane.filter(|_| frame.own.len() < self.ring_scopes / 2);
+            match lane {
+                Some(lane) => frame.push(new.in_lane(lane, frame.end_ns)),
+                None => frame.lose(1),
+            }
+        }
+        if is_older {
+            self.put_older(frame);
+            return;
+        }
+        if known.is_none() {
+            self.push_frame(index, 0..frame.end_ns);
+        }
+        self.unsettled_scopes += frame.own.len();
+        let at = self.position(index).unwrap_or_default();
+        if let Some(place) = self.frames.get_mut(at) {
+            let before = std::mem::replace(place, frame);
+            self.unsettled_scopes -= before.own.len();
+            self.give_back(before.own);
         }
     }
 
@@ -364,7 +422,7 @@ impl Timeline {
         let (keep, lanes) = (&self.keep, &mut self.lanes);
         let mut room = self.max_unsettled;
         let mut is_wanted = |frame: &Frame| {
-            let is_wanted = keep.iter().any(|range| range.contains(&frame.index));
+            let is_wanted = frame.is_put || keep.iter().any(|range| range.contains(&frame.index));
             let fits = frame.own.len() <= room;
             room = if fits { room - frame.own.len() } else { 0 };
             let is_kept = is_wanted && fits;
@@ -379,12 +437,48 @@ impl Timeline {
         self.kept.make_contiguous().reverse();
     }
 
+    /// Keeps a frame that is older than the ring, instead of those farthest from it.
+    fn put_older(&mut self, mut frame: Frame) {
+        frame.own.sort_unstable_by_key(Scope::key);
+        frame.is_sorted = true;
+        let scopes = |kept: &VecDeque<Frame>| kept.iter().map(|kept| kept.own.len()).sum::<usize>();
+        while scopes(&self.kept) + frame.own.len() > self.max_unsettled {
+            let put = self.kept.iter().enumerate().filter(|(_, kept)| kept.is_put);
+            let farthest = put.max_by_key(|(_, kept)| kept.index.abs_diff(frame.index));
+            let Some(gone) = farthest
+                .map(|(at, _)| at)
+                .and_then(|at| self.kept.remove(at))
+            else {
+                return;
+            };
+            gone.pin(&mut self.lanes, false);
+        }
+        frame.pin(&mut self.lanes, true);
+        let at = self.kept.partition_point(|kept| kept.index < frame.index);
+        self.kept.insert(at, frame);
+    }
+
     /// Keeps the memory of a frame for another one.
     fn give_back(&mut self, mut own: Vec<Scope>) {
         let is_useful = own.capacity() > 0 && own.capacity() <= 4 * own.len().max(64);
         if is_useful && self.spare.len() < 2 {
             own.clear();
             self.spare.push(own);
+        }
+    }
+}
+
+impl NewScope<'_> {
+    /// Returns the scope in a frame that ends at `end_ns`.
+    fn in_lane(&self, lane: u16, end_ns: i64) -> Scope {
+        let is_open = self.end_ns.is_none();
+        Scope {
+            begin_ns: self.begin_ns,
+            end_ns: self.end_ns.unwrap_or(end_ns).max(self.begin_ns),
+            series: self.series.number(),
+            lane,
+            depth: self.depth.min(u8::MAX.into()) as u8,
+            flags: (u8::from(self.is_wait) * IS_WAIT) | (u8::from(is_open) * IS_OPEN),
         }
     }
 }

@@ -24,6 +24,9 @@ use crate::view::{PaneContext, PaneRequest, Performed, View};
 const ZOOM: f64 = 1.5;
 const PAN: f64 = 0.2;
 
+/// The frames by which the scopes of the newest frame may come later.
+const MAX_LATE: u64 = 256;
+
 /// The timeline of a pane between frames.
 #[derive(Debug, Default)]
 pub(crate) struct TimelineView {
@@ -99,8 +102,14 @@ impl View for TimelineView {
             _ => (self.wanted(frame_axis, held)).map_or(newest, |(first, _)| first),
         };
         let (shown, count) = self.shown.unwrap_or((next, 1));
-        // A frame far away is not shown any more when the next one is.
-        let is_near = next.abs_diff(shown) <= 2 * MAX_AROUND;
+        // A frame far away is not shown any more when the next one is, unless the scopes of the newest
+        // frames come later, as those of a game elsewhere do.
+        let near = if next == newest {
+            MAX_LATE
+        } else {
+            2 * MAX_AROUND
+        };
+        let is_near = next.abs_diff(shown) <= near;
         let shown = if is_near { shown } else { next };
         let around = if self.window.is_some() { MAX_AROUND } else { 1 };
         let start = next.min(shown).saturating_sub(around);
@@ -180,15 +189,16 @@ impl TimelineView {
             if self.shown.map(|(_, frames)| frames) != wanted.map(|(_, frames)| frames) {
                 self.window = None;
             }
-            // The scopes of the newest frame are known one frame later.
+            // The scopes of the newest frame are known a frame later, and those of a game elsewhere
+            // some more. Until then, the frame is waited for.
+            let waited = self.shown.map(|(first, _)| (first, 1));
             let copied = |(first, frames)| {
                 let frames_before = pane.scopes.frames().iter().rev();
                 let known = frames_before
                     .map(|frame| frame.index)
                     .find(|&index| index <= first);
-                known
-                    .filter(|_| is_newest)
-                    .map_or((first, frames), |index| (index, 1))
+                let known = known.map(|index| (index, 1)).or(waited);
+                known.filter(|_| is_newest).unwrap_or((first, frames))
             };
             self.shown = wanted.map(copied);
         }

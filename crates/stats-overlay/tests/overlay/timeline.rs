@@ -243,6 +243,54 @@ fn zooming_shows_less_time_and_a_reset_shows_the_frame_again() {
 }
 
 #[test]
+fn scopes_of_the_newest_frames_that_come_later_are_shown_then() {
+    const LATE: u64 = 12;
+    let scope = "timeline-late";
+    let mut host = host(scope);
+    host.recorder.calls = Calls::Are(Box::new(Timeline::new(1 << 20, 1000)));
+    host.overlay.set_view(PaneView::Timeline);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(20);
+    let series = stats_core::timer(&format!("{scope}/sim")).id();
+    for _ in 0..60 {
+        let end = harness.state().recorder.frames().end;
+        harness.state_mut().record(end, |_| {});
+        harness.step();
+        let recorder = &mut harness.state_mut().recorder;
+        let late = recorder.frames().end - LATE;
+        let Calls::Are(timeline) = &mut recorder.calls else {
+            unreachable!("it was set");
+        };
+        let scope = NewScope {
+            lane: 1,
+            lane_name: "main",
+            lane_kind: LaneKind::Thread,
+            series,
+            depth: 0,
+            begin_ns: 1_000_000,
+            end_ns: Some(9_000_000),
+            is_wait: false,
+        };
+        timeline.put((late, 16_000_000, 0), [scope]);
+        timeline.settle();
+    }
+    assert_eq!(
+        values(&harness, &format!("Call of {scope}/sim")),
+        ["8.00 ms"]
+    );
+    let frame = value_of(&harness, "Shown frame");
+    let newest = harness.state().recorder.frames().end;
+    let (_, number) = frame.split_once(' ').expect("it names the frame");
+    let digits = number.split(|c: char| !c.is_ascii_digit());
+    let number: u64 = digits.collect::<Vec<_>>()[0].parse().expect("a number");
+    // Numbers are read again some times a second.
+    assert!(
+        number + LATE <= newest && number + LATE + 20 > newest,
+        "{frame} of {newest}"
+    );
+}
+
+#[test]
 fn costs_are_sums_over_the_newest_second_and_sorted_by_a_click() {
     let scope = "timeline-costs";
     let mut harness = shown(scope, PaneView::Costs);

@@ -9,9 +9,10 @@ use stats_core::{Mark, Recorder, SeriesId, Source, Watch, own_memory};
 
 use super::command::Command;
 use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, head};
+use super::scopes::ScopeFeed;
 use crate::own_series::SKIPPED;
 use crate::wire::column::MAX_FRAMES;
-use crate::wire::to_game::{CLOCK, Want};
+use crate::wire::to_game::{self, CLOCK, Want};
 use crate::words::{WordReader, WordWriter};
 
 /// The most commands that are obeyed in a frame: a watch allocates a history.
@@ -52,6 +53,7 @@ pub(crate) struct Feed {
     is_new_table: bool,
     rows: Vec<SeriesId>,
     pub(super) wants: VecDeque<(u32, Want)>,
+    scopes: ScopeFeed,
     /// The first frame that was not sent; `None` before the first call.
     next_frame: Option<u64>,
     calls: u64,
@@ -102,6 +104,7 @@ impl Feed {
             is_new_table: true,
             rows: Vec::with_capacity(MAX_ROWS),
             wants: VecDeque::with_capacity(MAX_WANTS),
+            scopes: ScopeFeed::default(),
             next_frame: None,
             calls: 0,
             thread: String::new(),
@@ -128,6 +131,9 @@ impl Feed {
         }
         if !self.wants.is_empty() {
             self.send_past(recorder);
+        }
+        if self.scopes.is_active() {
+            self.scopes.publish(&mut self.out, recorder, published);
         }
         self.calls += 1;
         if !self.rows.is_empty() && self.calls.is_multiple_of(ROWS_EVERY) {
@@ -170,8 +176,14 @@ impl Feed {
                 }
                 Command::Peek { series } => self.rows.push(SeriesId::new(series)),
                 Command::Unpeek { series } => self.rows.retain(|id| id.number() != series),
+                Command::Want { viewer, want } if want.series == to_game::SCOPES => {
+                    self.scopes.want(viewer, want);
+                }
                 Command::Want { viewer, want } => self.wants.push_back((viewer, want)),
-                Command::Forget { viewer } => self.wants.retain(|(of, _)| *of != viewer),
+                Command::Forget { viewer } => {
+                    self.wants.retain(|(of, _)| *of != viewer);
+                    self.scopes.forget(viewer);
+                }
             }
         }
     }

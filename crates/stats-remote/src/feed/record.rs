@@ -9,6 +9,8 @@
 //! | `PAST` | frames | viewer and id, first frame, whether it is done, values; of the clock, starts and durations |
 //! | `NEWEST` | series | pairs of an id and a value |
 //! | `THREAD` | bytes of the name | name of the thread that ends the frames |
+//! | `LANE` | bytes of the name | number, kind, by how much a pass may be off, name |
+//! | `SCOPES` | scopes | viewer, frame, duration, lost scopes; of each scope begin, end, and the rest |
 //! | `MARK` | bytes of the name | position, number of all marks, begin, end, whether it is a point, name |
 
 pub(crate) const TABLE: u64 = 0;
@@ -18,6 +20,8 @@ pub(crate) const PAST: u64 = 3;
 pub(crate) const NEWEST: u64 = 4;
 pub(crate) const MARK: u64 = 5;
 pub(crate) const THREAD: u64 = 6;
+pub(crate) const LANE: u64 = 7;
+pub(crate) const SCOPES: u64 = 8;
 
 /// Returns the first word of a record.
 pub(crate) const fn head(kind: u64, number: usize) -> u64 {

@@ -1,11 +1,14 @@
 use std::collections::BTreeMap;
+use std::time::Instant;
 
-use stats_core::Recorder;
+use stats_core::limits::PEEK_FRAMES;
+use stats_core::{Recorder, Span, are_spans_collected, record_span, timer};
 
-use super::record::{FRAME, TABLE, THREAD, parts};
+use super::record::{FRAME, LANE, PAST, SCOPES, TABLE, THREAD, parts};
+use super::scopes::{RESERVE, ScopeFeed};
 use super::{Command, Feed};
 use crate::own_series::SKIPPED;
-use crate::wire::to_game::{CLOCK, Want};
+use crate::wire::to_game::{self, CLOCK, Want};
 use crate::words::{WordReader, words};
 
 #[test]
@@ -181,4 +184,113 @@ fn frames_that_the_recorder_does_not_have_are_left_out() {
             hub.give_back();
         }
     }
+}
+
+/// Returns the frames whose scopes were sent, each with the number of its scopes, and how many requests
+/// were answered.
+fn scopes(hub: &mut WordReader) -> (Vec<(u64, usize)>, usize) {
+    let (mut frames, mut answered) = (Vec::new(), 0);
+    while hub.len() > 0 {
+        let (kind, number) = parts(hub.take());
+        match kind {
+            LANE => {
+                (0..3).for_each(|_| _ = hub.take());
+                hub.take_text(number);
+            }
+            SCOPES => {
+                assert_eq!(hub.take(), 3, "the viewer");
+                frames.push((hub.take(), number));
+                (0..2 + 3 * number).for_each(|_| _ = hub.take());
+            }
+            PAST => {
+                assert_eq!(hub.take(), 3 << 32 | u64::from(to_game::SCOPES));
+                (0..2).for_each(|_| _ = hub.take());
+                answered += 1;
+            }
+            other => panic!("a record of kind {other}"),
+        }
+        hub.give_back();
+    }
+    (frames, answered)
+}
+
+#[test]
+fn scopes_are_collected_only_while_viewers_ask_and_each_frame_is_sent_once_unless_it_changes() {
+    let (out, mut hub) = words(1 << 17);
+    let (mut out, mut feed, mut recorder) = (out, ScopeFeed::default(), Recorder::new());
+    let of_test = timer("feed/scope");
+    let from = |from| Want {
+        series: to_game::SCOPES,
+        from,
+        to: u64::MAX,
+    };
+    let frame = |recorder: &mut Recorder| {
+        drop(of_test.scope());
+        recorder.end_frame();
+    };
+    frame(&mut recorder);
+    assert!(!are_spans_collected() && !feed.is_active());
+    feed.want(3, from(0));
+    feed.publish(&mut out, &mut recorder, 0);
+    assert!(are_spans_collected() && feed.is_active());
+    assert_eq!(scopes(&mut hub), (Vec::new(), 1));
+    // The newest frames come a few frames later, each once.
+    let (mut sent, mut instants) = (Vec::new(), Vec::new());
+    for step in 0..30 {
+        instants.push(Instant::now());
+        frame(&mut recorder);
+        let next = sent.last().map_or(0, |(frame, _)| frame + 1);
+        feed.want(3, from(next));
+        feed.publish(&mut out, &mut recorder, step);
+        let (new, answered) = scopes(&mut hub);
+        assert_eq!(answered, 1);
+        sent.extend(new);
+    }
+    let own: Vec<u64> = sent.iter().map(|(frame, _)| *frame).collect();
+    assert!(own.iter().copied().eq(1..27), "{own:?}");
+    assert!(sent.iter().all(|(_, scopes)| *scopes >= 1));
+    // A scope of another profiler is known ten frames later.
+    let late = instants[20];
+    record_span(Span::new(of_test.id(), "other", 0, late, late));
+    frame(&mut recorder);
+    feed.want(3, from(27));
+    feed.publish(&mut out, &mut recorder, 30);
+    let (again, answered) = scopes(&mut hub);
+    let frames: Vec<u64> = again.iter().map(|(frame, _)| *frame).collect();
+    assert_eq!(answered, 1);
+    assert!(matches!(frames[..], [20 | 21, 27]), "{frames:?}");
+    let before = sent.iter().find(|(frame, _)| *frame == again[0].0);
+    assert_eq!(before.map(|(_, scopes)| scopes + 1), Some(again[0].1));
+    // Two seconds later, nobody has asked.
+    feed.publish(&mut out, &mut recorder, 3_000_000_000);
+    assert!(!feed.is_active());
+    (0..=PEEK_FRAMES).for_each(|_| recorder.end_frame());
+    assert!(!are_spans_collected());
+    // Nor does a viewer that has left get an answer.
+    feed.want(3, from(0));
+    feed.forget(3);
+    feed.publish(&mut out, &mut recorder, 4_000_000_000);
+    assert_eq!(scopes(&mut hub), (Vec::new(), 0));
+    (0..=PEEK_FRAMES).for_each(|_| recorder.end_frame());
+    // A queue that nobody reads: what is left is for values.
+    let (mut out, mut hub) = words(2 * RESERVE);
+    let begin = recorder.frames().end;
+    for step in 0..400 {
+        // The frame that ended four frames before.
+        feed.want(3, from((begin + step).saturating_sub(4)));
+        (0..30).for_each(|_| drop(of_test.scope()));
+        recorder.end_frame();
+        feed.publish(&mut out, &mut recorder, 4_000_000_000);
+        assert!(out.has_room(RESERVE - 64), "{step}");
+    }
+    let (first, _) = scopes(&mut hub);
+    assert!(!first.is_empty());
+    feed.publish(&mut out, &mut recorder, 4_000_000_000);
+    let (then, mut answered) = scopes(&mut hub);
+    assert!(first.is_sorted() && first.last() < then.first());
+    for _ in 0..10 {
+        feed.publish(&mut out, &mut recorder, 4_000_000_000);
+        answered += scopes(&mut hub).1;
+    }
+    assert!(answered > 0);
 }

@@ -4,13 +4,19 @@ use tungstenite::Bytes;
 
 use super::encoded::Encoded;
 use super::intake::{Arrival, Block};
+use super::lanes::LaneList;
 use super::rounding::Rounding;
 use super::viewer::Viewer;
 use crate::own_series::SKIPPED;
 use crate::wire::to_viewer::{encode_newest, encode_past};
 
 /// Passes what the game sent on to the viewers that it is for.
-pub(super) fn pass_on(arrival: Arrival, viewers: &mut [Viewer], rounding: &Rounding) {
+pub(super) fn pass_on(
+    arrival: Arrival,
+    viewers: &mut [Viewer],
+    rounding: &Rounding,
+    lanes: &mut LaneList,
+) {
     let mut greeted = viewers.iter_mut().filter(|viewer| viewer.is_greeted);
     match arrival {
         Arrival::Block(block) => send_block(&block, greeted, rounding),
@@ -38,6 +44,12 @@ pub(super) fn pass_on(arrival: Arrival, viewers: &mut [Viewer], rounding: &Round
                     true => encode_past(&rounding.past(&past)),
                     false => encode_past(&past),
                 });
+            }
+        }
+        Arrival::Lane(lane) => lanes.add(lane),
+        Arrival::Scopes(number, frame) => {
+            if let Some(viewer) = greeted.find(|viewer| viewer.number == number) {
+                lanes.send(viewer, &frame);
             }
         }
         Arrival::Newest(values) => {

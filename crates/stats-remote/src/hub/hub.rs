@@ -14,6 +14,7 @@ use stats_core::{Recorder, Source};
 use super::dispatch::pass_on;
 use super::distributions::send_distributions;
 use super::intake::Intake;
+use super::lanes::LaneList;
 use super::listing::list;
 use super::per_second::PerSecond;
 use super::rounding::Rounding;
@@ -100,6 +101,8 @@ struct Serving {
     /// How many viewers have a series on screen.
     rows: HashMap<u32, usize>,
     rounding: Rounding,
+    /// The lanes of scopes.
+    lanes: LaneList,
 }
 
 /// The queues to and from the game.
@@ -124,6 +127,7 @@ impl Serving {
             watched: HashMap::new(),
             rows: HashMap::new(),
             rounding: Rounding::new(),
+            lanes: LaneList::default(),
         }
     }
 
@@ -136,9 +140,12 @@ impl Serving {
             self.leave(viewer);
         }
         self.connect(viewers.iter().any(|viewer| viewer.is_greeted));
+        for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
+            // First: scopes name series by their numbers.
+            list(&self.listing, viewer);
+        }
         self.take_in(&mut viewers, now);
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
-            list(&self.listing, viewer);
             send_distributions(&self.listing, viewer, now);
             self.pass_on_wants(viewer);
         }
@@ -355,6 +362,7 @@ impl Serving {
             };
             (Some(Box::new(feed)), Some(link))
         } else {
+            self.lanes.clear();
             (None, None)
         };
         // Relaxed: only this thread changes it.
@@ -387,9 +395,9 @@ impl Serving {
         let Some(link) = &mut self.link else {
             return;
         };
-        let rounding = &self.rounding;
+        let (rounding, lanes) = (&self.rounding, &mut self.lanes);
         link.intake
-            .read(now, |arrival| pass_on(arrival, viewers, rounding));
+            .read(now, |arrival| pass_on(arrival, viewers, rounding, lanes));
         let (list, thread) = (&link.intake.marks, &link.intake.thread);
         for viewer in viewers.iter_mut().filter(|viewer| viewer.is_greeted) {
             if viewer.thread != *thread && !thread.is_empty() {

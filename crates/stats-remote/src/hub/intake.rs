@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use stats_core::Mark;
+use stats_core::timeline::LaneKind;
 
 use super::game_clock::GameClock;
-use crate::feed::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, parts};
+use crate::feed::record::{
+    DEFERRED, FRAME, LANE, MARK, NEWEST, PAST, SCOPES, TABLE, THREAD, parts,
+};
+use crate::wire::scopes::{Call, FrameScopes, Lane};
 use crate::wire::to_game::CLOCK;
 use crate::wire::to_viewer::{MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
@@ -29,6 +33,9 @@ pub(crate) enum Arrival {
     /// The answer to a viewer.
     Past(u32, Past),
     Newest(Vec<(u32, f64)>),
+    Lane(Lane),
+    /// The scopes of a frame, for a viewer.
+    Scopes(u32, FrameScopes),
 }
 
 /// Consecutive frames.
@@ -156,6 +163,11 @@ impl Intake {
                 visit(Arrival::Newest(values));
             }
             MARK => self.mark(number),
+            LANE => visit(Arrival::Lane(self.lane(number))),
+            SCOPES => {
+                let viewer = self.words.take() as u32;
+                visit(Arrival::Scopes(viewer, self.scopes(number)));
+            }
             THREAD => self.thread = self.words.take_text(number),
             _ => {}
         }
@@ -165,6 +177,43 @@ impl Intake {
         (0..count)
             .map(|_| f64::from_bits(self.words.take()))
             .collect()
+    }
+
+    fn lane(&mut self, len: usize) -> Lane {
+        let [lane, kind, ns] = std::array::from_fn(|_| self.words.take());
+        Lane {
+            number: lane as u16,
+            kind: match kind {
+                1 => LaneKind::OtherProfiler,
+                2 => LaneKind::Gpu { off_by_ns: None },
+                3 => LaneKind::Gpu {
+                    off_by_ns: Some(ns),
+                },
+                _ => LaneKind::Thread,
+            },
+            name: self.words.take_text(len),
+        }
+    }
+
+    fn scopes(&mut self, count: usize) -> FrameScopes {
+        let [index, duration_ns, lost] = std::array::from_fn(|_| self.words.take());
+        let scopes = (0..count).map(|_| {
+            let [begin, end, rest] = std::array::from_fn(|_| self.words.take());
+            Call {
+                lane: (rest >> 32) as u16,
+                series: rest as u32,
+                depth: (rest >> 48) as u8,
+                is_wait: rest >> 56 & 1 == 1,
+                begin_ns: begin as i64,
+                end_ns: (rest >> 57 & 1 == 0).then_some(end as i64),
+            }
+        });
+        FrameScopes {
+            scopes: scopes.collect(),
+            index,
+            duration_ns: duration_ns as i64,
+            lost,
+        }
     }
 
     /// Adds a frame to the block.

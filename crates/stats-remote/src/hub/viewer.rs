@@ -84,6 +84,8 @@ pub(crate) struct Viewer {
     pub(crate) next_listed: Option<u32>,
     pub(crate) generation: u64,
     pub(crate) marks: u64,
+    /// The version of the lanes of scopes that it was sent.
+    pub(super) lanes: u64,
     /// The thread that ends the frames, as it was told.
     pub(crate) thread: String,
 }
@@ -154,6 +156,7 @@ impl Viewer {
             next_listed: Some(0),
             generation: 0,
             marks: 0,
+            lanes: 0,
             thread: String::new(),
         })
     }

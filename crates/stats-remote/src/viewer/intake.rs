@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::Instant;
 use super::history::{History, MAX_FRAMES};
 use super::source::RemoteSource;
-use crate::wire::to_game::{CLOCK, ToGame, Want};
+use crate::wire::to_game::{CLOCK, SCOPES, ToGame, Want};
 use crate::wire::to_viewer::{Marks, Past, ToViewer, Values};
 
 impl RemoteSource {
@@ -33,6 +33,10 @@ impl RemoteSource {
             }
             ToViewer::Marks(marks) => self.take_marks(marks),
             ToViewer::Thread(name) => self.frame_thread = Some(name),
+            ToViewer::Lanes(lanes) => lanes
+                .into_iter()
+                .for_each(|lane| self.scopes.add_lane(lane)),
+            ToViewer::Scopes(frame) => self.take_scopes(&frame),
             ToViewer::Gained(gained) => {
                 if let Some(series) = self.listing.of_game(gained.series) {
                     self.distributions.take(series, gained);
@@ -113,6 +117,10 @@ impl RemoteSource {
             return;
         };
         let (first, start_secs) = (session.first_frame + past.first_frame, session.start_secs);
+        if past.series == SCOPES {
+            self.scopes.answered(first);
+            return;
+        }
         if past.series == CLOCK {
             for (frame, start) in (first..).zip(&past.values) {
                 self.starts_secs.set(frame, start + start_secs);

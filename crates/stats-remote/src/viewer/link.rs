@@ -114,6 +114,11 @@ impl Event {
             }
             Self::Message(ToViewer::Refused(ids), _) => size_of_val(&ids[..]),
             Self::Message(ToViewer::Thread(name), _) => name.len(),
+            Self::Message(ToViewer::Scopes(frame), _) => size_of_val(&frame.scopes[..]),
+            Self::Message(ToViewer::Lanes(lanes), _) => {
+                let names = lanes.iter().map(|lane| lane.name.len());
+                size_of_val(&lanes[..]) + names.sum::<usize>()
+            }
             Self::Message(ToViewer::Gained(gained), _) => size_of_val(&gained.buckets[..]),
             _ => 0,
         };

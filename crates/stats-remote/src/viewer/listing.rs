@@ -100,7 +100,7 @@ impl Listing {
 
     /// Returns the viewer's number of a series, and gives it one if it has none; `None` if there are
     /// too many.
-    fn number_of(&mut self, of_game: u32) -> Option<u32> {
+    pub(super) fn number_of(&mut self, of_game: u32) -> Option<u32> {
         if let Some(number) = self.from_game.get(&of_game) {
             return Some(*number);
         }

@@ -3,7 +3,8 @@
 //! [`link`] has what every connection does. `threaded` is that of a program, on a thread of its own,
 //! and `browser` is that of a page. [`source`] is what the views read. It takes in what arrives
 //! ([`intake`]), asks for what views read ([`demand`]), and has the [`listing`] of the series and a
-//! [`history`] of each watched one, [`surveys`] of all of them, and [`distributions`] of histograms. [`clock`] relates the clock of the
+//! [`history`] of each watched one, [`surveys`] of all of them, [`distributions`] of
+//! histograms, and the [`scopes`] of frames. [`clock`] relates the clock of the
 //! game to that of the viewer. [`status`] says how well it follows the game.
 
 #[cfg(target_family = "wasm")]
@@ -15,6 +16,7 @@ mod history;
 mod intake;
 mod link;
 mod listing;
+mod scopes;
 mod source;
 mod status;
 mod surveys;

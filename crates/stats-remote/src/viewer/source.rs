@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
 use stats_core::source::{Listed, Survey, WatchList};
+use stats_core::timeline::Timeline;
 use stats_core::{
     Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch,
 };
@@ -14,6 +15,7 @@ use super::distributions::Distributions;
 use super::history::History;
 use super::link::{Answer, ConnectError, Event, WAITING};
 use super::listing::Listing;
+use super::scopes::Scopes;
 use super::status::RemoteStatus;
 use super::surveys::Surveyed;
 use super::{Instant, Link};
@@ -61,6 +63,7 @@ pub struct RemoteSource {
     pub(super) rows: HashMap<u32, Row>,
     pub(super) rows_sent: (Instant, Vec<u32>),
     pub(super) distributions: Distributions,
+    pub(super) scopes: Scopes,
     pub(super) starts_secs: History,
     pub(super) durations_ms: History,
     pub(super) clock_asked: Option<Instant>,
@@ -148,6 +151,7 @@ impl RemoteSource {
             rows: HashMap::new(),
             rows_sent: (now, Vec::new()),
             distributions: Distributions::default(),
+            scopes: Scopes::new(),
             starts_secs: History::default(),
             durations_ms: History::default(),
             clock_asked: None,
@@ -235,6 +239,7 @@ impl RemoteSource {
             self.surveyed.left_out + (self.refused.len() - self.status.refused);
         self.sync_rows();
         self.sync_distributions();
+        self.sync_scopes();
         self.give_up_waiting();
         self.follow();
     }
@@ -267,6 +272,7 @@ impl RemoteSource {
             .is_none_or(|session| session.id != welcome.session);
         if is_new {
             self.listing.begin_session();
+            self.scopes.begin_session();
             self.surveyed.begin_session();
             self.frame_thread = None;
             let first_frame = self.durations_ms.end();
@@ -305,6 +311,7 @@ impl RemoteSource {
         self.newest_block = None;
         self.rows_sent.1.clear();
         self.distributions.begin_connection();
+        self.scopes.begin_connection();
     }
 
     fn end(&mut self, error: ConnectError) {
@@ -450,6 +457,10 @@ impl Source for RemoteSource {
 
     fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        Some(self.scopes.ask(frames))
     }
 
     fn distribution(&self, id: SeriesId) -> Option<Distribution> {

@@ -1,7 +1,7 @@
 //! The bytes that a game and a viewer exchange: [`bytes`] has numbers and texts, [`column`](mod@column) the
 //! values of consecutive frames, [`to_game`] and [`to_viewer`] the messages; the latter are
 //! read in [`reading`]. [`listing`] has the entries of the series, [`distribution`] the samples of
-//! histograms.
+//! histograms, [`scopes`] the calls of a frame.
 //!
 //! Each message is a binary message of a WebSocket: a byte for its type, and its fields. Decoders
 //! trust nothing: they check each length before they take memory, and return [`Malformed`] instead
@@ -12,6 +12,7 @@ pub(crate) mod column;
 pub(crate) mod distribution;
 pub(crate) mod listing;
 mod reading;
+pub(crate) mod scopes;
 #[cfg(test)]
 mod tests;
 pub(crate) mod to_game;

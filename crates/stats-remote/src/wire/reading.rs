@@ -9,6 +9,7 @@ use super::bytes::Bytes;
 use super::column::{self, FORM_BITS, MAX_FRAMES};
 use super::distribution::Gained;
 use super::listing::{Entry, entry};
+use super::scopes::{FrameScopes, Lane, MAX_LANES};
 use super::to_game::MAX_IDS;
 use super::to_viewer::*;
 
@@ -41,6 +42,12 @@ impl ToViewer {
             }
             THREAD => Self::Thread(bytes.text(MAX_TEXT)?.to_owned()),
             GAINED => Self::Gained(Gained::read(bytes)?),
+            LANES => {
+                let count = bytes.count(MAX_LANES)?;
+                let lanes = (0..count).map(|_| Lane::read(bytes));
+                Self::Lanes(lanes.collect::<Result<_, _>>()?)
+            }
+            SCOPES => Self::Scopes(FrameScopes::read(bytes)?),
             BYE => Self::Bye(bytes.text(MAX_TEXT)?.to_owned()),
             _ => return Err(Malformed),
         };

@@ -1,5 +1,6 @@
 //! Messages arrive as they are sent, and no bytes do harm.
 
+use stats_core::timeline::LaneKind;
 use stats_core::{Distribution, Mark, Precision, SeriesId, SeriesInfo, SeriesKind, Unit};
 use stats_testing::{Random, rounds};
 
@@ -7,6 +8,7 @@ use super::VERSION;
 use super::bytes::{Bytes, put_number, unzigzag, zigzag};
 use super::column::{self, MAX_FRAMES, nanoseconds_in, rounded};
 use super::distribution::Gained;
+use super::scopes::{Call, FrameScopes, Lane, MAX_LANES, MAX_NS, MAX_SCOPES};
 use super::to_game::{CLOCK, Hello, MAX_IDS, ToGame, Want};
 use super::to_viewer::*;
 use crate::token::Token;
@@ -260,7 +262,7 @@ fn path(random: &mut Random) -> String {
 /// Returns a message, and what it should be read as; `None` if that is not compared here.
 fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
     let frames = random.below(1 << 50);
-    match random.below(11) {
+    match random.below(13) {
         0 => {
             let welcome = Welcome {
                 session: [random.next() as u8; 16],
@@ -348,6 +350,16 @@ fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
             (encode_thread(&name), Some(ToViewer::Thread(name)))
         }
         9 => {
+            let lanes: Vec<_> = (0..random.below(9)).map(|_| lane(random)).collect();
+            let message = encode_lanes(lanes.iter()).into_iter().next();
+            let none = vec![11, 0];
+            (message.unwrap_or(none), Some(ToViewer::Lanes(lanes)))
+        }
+        10 => {
+            let frame = frame_scopes(random);
+            (encode_scopes(&frame), Some(ToViewer::Scopes(frame)))
+        }
+        11 => {
             let gained = gained(random);
             (encode_gained(&gained), Some(ToViewer::Gained(gained)))
         }
@@ -355,6 +367,45 @@ fn to_viewer(random: &mut Random) -> (Vec<u8>, Option<ToViewer>) {
             let reason = path(random);
             (encode_bye(&reason), Some(ToViewer::Bye(reason)))
         }
+    }
+}
+
+fn lane(random: &mut Random) -> Lane {
+    let off_by_ns = (random.below(2) == 0).then(|| random.next());
+    let kinds = [
+        LaneKind::Thread,
+        LaneKind::OtherProfiler,
+        LaneKind::Gpu { off_by_ns },
+    ];
+    Lane {
+        number: random.index(MAX_LANES) as u16,
+        name: path(random),
+        kind: kinds[random.index(3)],
+    }
+}
+
+fn frame_scopes(random: &mut Random) -> FrameScopes {
+    let time = |random: &mut Random| {
+        let most = 1 << random.below(44);
+        random.below(2 * most) as i64 - most as i64
+    };
+    let scopes = (0..random.below(40)).map(|_| {
+        let begin_ns = time(random);
+        let end_ns = (random.below(4) > 0).then(|| begin_ns + random.below(1 << 30) as i64);
+        Call {
+            lane: random.index(3) as u16,
+            series: random.next() as u32 >> random.below(32),
+            depth: random.next() as u8,
+            is_wait: random.below(2) == 0,
+            begin_ns,
+            end_ns,
+        }
+    });
+    FrameScopes {
+        scopes: scopes.collect(),
+        index: random.below(1 << 53),
+        duration_ns: random.below(1 << 44) as i64,
+        lost: random.below(1 << 32),
     }
 }
 
@@ -465,6 +516,8 @@ fn numbers_that_would_take_much_memory_are_refused() {
         (6, &[]),
         (8, &[]),
         (10, &[7, 0]),
+        (11, &[]),
+        (12, &[0, 0, 0]),
     ] {
         assert!(
             ToViewer::decode(&huge(kind, before)).is_err(),
@@ -479,6 +532,105 @@ fn numbers_that_would_take_much_memory_are_refused() {
     }
     assert!(list.is_full());
     assert!(ToViewer::decode(&list.encode(true)).is_err());
+}
+
+/// Returns a frame of 5,000 scopes of a second thread and of this one, three inside each other, which take
+/// all of it: most take microseconds, some hundreds of them.
+fn full_frame(random: &mut Random) -> FrameScopes {
+    let (mut scopes, frame_ns) = (Vec::new(), 16_666_667);
+    for lane in 0..2 {
+        let mut at = 0;
+        while scopes.len() < 2500 * (usize::from(lane) + 1) {
+            // The time of three scopes on one of two threads.
+            let ns = (3 * frame_ns / 2500) / 2 + random.below(3 * frame_ns as u64 / 2500) as i64;
+            for depth in 0..3 {
+                let inside = ns / 20 * depth;
+                scopes.push(Call {
+                    lane,
+                    series: 40 + random.below(200) as u32,
+                    depth: depth as u8,
+                    is_wait: false,
+                    begin_ns: at + inside,
+                    end_ns: Some(at + ns - inside),
+                });
+            }
+            at += ns + random.below(300) as i64;
+        }
+    }
+    FrameScopes {
+        index: 1_000_000,
+        duration_ns: frame_ns,
+        lost: 0,
+        scopes,
+    }
+}
+
+#[test]
+fn a_scope_takes_less_than_eight_bytes() {
+    let mut random = Random::new(13);
+    let (mut bytes, mut scopes) = (0, 0);
+    for _ in 0..20 {
+        let frame = full_frame(&mut random);
+        let message = encode_scopes(&frame);
+        (bytes, scopes) = (bytes + message.len(), scopes + frame.scopes.len());
+        assert_eq!(ToViewer::decode(&message), Ok(ToViewer::Scopes(frame)));
+    }
+    let of_scope = bytes as f64 / scopes as f64;
+    println!(
+        "{of_scope} bytes a scope, {} KiB a second",
+        of_scope * 5e3 * 60.0 / 1024.0
+    );
+    assert!(of_scope < 8.0, "{of_scope}");
+}
+
+#[test]
+fn a_frame_with_the_most_scopes_fits_into_a_message() {
+    let scopes = (0..MAX_SCOPES as u32).map(|at| Call {
+        lane: (at % 2) as u16 * (MAX_LANES - 1) as u16,
+        series: at % 2 * u32::MAX,
+        depth: (at % 3 * 127) as u8,
+        is_wait: true,
+        begin_ns: if at % 2 == 0 { -MAX_NS } else { MAX_NS },
+        end_ns: Some(MAX_NS),
+    });
+    let frame = FrameScopes {
+        scopes: scopes.collect(),
+        ..FrameScopes::default()
+    };
+    let message = encode_scopes(&frame);
+    assert!(message.len() <= MAX_MESSAGE, "{}", message.len());
+    assert!(ToViewer::decode(&message).is_ok());
+}
+
+/// A viewer adds up the times of scopes.
+#[test]
+fn times_of_scopes_far_from_their_frame_are_cut_or_refused() {
+    let scope = |begin_ns, end_ns| Call {
+        begin_ns,
+        end_ns,
+        ..Call::default()
+    };
+    let frame = |begin_ns, end_ns| FrameScopes {
+        scopes: vec![scope(begin_ns, end_ns)],
+        duration_ns: i64::MAX,
+        ..FrameScopes::default()
+    };
+    let read = |frame: &FrameScopes| ToViewer::decode(&encode_scopes(frame));
+    let cut = read(&frame(i64::MIN, Some(i64::MAX)));
+    let expected = FrameScopes {
+        duration_ns: MAX_NS,
+        ..frame(-MAX_NS, Some(0))
+    };
+    assert_eq!(cut, Ok(ToViewer::Scopes(expected)));
+    let bytes = |begin: i64, duration: i64| {
+        let mut bytes = vec![12, 0, 0, 0, 1, 0, 0];
+        put_number(&mut bytes, zigzag(begin));
+        put_number(&mut bytes, duration as u64);
+        ToViewer::decode(&bytes).is_ok()
+    };
+    assert!(bytes(0, MAX_NS) && bytes(-MAX_NS, MAX_NS));
+    assert!(!bytes(1, MAX_NS) && !bytes(-MAX_NS - 1, 0) && !bytes(0, -1));
+    assert!(!bytes(i64::MAX, i64::MAX) && !bytes(i64::MIN, 0));
 }
 
 /// A viewer adds to the frames of a mark. It may still be open, and has at least one frame.
@@ -557,6 +709,23 @@ fn a_message_with_one_item_too_many_is_refused() {
     };
     assert!(ToViewer::decode(&block(MAX_SERIES)).is_ok());
     assert!(ToViewer::decode(&block(MAX_SERIES + 1)).is_err());
+    // Scopes take four bytes at least.
+    let scopes = |count: usize| {
+        let mut bytes = vec![12, 0, 0, 0];
+        put_number(&mut bytes, count as u64);
+        bytes.resize(bytes.len() + 4 * count, 0);
+        bytes
+    };
+    assert!(ToViewer::decode(&scopes(MAX_SCOPES)).is_ok());
+    assert!(ToViewer::decode(&scopes(MAX_SCOPES + 1)).is_err());
+    let lanes = |count: usize| {
+        let mut bytes = vec![11];
+        put_number(&mut bytes, count as u64);
+        bytes.resize(bytes.len() + 3 * count, 0);
+        bytes
+    };
+    assert!(ToViewer::decode(&lanes(MAX_LANES)).is_ok());
+    assert!(ToViewer::decode(&lanes(MAX_LANES + 1)).is_err());
     // Frames take no bytes if all values are 0.
     let frames = |count: usize| {
         let mut bytes = vec![2, 0, 0];

@@ -16,6 +16,10 @@ const MAX_NAME: usize = 200;
 /// The number that stands for the clock of the frames in a [`Want`].
 pub(crate) const CLOCK: u32 = u32::MAX;
 
+/// The number that stands for the scopes of the frames in a [`Want`]. If it has no end, the newest frames
+/// follow a few frames later, and those that have changed are sent again.
+pub(crate) const SCOPES: u32 = u32::MAX - 1;
+
 /// A message of a viewer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ToGame {
@@ -62,7 +66,7 @@ impl Hello {
 /// A request for the values of frames `from..to`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Want {
-    /// A series that is watched, or [`CLOCK`].
+    /// A series that is watched, [`CLOCK`] or [`SCOPES`].
     pub(crate) series: u32,
     pub(crate) from: u64,
     pub(crate) to: u64,

@@ -6,6 +6,7 @@ use super::bytes::{put_float, put_number, put_text};
 use super::column::{self, FORM_BITS};
 use super::distribution::Gained;
 use super::listing::{Entry, put_entry};
+use super::scopes::{FrameScopes, Lane};
 
 /// The largest message that a viewer reads.
 pub(crate) const MAX_MESSAGE: usize = 1 << 20;
@@ -46,6 +47,9 @@ pub(crate) enum ToViewer {
     Thread(String),
     /// Samples of a histogram.
     Gained(Gained),
+    /// Lanes of scopes that are new or changed.
+    Lanes(Vec<Lane>),
+    Scopes(FrameScopes),
     /// The last message: why the connection ends.
     Bye(String),
 }
@@ -84,7 +88,8 @@ pub(crate) struct Values {
 /// Values of the past, in part or whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Past {
-    /// A series, or [`CLOCK`](super::to_game::CLOCK), which has two columns.
+    /// A series, or [`CLOCK`](super::to_game::CLOCK), which has two columns, or
+    /// [`SCOPES`](super::to_game::SCOPES), which has none: the frames up to the first were sent.
     pub(crate) series: u32,
     pub(crate) first_frame: u64,
     /// Whether it is the last answer to a request.
@@ -115,6 +120,8 @@ pub(super) const PONG: u8 = 7;
 pub(super) const BYE: u8 = 8;
 pub(super) const THREAD: u8 = 9;
 pub(super) const GAINED: u8 = 10;
+pub(super) const LANES: u8 = 11;
+pub(super) const SCOPES: u8 = 12;
 
 pub(crate) fn encode_welcome(welcome: &Welcome) -> Vec<u8> {
     let mut out = vec![WELCOME];
@@ -311,6 +318,26 @@ pub(crate) fn encode_thread(name: &str) -> Vec<u8> {
 pub(crate) fn encode_gained(gained: &Gained) -> Vec<u8> {
     let mut out = vec![GAINED];
     gained.put(&mut out);
+    out
+}
+
+/// Encodes lanes in as many messages as it takes.
+pub(crate) fn encode_lanes<'a>(lanes: impl Iterator<Item = &'a Lane>) -> Vec<Vec<u8>> {
+    // A lane has a name of at most 256 bytes.
+    const PART: usize = 128;
+    let lanes: Vec<&Lane> = lanes.collect();
+    let message = |part: &[&Lane]| {
+        let mut out = vec![LANES];
+        put_number(&mut out, part.len() as u64);
+        part.iter().for_each(|lane| lane.put(&mut out));
+        out
+    };
+    lanes.chunks(PART).map(message).collect()
+}
+
+pub(crate) fn encode_scopes(frame: &FrameScopes) -> Vec<u8> {
+    let mut out = vec![SCOPES];
+    frame.put(&mut out);
     out
 }
 

@@ -2,10 +2,12 @@
 #![cfg(feature = "enabled")]
 
 mod clocks;
+mod costs;
 mod distributions;
 mod far;
 mod following;
 mod raw;
+mod scopes;
 mod security;
 mod slow;
 mod surveys;
