@@ -52,8 +52,9 @@ pub struct CaptureOptions {
 pub enum SpanFrames {
     /// No frames. Nothing is collected.
     None,
-    /// Hitches, and the three frames before and after each. A hitch is a frame that takes more than
-    /// 2.5 times the mean of up to 60 frames before it.
+    /// Hitches, and the three frames before and after each. A hitch is a frame that the insight of
+    /// stats-analysis notices, and any that takes more than 2.5 times the mean of up to 60 frames
+    /// before it.
     #[default]
     Hitches,
     /// All frames.

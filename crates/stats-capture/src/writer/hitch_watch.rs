@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use stats_analysis::insight::{Event, Insight};
+use stats_analysis::insight::Event;
 use stats_core::for_each_series;
 
+use super::hitches::Hitches;
 use crate::blocks::Block;
 
 /// Whether the last frames should be saved: set by the thread that keeps them, and taken by the
@@ -15,7 +16,7 @@ pub(crate) type IsWanted = Arc<AtomicBool>;
 
 /// Looks for hitches in the frames that are kept.
 pub(crate) struct HitchWatch {
-    insight: Insight,
+    hitches: Hitches,
     /// The minimum time between two hitches that are saved.
     interval_ns: i64,
     /// When the hitch began that was saved last.
@@ -26,34 +27,29 @@ pub(crate) struct HitchWatch {
 impl HitchWatch {
     pub(crate) fn new(interval: Duration, is_wanted: IsWanted) -> Self {
         Self {
-            insight: Insight::compact(),
+            hitches: Hitches::new(),
             interval_ns: i64::try_from(interval.as_nanos()).unwrap_or(i64::MAX),
             saved_ns: None,
             is_wanted,
         }
     }
 
-    /// Takes the frames of a block.
-    pub(super) fn take(&mut self, block: &Block) {
-        for info in &block.series {
-            self.insight.set_listed(info);
-        }
-        let mut begin = 0;
-        for row in &block.frames {
-            let values = block.values.get(begin..row.values_end).unwrap_or_default();
-            begin = row.values_end;
-            let frame_ms = row.duration_ns as f64 / 1e6;
-            if self.insight.take_frame(row.frame, frame_ms, values) {
+    /// Takes the frames of a block, which the thread of this name ended.
+    pub(super) fn take(&mut self, block: &Block, frame_thread: Option<&str>) {
+        let mut found = Vec::new();
+        (self.hitches).take(block, frame_thread, |insight, row, is_noticed| {
+            if is_noticed {
                 // The parents and the threads of timers change without a change of the listing.
-                for_each_series(|info| self.insight.set_listed(&info));
-                self.insight.rank_noticed();
+                for_each_series(|info| insight.set_listed(&info));
+                insight.rank_noticed();
             }
-            while let Some(event) = self.insight.poll_event() {
+            while let Some(event) = insight.poll_event() {
                 if matches!(event, Event::Hitch(_)) {
-                    self.note(row.start_ns);
+                    found.push(row.start_ns);
                 }
             }
-        }
+        });
+        found.into_iter().for_each(|start_ns| self.note(start_ns));
     }
 
     fn note(&mut self, start_ns: i64) {
@@ -91,7 +87,7 @@ mod tests {
                 duration_ns,
                 values_end: 0,
             });
-            watch.take(&block);
+            watch.take(&block, None);
             if is_wanted.swap(false, Ordering::Relaxed) {
                 wanted.push((frame, start_ns));
             }

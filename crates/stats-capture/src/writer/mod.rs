@@ -3,6 +3,7 @@
 //! - [`writer`](mod@writer): its loop.
 //! - [`columns`]: the series as columns.
 //! - [`names`]: the name of each column.
+//! - [`hitches`]: notices hitches.
 //! - [`recent`]: the last frames, in memory; [`hitch_watch`]: saves them at a hitch.
 //! - [`pending`]: frames that wait for values, or for the next batch.
 //! - [`samples`]: the histograms.
@@ -11,6 +12,7 @@
 
 mod columns;
 mod hitch_watch;
+mod hitches;
 mod names;
 mod pending;
 mod pictures;

@@ -124,10 +124,10 @@ impl Recent {
     }
 
     fn take(&mut self, block: &mut Block) -> io::Result<()> {
-        if let Some(hitches) = &mut self.hitches {
-            hitches.take(block);
-        }
         self.state.take(block)?;
+        if let Some(hitches) = &mut self.hitches {
+            hitches.take(block, self.state.run.frame_thread.as_deref());
+        }
         if let (Some(first), Some(last)) = (block.frames.first(), block.frames.last()) {
             if self.current.begin_ns.is_none() {
                 (self.current.first, self.current.begin_ns) = (first.frame, Some(first.start_ns));

@@ -1,7 +1,8 @@
 //! Chooses the scopes to keep: those of all frames, or of the frames around hitches.
 //!
 //! A hitch is known only afterward, so the scopes of the last frames are kept, and dropped unless a
-//! hitch is within three frames.
+//! hitch is within three frames. Hitches are the frames that the insight will explain, and further
+//! frames that are long beside those before them, such as at the beginning of a run.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -13,10 +14,11 @@ use stats_core::SpanCollector;
 use stats_core::timeline::LaneKind;
 
 use super::columns::Columns;
+use super::hitches::Hitches;
 use super::span_file::complete_spans;
 use super::span_lines::{SpanLines, SpanRow, remove_span_lines};
 use crate::SpanFrames;
-use crate::blocks::FrameRow;
+use crate::blocks::{Block, FrameRow};
 use crate::span_lane::lane_text;
 
 /// The number of frames before and after a hitch whose scopes are kept.
@@ -26,9 +28,9 @@ const AROUND: usize = 3;
 const PAST: usize = 60;
 const MIN_PAST: usize = 10;
 
-/// A frame is a hitch if it takes more than 5/2 of that mean.
-const HITCH: i64 = 5;
-const HITCH_DIVISOR: i64 = 2;
+/// A frame is long if it takes more than 5/2 of that mean.
+const LONG: i64 = 5;
+const LONG_DIVISOR: i64 = 2;
 
 /// The maximum number of scopes that wait for the end of their frame.
 const MAX_EARLY: usize = 1 << 18;
@@ -46,7 +48,8 @@ const MAX_SAME_NAME: usize = 256;
 /// Collects the scopes of a run as they end, and decides which frames keep theirs.
 pub(super) struct Spans {
     collector: SpanCollector,
-    are_all_kept: bool,
+    /// `None` if the scopes of all frames are kept.
+    hitches: Option<Hitches>,
     path: PathBuf,
     /// The undecided frames, after the frames with which they are compared.
     frames: VecDeque<Frame>,
@@ -74,6 +77,8 @@ struct Lanes {
 
 struct Frame {
     row: FrameRow,
+    /// Whether the insight will explain it.
+    is_noticed: bool,
     spans: Vec<Span>,
 }
 
@@ -92,7 +97,7 @@ impl Spans {
         let collector = (span_frames != SpanFrames::None).then(SpanCollector::begin)??;
         Some(Self {
             collector,
-            are_all_kept: span_frames == SpanFrames::All,
+            hitches: (span_frames == SpanFrames::Hitches).then(Hitches::new),
             path,
             frames: VecDeque::new(),
             early: Vec::new(),
@@ -105,13 +110,25 @@ impl Spans {
         })
     }
 
-    /// Takes the frames of a block, and the scopes that ended in them.
-    pub(super) fn take(&mut self, frames: &[FrameRow], columns: &Columns) -> io::Result<()> {
-        let frame = |row: &FrameRow| Frame {
+    /// Takes the frames of a block, which the thread of this name ended, and the scopes that ended in
+    /// them.
+    pub(super) fn take(
+        &mut self,
+        block: &Block,
+        frame_thread: Option<&str>,
+        columns: &Columns,
+    ) -> io::Result<()> {
+        let frame = |row: &FrameRow, is_noticed| Frame {
             row: *row,
+            is_noticed,
             spans: Vec::new(),
         };
-        self.frames.extend(frames.iter().map(frame));
+        match &mut self.hitches {
+            Some(hitches) => hitches.take(block, frame_thread, |_, row, is_noticed| {
+                self.frames.push_back(frame(row, is_noticed));
+            }),
+            None => (self.frames).extend(block.frames.iter().map(|row| frame(row, false))),
+        }
         self.collect();
         let undecided_to = self.frames.len().saturating_sub(AROUND);
         self.decide(undecided_to, columns)?;
@@ -176,7 +193,7 @@ impl Spans {
             }
             let spans = std::mem::take(&mut self.frames[at].spans);
             let row = self.frames[at].row;
-            if self.are_all_kept || row.frame <= self.keep_until && self.keep_until > 0 {
+            if self.hitches.is_none() || row.frame <= self.keep_until && self.keep_until > 0 {
                 self.write(&row, spans, columns)?;
             }
             self.decided += 1;
@@ -189,6 +206,10 @@ impl Spans {
     }
 
     fn is_hitch(&self, at: usize) -> bool {
+        self.frames[at].is_noticed || self.is_long(at)
+    }
+
+    fn is_long(&self, at: usize) -> bool {
         let past = at.saturating_sub(PAST)..at;
         if past.len() < MIN_PAST {
             return false;
@@ -196,7 +217,7 @@ impl Spans {
         let count = past.len() as i64;
         let durations = past.map(|at| self.frames[at].row.duration_ns);
         let sum = durations.fold(0_i64, i64::saturating_add);
-        self.frames[at].row.duration_ns > sum / count * HITCH / HITCH_DIVISOR
+        self.frames[at].row.duration_ns > sum / count * LONG / LONG_DIVISOR
     }
 
     fn write(&mut self, row: &FrameRow, spans: Vec<Span>, columns: &Columns) -> io::Result<()> {

@@ -213,11 +213,6 @@ impl State {
     pub(super) fn take(&mut self, block: &mut Block) -> io::Result<()> {
         block.series.iter().for_each(|info| self.columns.take(info));
         self.pending.take(block, &self.columns);
-        let spans = self.spans.as_mut();
-        if let Some(Err(error)) = spans.map(|spans| spans.take(&block.frames, &self.columns)) {
-            self.spans = None;
-            report_lost_spans(&error);
-        }
         for (frame, name, event) in block.notes.marks() {
             self.pending.add_event(frame, Event::of_mark(name, event));
         }
@@ -235,8 +230,18 @@ impl State {
             self.known_end = block.known_end;
         }
         self.take_notes(block);
+        self.take_spans(block);
         self.note_state();
         self.release(self.known_end)
+    }
+
+    fn take_spans(&mut self, block: &Block) {
+        let thread = self.run.frame_thread.as_deref();
+        let spans = self.spans.as_mut();
+        if let Some(Err(error)) = spans.map(|spans| spans.take(block, thread, &self.columns)) {
+            self.spans = None;
+            report_lost_spans(&error);
+        }
     }
 
     fn take_notes(&mut self, block: &mut Block) {
