@@ -63,7 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let json = json(&found);
     let over = judge_budgets(&after, &config);
-    let budgets = budget_section(&over, &unmatched_budgets(&after, &config));
+    let earlier = judge_budgets(&before, &config);
+    let unmatched = unmatched_budgets(&after, &config);
+    let budgets = budget_section(&over, Some(&earlier), &unmatched);
     let (verdict, document) = (verdict(&found), document(sides, &found, budgets));
     if let Some(file) = &arguments.html {
         let shown = (&verdict, &document.sections[..]);
@@ -79,14 +81,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 fn verdict(comparison: &Comparison) -> Verdict {
-    let (tone, headline) = match comparison.outcome() {
-        Outcome::Fine => (Tone::Good, "Not worse"),
-        Outcome::Worse => (Tone::Bad, "Worse"),
-        _ => (Tone::Unsure, "Cannot tell"),
-    };
     Verdict {
-        tone,
-        headline: headline.into(),
+        tone: match comparison.outcome() {
+            Outcome::Fine => Tone::Good,
+            Outcome::Worse => Tone::Bad,
+            _ => Tone::Unsure,
+        },
+        headline: comparison::headline(comparison),
         sentences: comparison::verdict_sentence(comparison),
     }
 }

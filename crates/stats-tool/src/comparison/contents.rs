@@ -69,6 +69,27 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
     sentences
 }
 
+/// Returns the verdict in a few words: how many metrics are worse, and how many nobody can tell.
+pub(crate) fn headline(comparison: &Comparison) -> String {
+    let count = |is: fn(&Verdict) -> bool| {
+        let all = comparison.may_fail.iter();
+        all.filter(|one| is(&one.verdict)).count()
+    };
+    let worse = count(|verdict| *verdict == Verdict::Worse);
+    let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
+    let unknown = match unknown {
+        0 => String::new(),
+        unknown => format!(", {unknown} cannot be judged"),
+    };
+    match comparison.outcome() {
+        Outcome::Fine => "Not worse".to_owned(),
+        Outcome::Worse => {
+            count_text(worse as u64, "metric is worse", "metrics are worse") + &unknown
+        }
+        _ => "Cannot tell".to_owned(),
+    }
+}
+
 /// Returns why a metric cannot be judged, and what would help.
 fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
     let name = &one.name;
@@ -97,13 +118,14 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
             more(runs)
         ),
         (Verdict::Unknown(Some(runs)), Some(found)) if runs > MANY_RUNS => format!(
-            "{name} varies so much that only a change of {} would be found: record on a machine that does \
-             nothing else, or record {}.",
+            "{name} cannot be judged, because it varies so much that only a change of {} would be found: \
+             record on a machine that does nothing else, or record {}.",
             number(found),
             more(runs)
         ),
         (Verdict::Unknown(Some(runs)), Some(found)) => format!(
-            "{name} varies so much that only a change of {} would be found: {} would be enough.",
+            "{name} cannot be judged, because it varies so much that only a change of {} would be found: \
+             {} would be enough.",
             number(found),
             more(runs)
         ),
@@ -281,7 +303,7 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
 /// Returns a table of metrics. `worse` is the verdict on a metric that is worse.
 fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
-        "metric", "verdict", "before", "after", "change", "interval", "p", "delta", "finds",
+        "metric", "verdict", "before", "after", "change", "interval", "p", "runs", "delta", "finds",
     ];
     let mut table = Table::of_verdicts(&titles);
     for one in findings {
@@ -293,6 +315,14 @@ fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table 
             value_text(one.typical.1, one.unit),
             change(one),
             one.shown_interval().map_or_else(dash, |(low, high)| {
+                if one.is_identical() {
+                    let all = if low == 0.0 {
+                        "all runs"
+                    } else {
+                        "all runs of a side"
+                    };
+                    return format!("identical in {all}");
+                }
                 let covered = if one.coverage < 0.949 {
                     format!(" ({:.0} %)", 100.0 * one.coverage)
                 } else {
@@ -300,7 +330,8 @@ fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table 
                 };
                 format!("{} to {}{covered}", signed(low), signed(high))
             }),
-            one.p().map_or_else(dash, p_text),
+            one.shown_p().map_or_else(dash, p_text),
+            one.runs_text(),
             format!("{:+.2}", one.delta),
             one.findable_percent.map_or_else(dash, number),
         ]);

@@ -214,6 +214,24 @@ impl Finding {
         self.test.map(|test| test.p)
     }
 
+    /// Returns the p-value to show; `None` also if there is nothing that varies.
+    pub(crate) fn shown_p(&self) -> Option<f64> {
+        self.p().filter(|_| !self.is_identical())
+    }
+
+    /// Returns whether all runs of a side have the same value, so that nothing shows how much they
+    /// vary: a difference between the sides is one of the program.
+    pub(super) fn is_identical(&self) -> bool {
+        let are_equal = |values: &[f64]| values.windows(2).all(|pair| pair[0] == pair[1]);
+        let is_any_pair = self.before.len() > 1 || self.after.len() > 1;
+        self.stored == 0 && is_any_pair && are_equal(&self.before) && are_equal(&self.after)
+    }
+
+    /// Returns the numbers of runs with a value: `3 + 3`.
+    pub(crate) fn runs_text(&self) -> String {
+        format!("{} + {}", self.before.len(), self.after.len())
+    }
+
     /// Returns whether there are enough runs to show how much they vary.
     pub(super) fn is_noise_known(&self) -> bool {
         self.possible.is_some()

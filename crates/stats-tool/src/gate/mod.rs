@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use stats_analysis::format::count_text;
+use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
 use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
@@ -109,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         found.comparison = Some(comparison);
     }
-    let (verdict, document) = (found.verdict(), found.document(sides));
+    let (verdict, document) = (found.verdict(), found.document(sides, &config));
     if let Some(file) = &arguments.html {
         let page = match &found.comparison {
             Some(comparison) => {
@@ -182,12 +183,15 @@ impl GateResult {
         }
     }
 
-    fn document(&self, sides: Sides<'_>) -> Document {
+    fn document(&self, sides: Sides<'_>, config: &Config) -> Document {
         Document {
             title: format!("gate: {}", word(self.outcome())),
             sections: match &self.comparison {
-                Some(comparison) => comparison::sections(sides, comparison, self.budgets()),
-                None => vec![self.budgets()],
+                Some(comparison) => {
+                    let earlier = judge_budgets(sides.before, config);
+                    comparison::sections(sides, comparison, self.budgets(Some(&earlier)))
+                }
+                None => vec![self.budgets(None)],
             },
         }
     }
@@ -225,8 +229,9 @@ impl GateResult {
         sentences
     }
 
-    fn budgets(&self) -> Section {
-        let mut budgets = budget_section(&self.over, &self.unmatched);
+    /// `earlier` are the findings about the runs to compare with.
+    fn budgets(&self, earlier: Option<&[BudgetFinding]>) -> Section {
+        let mut budgets = budget_section(&self.over, earlier, &self.unmatched);
         // A comparison lists the frames that are left out of both sides.
         if self.comparison.is_none() {
             for sentence in LeftOutFrames::sentences(&self.left_out) {

@@ -9,7 +9,7 @@
 //! - [`page`], [`verdict`], [`table`]: the building blocks of all pages.
 //! - [`recording`], [`axis`], [`columns`]: the frames of a run, and their positions in graphs.
 //! - [`strip`](mod@strip), [`distribution`], [`hitches`], [`series`], [`difference`], [`history`]:
-//!   the graphs and tables.
+//!   the graphs and tables. [`marks`]: the marks below a strip.
 //! - [`timelines`]: the scopes of each hitch.
 //! - [`pictures`]: the pictures of the slowest frames.
 //! - [`markup`]: pieces of HTML in which every text is escaped.
@@ -20,6 +20,7 @@ pub(crate) mod difference;
 pub(crate) mod distribution;
 mod history;
 pub(crate) mod hitches;
+mod marks;
 mod markup;
 mod page;
 pub(crate) mod pictures;

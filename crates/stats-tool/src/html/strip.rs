@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use stats_analysis::format::{count_text, value_text};
-use stats_capture::MarkKind;
 use stats_core::{FrameStatistics, Unit};
 
 use super::axis::Axis;
 use super::columns::Columns;
+use super::marks::lanes;
 use super::markup::{Markup, element, joined};
 use super::recording::Recording;
 
@@ -20,15 +20,9 @@ const ZOOMED: usize = 4;
 /// The height of a strip, in its units.
 const HEIGHT: f64 = 400.0;
 
-/// The maximum number of marks to show for a run.
-const MAX_MARKS: usize = 200;
-
 /// The width of a character of a label, as a share of a strip that is 900 pixels wide, and of one on a
 /// phone.
-const CHARACTER: [f64; 2] = [0.0085, 0.033];
-
-/// The maximum number of rows of marks.
-const MAX_LANES: usize = 4;
+pub(super) const CHARACTER: [f64; 2] = [0.0085, 0.033];
 
 /// The side of a run, which determines its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -310,72 +304,6 @@ fn extent(place: f64, text: &str, character: f64) -> Range<f64> {
     start..start + width
 }
 
-/// Returns the marks in as few rows as possible, each with room for its name if a character has this
-/// width.
-fn lanes(run: &Recording<'_>, at: usize, axis: &Axis, character: f64) -> Markup {
-    let mut lanes: Vec<(f64, Markup)> = Vec::new();
-    // Lines of the log are shown with the hitches.
-    let marks = run.metrics.marks_without_log();
-    let mut hidden = marks.clone().count().saturating_sub(MAX_MARKS);
-    for mark in marks.take(MAX_MARKS) {
-        let begin = axis.place(at, run.begin_secs(mark.begin));
-        let end = match mark.kind {
-            MarkKind::Point => begin,
-            _ => {
-                let end = run.begin_secs(mark.end.unwrap_or(u64::MAX));
-                axis.place(at, end - 1e-9).max(begin)
-            }
-        };
-        let text = format!(
-            "{}, at {}",
-            mark.name,
-            value_text(run.begin_secs(mark.begin), Unit::Seconds)
-        );
-        let (width, filled) = mark_width(&mark.name, begin..end, character);
-        let style = format!(
-            "left:{:.2}%;width:{:.2}%;background-size:{:.2}% 100%",
-            100.0 * begin,
-            100.0 * width,
-            100.0 * filled
-        );
-        let label = element(
-            "span",
-            &[("style", &style), ("title", &text)],
-            mark.name.as_str(),
-        );
-        let free = lanes.iter().position(|(used, _)| *used <= begin);
-        match free {
-            Some(lane) => {
-                lanes[lane].0 = begin + width;
-                lanes[lane].1.push(label);
-            }
-            None if lanes.len() < MAX_LANES => lanes.push((begin + width, label)),
-            None => hidden += 1,
-        }
-    }
-    let lanes = lanes
-        .into_iter()
-        .map(|(_, lane)| element("div", &[("class", "lane")], lane));
-    let mut lanes = joined(lanes);
-    if hidden > 0 {
-        let (one, many) = ("more mark does not fit.", "more marks do not fit.");
-        let text = count_text(hidden as u64, one, many);
-        lanes.push(element("div", &[("class", "muted")], text));
-    }
-    lanes
-}
-
-/// Returns the width of a mark with its name, up to the end of the strip, and the share of it that the
-/// time of the mark takes.
-fn mark_width(name: &str, time: Range<f64>, character: f64) -> (f64, f64) {
-    let length = time.end - time.start;
-    let name = (name.chars().count() + 1) as f64 * character;
-    let width = length
-        .max(name.min(1.0 - time.start))
-        .max(f64::MIN_POSITIVE);
-    (width, length / width)
-}
-
 /// Rounds up to the next number in the series 1, 2, 5, 10, …
 fn step(least: f64) -> f64 {
     let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
@@ -388,7 +316,7 @@ fn step(least: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHARACTER, extent, fitting, mark_width, rounded_up, step};
+    use super::{CHARACTER, extent, fitting, rounded_up, step};
 
     #[test]
     fn the_top_is_round_and_not_below_the_value() {
@@ -416,19 +344,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn a_short_mark_has_room_for_its_name_and_a_long_one_its_time() {
-        for character in CHARACTER {
-            let (width, filled) = mark_width("loading", 0.0..0.01, character);
-            assert!(width >= 7.0 * character);
-            assert!((width * filled - 0.01).abs() < 1e-12);
-            assert_eq!(mark_width("a", 0.0..0.5, character), (0.5, 1.0));
-            // At the end there is no more room.
-            let (width, filled) = mark_width("loading", 0.95..0.95, character);
-            assert!(width <= 0.05 + 1e-12 && filled == 0.0, "{width} {filled}");
         }
     }
 

@@ -169,7 +169,7 @@ fn others(comparison: &Comparison) -> Markup {
     findings.truncate(MAX_METRICS);
     let rows = findings.into_iter().map(row).collect();
     let titles = [
-        "metric", "verdict", "before", "after", "change", "p", "delta",
+        "metric", "verdict", "before", "after", "change", "p", "runs", "delta",
     ];
     let mut content = sortable("Metrics", &titles, rows);
     if count > MAX_METRICS {
@@ -182,7 +182,7 @@ fn others(comparison: &Comparison) -> Markup {
 
 fn row(finding: &Finding) -> Vec<Cell> {
     let value = |value: f64| Cell::number(value, value_text(value, finding.unit));
-    let p = finding.p();
+    let p = finding.shown_p();
     let verdict = finding.verdict.name();
     vec![
         Cell::text(finding.name.as_str()),
@@ -191,6 +191,7 @@ fn row(finding: &Finding) -> Vec<Cell> {
         value(finding.typical.1),
         Cell::number(finding.shown_percent(), change(finding)),
         Cell::number(p.unwrap_or(f64::NAN), p.map_or(NO_VALUE.to_owned(), p_text)),
+        Cell::text(finding.runs_text()),
         Cell::number(finding.delta, format!("{:+.2}", finding.delta)),
     ]
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use stats_analysis::format::value_text;
+use stats_analysis::format::{NO_VALUE, value_text};
 use stats_analysis::insight::{Hitch, Role};
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK};
 use stats_config::{Budget, Config, Pattern};
@@ -133,10 +133,17 @@ pub(crate) fn unmatched_budgets(runs: &[RunFigures], config: &Config) -> Vec<Str
 }
 
 /// Returns the section about budgets, with warnings about budgets of `stats.toml` that match
-/// nothing.
-pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -> Section {
+/// nothing. `earlier` are the findings about the runs before a change.
+pub(crate) fn budget_section(
+    findings: &[BudgetFinding],
+    earlier: Option<&[BudgetFinding]>,
+    unmatched: &[String],
+) -> Section {
     let mut budgets = Section::new(SectionId::BUDGETS);
-    budgets.table(budget_table(findings));
+    if earlier.is_some() && !findings.is_empty() {
+        budgets.text("The verdicts are those of the runs after the change.");
+    }
+    budgets.table(budget_table(findings, earlier));
     if findings.is_empty() {
         budgets
             .text("No series has a budget. Add some to [budgets] in stats.toml, or in the code.");
@@ -148,32 +155,52 @@ pub(crate) fn budget_section(findings: &[BudgetFinding], unmatched: &[String]) -
 }
 
 /// Returns a table of the series. Plain text lists those that were ever over budget.
-fn budget_table(findings: &[BudgetFinding]) -> Table {
-    let titles = [
-        "series",
-        "verdict",
-        "budget",
-        "frames over",
-        "allowed",
-        "worst",
-        "in frame",
-    ];
+fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -> Table {
+    let mut titles = vec!["series", "verdict", "budget"];
+    titles.extend(match earlier {
+        None => &["frames over", "allowed", "worst", "in frame"][..],
+        Some(_) => &[
+            "over before",
+            "over after",
+            "allowed",
+            "worst before",
+            "worst after",
+            "in frame",
+        ],
+    });
     let mut table = Table::of_verdicts(&titles);
-    for one in findings {
-        let text = |value| value_text(value, one.worst.unit);
-        table.row([
+    // Those with the most frames over budget come first.
+    let with_before = findings.iter().map(|one| {
+        let is_same = |other: &&BudgetFinding| {
+            other.worst.path == one.worst.path && other.scenario == one.scenario
+        };
+        (one, earlier.and_then(|all| all.iter().find(is_same)))
+    });
+    let (over, never): (Vec<_>, Vec<_>) = with_before.partition(|(one, before)| {
+        one.is_exceeded() || before.is_some_and(BudgetFinding::is_exceeded)
+    });
+    for (one, before) in over.iter().chain(&never) {
+        let percent = |percent: f64| format!("{percent:.2} %");
+        let mut row = vec![
             one.name(),
             one.word().to_owned(),
             one.budget_text(&format!(" {PLUS_SLACK}")),
-            format!("{:.2} %", one.over_percent),
-            format!("{:.2} %", one.allowed_percent),
-            text(one.worst.most),
+        ];
+        let of_before = |text: &dyn Fn(&BudgetFinding) -> String| {
+            earlier.map(|_| before.map_or(NO_VALUE.to_owned(), text))
+        };
+        row.extend(of_before(&|before| percent(before.over_percent)));
+        row.extend([percent(one.over_percent), percent(one.allowed_percent)]);
+        row.extend(of_before(&|before| {
+            value_text(before.worst.most, before.worst.unit)
+        }));
+        row.extend([
+            value_text(one.worst.most, one.worst.unit),
             one.worst.most_frame.to_string(),
         ]);
+        table.row(row);
     }
-    // The series with the most frames over budget come first.
-    let over = findings.iter().filter(|one| one.over_percent > 0.0).count();
-    table.short(over, ["series is", "series are"], NEVER_OVER)
+    table.short(over.len(), ["series is", "series are"], NEVER_OVER)
 }
 
 /// Returns findings in the order in which a reader needs them: the frame and the culprits of hitches,

@@ -23,10 +23,6 @@ impl Output {
     /// Returns standard output as JSON, after checking the field that every output has.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        assert!(
-            !self.stdout.contains(char::REPLACEMENT_CHARACTER),
-            "no UTF-8"
-        );
         let json: Value =
             serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"));
         assert_eq!(json["format"], 1);
@@ -73,14 +69,25 @@ impl Output {
 }
 
 impl From<process::Output> for Output {
+    /// Panics if an output is not UTF-8; [`output_bytes`] returns one that is no text.
     fn from(output: process::Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Self {
             code: output.status.code(),
-            // A trace of Perfetto is no text.
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
         }
     }
+}
+
+/// Runs `stats` in a folder without an error, and returns standard output, which may be no text, as a
+/// trace of Perfetto is.
+pub(crate) fn output_bytes(folder: &Path, line: &str) -> Vec<u8> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stats"));
+    let command = command.args(line.split_whitespace()).current_dir(folder);
+    let output = command.output().expect("the command starts");
+    assert_eq!(output.status.code(), Some(0), "{line}");
+    output.stdout
 }
 
 /// Runs `stats` in a folder.

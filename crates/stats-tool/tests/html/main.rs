@@ -4,6 +4,7 @@ mod answer;
 mod browser;
 #[path = "../common/command.rs"]
 mod command;
+mod sides;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -58,7 +58,11 @@ fn changes_are_listed_with_their_certainty() {
     let file = file.to_str().expect("UTF-8");
     stats(&folder, &[&arguments[..], &["--html", file]].concat()).expect(1, &[]);
     let page = std::fs::read_to_string(file).expect("just written");
-    assert!(page.contains("✗ Worse</h2>") && page.contains("id=\"data\""));
+    assert!(
+        page.contains("class=\"verdict bad\"")
+            && page.contains(" worse</h2>")
+            && page.contains("id=\"data\"")
+    );
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("compare.html", folder.0.join("link.html")).unwrap();

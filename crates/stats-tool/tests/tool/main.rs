@@ -18,11 +18,12 @@ mod report;
 mod scopes;
 mod standard_input;
 mod targets;
+mod testers;
 mod writers;
 
 use std::path::{Path, PathBuf};
 
-use command::{Output, stats, stats_with};
+use command::{Output, output_bytes, stats, stats_with};
 use stats_capture::{Capture, CaptureOptions};
 use stats_core::MarkEvent;
 use stats_testing::alone;

@@ -1,0 +1,113 @@
+//! What a comparison says of both sides.
+
+use std::path::Path;
+
+use stats_capture::{Better, RecordedKind, Run, SeriesRecord};
+use stats_core::Frame;
+use stats_testing::Folder;
+
+use super::{check, rows, stats};
+
+/// Writes a run of 100 frames in which one level is always `count`, and another one always `noise`.
+fn write_run(file: &Path, count: f64, noise: f64) {
+    let frame = |index| Frame {
+        index,
+        start_secs: index as f64 * 0.01,
+        duration_ms: 10.0,
+    };
+    let frames: Vec<Frame> = (0..100).map(frame).collect();
+    let level = |path: &str, value: f64| {
+        let mut record = SeriesRecord::default();
+        (record.path, record.kind) = (path.to_owned(), RecordedKind::Gauge);
+        (record.budget, record.better) = (Some(150.0), Better::Lower);
+        (record, vec![value; 100])
+    };
+    let series = [level("sides/count", count), level("sides/noise", noise)];
+    stats_capture::write(file, &Run::default(), &frames, &series, &[]).expect("it is writable");
+}
+
+#[test]
+fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_sides_of_budgets() {
+    let folder = Folder::new("html-sides");
+    for (run, noise) in [
+        (0, [100.0, 120.0]),
+        (1, [140.0, 155.0]),
+        (2, [110.0, 105.0]),
+    ] {
+        write_run(&folder.0.join(format!("a{run}.parquet")), 100.0, noise[0]);
+        write_run(&folder.0.join(format!("b{run}.parquet")), 200.0, noise[1]);
+    }
+    let config = "[gate]\nmay_fail = [\"series/sides/*/mean\"]\n";
+    std::fs::write(folder.0.join("stats.toml"), config).expect("writable");
+    let sides = "--before a*.parquet --after b*.parquet --html page.html";
+    let output = stats(&folder.0, &format!("compare {sides}"));
+    output.ends(1);
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+    let document = check(&page);
+    assert!(page.contains("✗ 1 metric is worse, 1 cannot be judged</h2>"));
+    let unclear = "series/sides/noise/mean cannot be judged, because it varies so much";
+    assert!(page.contains(unclear), "{}", output.stdout);
+    let judged = rows(&document, "Judged metrics");
+    let of = |name: &str| {
+        let row = judged.iter().find(|row| row[0] == name);
+        row.expect("a row for each metric")
+    };
+    let count = of("series/sides/count/mean");
+    let expected = [
+        "WORSE",
+        "100",
+        "200",
+        "+100.0 %",
+        "identical in all runs of a side",
+        "–",
+    ];
+    assert_eq!(count[1..7], expected);
+    assert_eq!(count[7], "3 + 3");
+    let noise = of("series/sides/noise/mean");
+    assert_eq!(noise[1], "cannot tell");
+    assert!(noise[5].contains(" to ") && noise[6] != "–", "{noise:?}");
+    // One of three runs after the change is over the budget of the noise.
+    let budgets = rows(&document, "Budgets");
+    let expected = [
+        [
+            "sides/count",
+            "OVER",
+            "150",
+            "0.00 %",
+            "100.00 %",
+            "1.00 %",
+            "100",
+            "200",
+        ],
+        [
+            "sides/noise",
+            "OVER",
+            "150",
+            "0.00 %",
+            "33.33 %",
+            "1.00 %",
+            "140",
+            "155",
+        ],
+    ];
+    assert_eq!(budgets.len(), 2, "{budgets:?}");
+    for (row, expected) in budgets.iter().zip(expected) {
+        assert_eq!(row[..8], expected);
+    }
+    // The way back: nothing is over its budget any more, and both sides show it.
+    let back = "compare --before b*.parquet --after a*.parquet";
+    let text = stats(&folder.0, back).stdout;
+    let line = |path: &str| {
+        let mut lines = text
+            .split("BUDGETS")
+            .nth(1)
+            .into_iter()
+            .flat_map(str::lines);
+        let line = lines.find(|line| line.trim_start().starts_with(path));
+        line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let count = "sides/count fine 150 100.00 % 0.00 % 1.00 % 200 100 0";
+    assert_eq!(line("sides/count").as_deref(), Some(count), "{text}");
+    let noise = "sides/noise fine 150 33.33 % 0.00 % 1.00 % 155 140 0";
+    assert_eq!(line("sides/noise").as_deref(), Some(noise), "{text}");
+}
