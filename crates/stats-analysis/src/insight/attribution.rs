@@ -101,6 +101,8 @@ pub(super) struct Attribution {
     /// The excess that shares refer to: that of the frame if a wait made it long, otherwise that of
     /// its busy time.
     pub(super) excess_ms: f64,
+    /// How much more work the frame's thread did, and others for which it waited.
+    pub(super) work_ms: f64,
     /// Whether a wait for no known scope made the frame long.
     pub(super) is_waiting: bool,
     /// Whether nearly all scopes took longer by about the same factor.
@@ -177,25 +179,6 @@ pub(super) fn distance(a: f64, b: f64) -> f64 {
     (a - b).abs() / a.max(b)
 }
 
-/// Merges the scopes of a timer that the frame waited for.
-fn merge(scopes: &mut Vec<Scope>) {
-    let mut merged: Vec<Scope> = Vec::with_capacity(scopes.len());
-    for scope in scopes.drain(..) {
-        let is_same = |known: &&mut Scope| {
-            let is_waited_for = known.waited_in.or(scope.waited_in).is_some();
-            is_waited_for && scope.timer.is_some() && known.timer == scope.timer
-        };
-        match merged.iter_mut().find(is_same) {
-            Some(known) => {
-                known.ms += scope.ms;
-                known.waited_in = known.waited_in.or(scope.waited_in);
-            }
-            None => merged.push(scope),
-        }
-    }
-    *scopes = merged;
-}
-
 /// Returns whether its work made a frame miss a refresh: the work and its excess are at least
 /// `least`, and the frame took no more refreshes than the work needs.
 fn is_missed(work_ms: f64, moment: &Moment, (least, busy_excess): ((f64, f64), f64)) -> bool {
@@ -214,7 +197,7 @@ pub(super) struct Frame<'a> {
     /// How the system divides the excess; `None` if it does not tell.
     pub(super) split: Option<Split>,
     /// The self time of each timer minus the usual one, in milliseconds.
-    excess: Vec<f64>,
+    pub(super) excess: Vec<f64>,
 }
 
 impl Frame<'_> {
@@ -223,11 +206,12 @@ impl Frame<'_> {
         let (mut scopes, surplus_ms) = self.scopes(frame_excess);
         let mut waits = Vec::new();
         self.hand_on(&mut scopes, &mut waits, frame_excess);
-        if scopes.iter().any(|scope| scope.waited_in.is_some()) {
-            merge(&mut scopes);
-        }
         let (mut ready, mut blocked_ms) = self.take_ready(&mut scopes, &mut waits);
-        let rests = self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
+        let mut rests =
+            self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
+        if scopes.iter().any(|scope| self.is_elsewhere(scope)) || ready.len() > 1 {
+            self.limit(&mut scopes, &mut ready, &mut rests);
+        }
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();
         let longest_wait = waits.iter().map(|(_, ms)| *ms).fold(0.0, f64::max);
         // If there is less time in no scope, the frame waited less for the display, which is not
@@ -241,6 +225,10 @@ impl Frame<'_> {
             // Or the thread waited for a processor in scopes, and usually does so in none.
             let usual_ready_ms = self.split.map_or(0.0, |split| split.usual_ready_ms);
             rest_ms = (rest_ms + usual_ready_ms + self.moment.spared_ms).min(0.0);
+            // Scopes of which one is inside another leave too little time in no scope.
+            if self.moment.confined.overlaps {
+                rest_ms = 0.0;
+            }
         }
         let busy_excess = frame_excess - waited_ms - rest_ms - surplus_ms;
         let is_waiting = longest_wait > (LONG_WAIT * frame_excess).max(0.0)
@@ -258,7 +246,13 @@ impl Frame<'_> {
         let ready_ms: f64 = ready.iter().map(|ready| ready.ms).sum();
         let rests_ms: f64 = rests.iter().map(|(_, ms)| ms).sum();
         let scopes_ms = excess_ms - ready_ms - rests_ms;
+        let waiting_ms = if is_waiting { waited_ms } else { 0.0 };
+        let elsewhere = scopes.iter().filter(|scope| self.is_elsewhere(scope));
+        let elsewhere_ms: f64 = elsewhere.map(|scope| scope.ms).sum();
+        let here_ms = scopes_ms - waiting_ms - elsewhere_ms;
+        let ran_ms = self.split.map_or(f64::INFINITY, |split| split.running_ms);
         Attribution {
+            work_ms: (here_ms.min(ran_ms).max(0.0) + elsewhere_ms).min(excess_ms.max(0.0)),
             is_broad: ready_ms < SINGLE * excess_ms && self.is_broad(&scopes, scopes_ms),
             is_spread: self.is_spread(&scopes, scopes_ms),
             scopes,

@@ -29,6 +29,8 @@ pub(super) struct Confined {
     /// The timers whose scopes began before the frame, and their whole self time. The longest is
     /// first.
     pub(super) began_before: Vec<(usize, f64)>,
+    /// Whether the times of the others still exceed the frame, such as if one is inside another.
+    pub(super) overlaps: bool,
 }
 
 impl Confined {
@@ -70,6 +72,7 @@ impl Confined {
                 less_ms += (usual - now).max(0.0);
             }
         }
+        confined.overlaps = more_ms - less_ms > room_ms + ROUNDED * frame_ms;
         let part = if more_ms > 0.0 {
             ((room_ms + less_ms) / more_ms).min(1.0)
         } else {

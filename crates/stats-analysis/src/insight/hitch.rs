@@ -54,6 +54,10 @@ pub struct Hitch {
     /// The time beyond the usual, in milliseconds. Includes the excess of waits only if a wait made
     /// the frame long.
     pub excess_ms: f64,
+    /// How much more work the thread of the frame did than usual, and other threads for which it waited,
+    /// in milliseconds. Waits and times without a processor are no work. If the system tells how long the
+    /// thread of the frame ran, its part is at most that.
+    pub work_ms: f64,
     /// The explanation in one sentence.
     pub verdict: String,
     /// Whether one series explains at least 45 % of the excess.
@@ -79,27 +83,18 @@ impl Hitch {
         (sum > 0.0 && rest.abs() >= 0.005).then_some(rest)
     }
 
-    /// Returns `22.1 ms more work, 14.3 ms longer`: the excess of the work, and by how much the frame was longer
-    /// than a usual one. `None` if they differ by at most 0.5 ms, so that the frame was longer by the
-    /// excess. The frame was longer than that if it also waited longer, such as for a display, and
-    /// shorter if it waited less. Waits and times without a processor are no work, so it leaves them
-    /// out; also `None` if nothing else is left.
+    /// Returns `22.1 ms more work, 14.3 ms longer`: [how much more work](Self::work_ms) was done, and by
+    /// how much the frame was longer than a usual one. `None` if the frame was longer by the excess, within
+    /// 0.5 ms, and if there was no more work than that. The frame was longer than its work if it also
+    /// waited longer, such as for a display, and shorter if it waited less.
     #[must_use]
     pub fn work_text(&self) -> Option<String> {
         let longer_ms = self.frame_ms - self.usual_ms;
-        if (longer_ms - self.excess_ms).abs() <= MAX_WAITING_MS {
+        let is_all = (longer_ms - self.excess_ms).abs() <= MAX_WAITING_MS;
+        if is_all || self.work_ms <= MAX_WAITING_MS {
             return None;
         }
-        let idle = self.findings.iter().filter(|one| {
-            let is_idle = one.role == Role::Wait || is_thread_figure(&one.path, one.unit);
-            one.is_part && is_idle
-        });
-        let idle_ms = idle.map(|one| one.share * self.excess_ms).sum::<f64>();
-        let work_ms = self.excess_ms - idle_ms;
-        if idle_ms > 0.0 && work_ms <= MAX_WAITING_MS {
-            return None;
-        }
-        let [work, longer] = [work_ms, longer_ms.abs()].map(|ms| fixed_text(ms, 1));
+        let [work, longer] = [self.work_ms, longer_ms.abs()].map(|ms| fixed_text(ms, 1));
         let longer = match longer.as_str() {
             "0.0" => "no longer".to_owned(),
             _ if longer_ms < 0.0 => format!("{longer} ms shorter"),

@@ -92,7 +92,7 @@
 //! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
 //! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
 //! `system.rs` and `processor.rs` take the time without a processor from them, `part.rs` finds scopes
-//! that explain a wait in part,
+//! that explain a wait in part, `claims.rs` limits each part to the excess of its path,
 //! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
 //! `stairs.rs`, `periodic.rs` and `slowdown.rs` find leaks, periodic stalls and slowdowns that last,
 //! and `explain.rs` compares any frames with those around them. `budgets.rs` finds the series that
@@ -101,6 +101,7 @@
 
 mod attribution;
 mod budgets;
+mod claims;
 mod confined;
 mod earlier;
 mod engine;

@@ -96,6 +96,7 @@ impl Ranking<'_> {
             frame_ms: self.moment.frame_ms,
             usual_ms: self.moment.usual_ms,
             excess_ms: self.attribution.excess_ms,
+            work_ms: self.attribution.work_ms,
             verdict: String::new(),
             single_culprit: is_single && has_usual && !self.attribution.is_broad,
             findings,
@@ -109,13 +110,17 @@ impl Ranking<'_> {
         {
             (hitch.findings).retain(|finding| finding.series != around.series);
             acquit(&mut hitch.findings);
-            // Together with the time in no scope, they may exceed what the other shares refer to.
-            let mut findings = hitch.findings.iter();
-            let rest = findings.find(|finding| finding.role == Role::Unaccounted);
-            let sum = around.share + rest.map_or(0.0, |rest| rest.share);
+            // It contains their parts.
+            for finding in &mut hitch.findings {
+                finding.is_part &= !self.is_inside(finding, around.series);
+            }
+            // Together with the other parts, it may exceed what their shares refer to.
+            let others = hitch.findings.iter().filter(|finding| finding.is_part);
+            let others: f64 = others.map(|finding| finding.share).sum();
+            let sum = (around.share + others).max(1.0);
             let shared = (hitch.findings.iter_mut()).filter(|finding| self.is_scope(finding));
             for finding in shared.chain([&mut around]) {
-                finding.share /= sum.max(1.0);
+                finding.share /= sum;
             }
             hitch.findings.insert(0, around);
             (hitch.single_culprit, is_in_many) = (true, true);
@@ -201,7 +206,10 @@ impl Ranking<'_> {
     /// scopes if that is larger. It can be larger because other scopes took less than usual.
     fn whole_ms(&self) -> f64 {
         let all_ms: f64 = self.listed().iter().map(|scope| scope.ms).sum();
-        let other_ms = self.attribution.ready_ms() + self.attribution.rests_ms();
+        let wait = self.attribution.waits.first();
+        let wait_ms = wait.filter(|_| self.attribution.is_waiting);
+        let wait_ms = wait_ms.map_or(0.0, |(_, ms)| *ms);
+        let other_ms = self.attribution.ready_ms() + self.attribution.rests_ms() + wait_ms;
         (all_ms + other_ms).max(self.attribution.excess_ms)
     }
 
@@ -250,12 +258,13 @@ impl Ranking<'_> {
         }
         findings.extend(self.ready_findings(whole_ms, best));
         let rests = self.attribution.rests.iter();
-        findings.extend(rests.map(|(at, ms)| self.wait_finding(*at, ms / whole_ms)));
+        let rests = rests.map(|(at, ms)| self.wait_finding(*at, ms / whole_ms));
+        findings.extend(rests.filter(|rest| rest.share >= LISTED));
         findings.sort_by(|a, b| b.share.total_cmp(&a.share));
         if self.attribution.is_waiting
             && let Some((timer, ms)) = self.attribution.waits.first()
         {
-            findings.insert(0, self.wait_finding(*timer, self.attribution.share(*ms)));
+            findings.insert(0, self.wait_finding(*timer, (ms / whole_ms).max(0.0)));
         }
         (findings, unaccounted)
     }
@@ -345,14 +354,22 @@ impl Ranking<'_> {
         let of_others = of_others.filter_map(|ready| ready.waited_in);
         let waited_in = scopes.iter().filter_map(|scope| scope.waited_in);
         let waited_in = waited_in.chain(of_others);
-        let is_listed = |wait: &usize| rests.iter().any(|(at, _)| at == wait);
+        let whole_ms = self.whole_ms();
+        let is_listed = |wait: &usize| {
+            let mut rests = rests.iter();
+            rests.any(|(at, ms)| at == wait && ms / whole_ms >= LISTED)
+        };
         let declared = waited_in
             .filter(|wait| self.structure.timers[*wait].is_wait)
             .filter(|wait| !is_listed(wait));
-        unmatched
-            .chain(declared)
-            .map(|timer| self.wait_finding(timer, 0.0))
-            .collect()
+        let mut further: Vec<usize> = Vec::new();
+        for wait in unmatched.chain(declared) {
+            if !further.contains(&wait) {
+                further.push(wait);
+            }
+        }
+        let further = further.into_iter();
+        further.map(|wait| self.wait_finding(wait, 0.0)).collect()
     }
 
     /// Makes the estimates of a finding as exact as its value: whole for a series of whole things,
@@ -392,6 +409,23 @@ impl Ranking<'_> {
             self.structure.position(series).is_some() || ready.any(|ready| ready.series == series)
         };
         finding.series.is_none_or(is_time)
+    }
+
+    /// Returns whether a finding is a scope inside a timer.
+    fn is_inside(&self, finding: &Finding, around: Option<u32>) -> bool {
+        let mut next = finding
+            .series
+            .and_then(|series| self.structure.position(series));
+        for _ in 0..MAX_AROUND {
+            let Some(timer) = next.map(|at| &self.structure.timers[at]) else {
+                return false;
+            };
+            if Some(timer.series) == around {
+                return true;
+            }
+            next = self.structure.parent(timer);
+        }
+        false
     }
 
     /// Returns the scopes that ended in the frame but began before it, with the most time that can
@@ -449,6 +483,10 @@ impl Ranking<'_> {
             }
         }
         let usual = |at: usize| self.moment.usual(timers[at].series as usize);
+        // Usual times are estimates, and those of the scopes inside may be too short together.
+        for (at, ms) in together.iter_mut().enumerate() {
+            *ms = ms.min(self.moment.total_ms(&timers[at]) - usual(at));
+        }
         let least_ms = AROUND * self.attribution.excess_ms;
         let most_usual = AROUND_USUAL * self.scopes_ms().1;
         let is_around = |at: &usize| {

@@ -219,6 +219,7 @@ impl SystemSeries {
             usual_ready_ms: Some(ready.value.min(ready.usual))
                 .filter(|ms| *ms >= MIN_MS)
                 .unwrap_or_default(),
+            running_ms: running.excess().max(0.0),
             new_running_ms: self.new_running_ms(moment, running),
             blocked_ms: blocked.unwrap_or(rest).excess().max(0.0),
         })
@@ -386,7 +387,9 @@ pub(super) struct Split {
     pub(super) ready_ms: f64,
     /// The rest of the time without a processor, which is usual; 0 if it is less than [`MIN_MS`].
     pub(super) usual_ready_ms: f64,
-    /// The excess of the time in which the thread ran, if it was longer than ever before; 0 otherwise.
+    /// The excess of the time in which the thread ran.
+    pub(super) running_ms: f64,
+    /// The same, if it was longer than ever before; 0 otherwise.
     pub(super) new_running_ms: f64,
     /// The excess of the time in which the thread waited for anything else.
     pub(super) blocked_ms: f64,

@@ -6,6 +6,9 @@ use super::attribution::SINGLE;
 use super::hitch::{Finding, Hitch, MAX_WAITING_MS, Role};
 use crate::format::{fixed_text, percent_text, value_text, whole_text};
 
+/// A sentence tells the unexplained rest of a wait if it has at least this share of the excess.
+const UNEXPLAINED: f64 = 0.1;
+
 /// What a verdict says of the culprit.
 pub(super) struct Further {
     /// Whether many scopes inside the culprit took longer.
@@ -96,7 +99,7 @@ fn explanation(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
         text += ", ";
         text += &further.part(second);
     }
-    let is_rest = |other: &&Finding| other.role == Role::Wait && other.share > 0.0;
+    let is_rest = |other: &&Finding| other.role == Role::Wait && other.share >= UNEXPLAINED;
     if let Some(rest) = hitch.findings[1..].iter().find(is_rest) {
         let share = percent_text(rest.share);
         text += &format!(", {share} waiting in {}, unexplained", rest.path);

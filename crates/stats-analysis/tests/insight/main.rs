@@ -3,6 +3,7 @@
 
 mod crossing;
 mod part;
+mod parts;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
@@ -288,7 +289,7 @@ fn a_late_value_ranks_its_frame_again() {
     let hitch = &insight.hitches()[0];
     assert_eq!(
         hitch.verdict,
-        "+12.0 ms: 100 % gpu/shadows, waited for in render/present"
+        "+12.0 ms: 96 % gpu/shadows, waited for in render/present"
     );
     let roles: Vec<Role> = hitch.findings.iter().map(|finding| finding.role).collect();
     assert_eq!(roles, [Role::Culprit, Role::Wait]);

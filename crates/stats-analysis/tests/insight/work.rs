@@ -43,7 +43,8 @@ fn a_verdict_says_how_much_more_work_and_how_much_longer_if_these_differ() {
 fn a_frame_that_is_no_longer_or_shorter_says_so() {
     let with = |frame_ms, excess_ms| {
         let mut hitch = hitch(0.0);
-        (hitch.frame_ms, hitch.usual_ms, hitch.excess_ms) = (frame_ms, 16.7, excess_ms);
+        (hitch.frame_ms, hitch.usual_ms) = (frame_ms, 16.7);
+        (hitch.excess_ms, hitch.work_ms) = (excess_ms, excess_ms);
         hitch.work_text()
     };
     let text = |text: &str| Some(text.to_owned());

@@ -105,6 +105,7 @@ pub(super) mod tests {
             frame_ms: 26.5,
             usual_ms: 16.5,
             excess_ms: 10.0,
+            work_ms: 10.0,
             verdict: "+10.0 ms: 80 % ai/paths, 1 call → 37".to_owned(),
             single_culprit: true,
             findings,

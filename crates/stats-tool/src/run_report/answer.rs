@@ -131,6 +131,7 @@ mod tests {
             frame_ms: 20.0,
             usual_ms: 10.0,
             excess_ms,
+            work_ms: excess_ms,
             verdict: String::new(),
             single_culprit: path.is_some(),
             findings: path.map(finding).into_iter().collect(),

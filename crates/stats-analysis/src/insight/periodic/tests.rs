@@ -22,6 +22,7 @@ fn hitch(frame: u64) -> Hitch {
         frame_ms: 30.0,
         usual_ms: 10.0,
         excess_ms: 20.0,
+        work_ms: 20.0,
         verdict: String::new(),
         single_culprit: false,
         findings: Vec::new(),

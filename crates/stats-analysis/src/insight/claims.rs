@@ -1,0 +1,174 @@
+//! Limits each part of a frame to the time by which its path took longer.
+//!
+//! A wait is explained by a scope whose excess is about as long, by a thread, or by one that was late.
+//! So the wait may be longer than the scope explains, and two waits may be explained by the same one.
+//! Each scope explains at most its own excess, in all waits together, and each is one part of the frame.
+//! What it leaves of a wait belongs to the other scopes of its thread, as far as they took longer, and
+//! otherwise to the wait.
+
+use std::collections::HashMap;
+
+use super::attribution::{Frame, Ready, Scope};
+use super::structure::Place;
+
+/// The excess of timers that no part of the frame has yet, and how many frames before this one they ran.
+#[derive(Default)]
+struct Unclaimed(HashMap<usize, (usize, f64)>);
+
+impl Unclaimed {
+    /// Takes up to `ms` of the excess of a timer. A timer explains only one frame's work: the one that
+    /// is asked for first.
+    fn take(&mut self, frame: &Frame<'_>, scope: &Scope, ms: f64) -> f64 {
+        let Some(at) = scope.timer else { return ms };
+        let frames = scope.before.map_or(0, |(frames, _)| frames);
+        let own = || (frames, frame.own_excess(at, frames).max(0.0));
+        let (of, left) = self.0.entry(at).or_insert_with(own);
+        if *of != frames {
+            return 0.0;
+        }
+        let ms = ms.min(*left);
+        *left -= ms;
+        ms
+    }
+}
+
+impl Frame<'_> {
+    /// Limits the scopes that the frame waited for, and those on no known thread, to their own excess,
+    /// and the times in which other threads had no processor to theirs. Each scope remains once.
+    pub(super) fn limit(
+        &self,
+        scopes: &mut Vec<Scope>,
+        ready: &mut [Ready],
+        rests: &mut Vec<(usize, f64)>,
+    ) {
+        let mut unclaimed = Unclaimed::default();
+        let all = std::mem::take(scopes).into_iter();
+        let (mut elsewhere, here): (Vec<_>, Vec<_>) = all.partition(|one| self.is_elsewhere(one));
+        *scopes = here;
+        elsewhere.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        for scope in &mut elsewhere {
+            let ms = unclaimed.take(self, scope, scope.ms);
+            scopes.push(Scope { ms, ..*scope });
+            scope.ms -= ms;
+        }
+        for scope in elsewhere.into_iter().filter(|left| left.ms > 0.0) {
+            let left_ms = self.claim_of_thread(&scope, &mut unclaimed, scopes);
+            self.give_back(scope.waited_in, left_ms, scopes, rests);
+        }
+        self.limit_unplaced(&mut unclaimed, scopes);
+        for one in ready.iter_mut().filter(|one| one.waited_in.is_some()) {
+            let times = self.system.times(one.series, self.moment);
+            let own_ms = times.map_or(0.0, |(value, usual)| (value - usual).max(0.0));
+            let left_ms = (one.ms - own_ms).max(0.0);
+            one.ms -= left_ms;
+            self.give_back(one.waited_in, left_ms, scopes, rests);
+        }
+        merge(scopes);
+    }
+
+    /// Returns the excess of a timer in this frame, or in an earlier one.
+    fn own_excess(&self, at: usize, frames_before: usize) -> f64 {
+        if frames_before == 0 {
+            return self.excess[at];
+        }
+        let series = self.structure.timers[at].series;
+        let mut before = self.moment.before.iter();
+        let found = before.find(|one| one.frames == frames_before && one.series == series);
+        found.map_or(0.0, |one| one.ms - one.usual_ms)
+    }
+
+    /// Returns whether the frame waited for a scope.
+    pub(super) fn is_elsewhere(&self, scope: &Scope) -> bool {
+        let place = scope.timer.map(|at| self.structure.timers[at].place);
+        scope.waited_in.is_some() || matches!(place, Some(Place::Other(_)))
+    }
+
+    /// Adds the other scopes of a thread for which the frame waited, as far as they explain what is left
+    /// of a wait. Returns what they leave.
+    fn claim_of_thread(
+        &self,
+        left: &Scope,
+        unclaimed: &mut Unclaimed,
+        scopes: &mut Vec<Scope>,
+    ) -> f64 {
+        let place = left.timer.map(|at| self.structure.timers[at].place);
+        let Some(Place::Other(thread)) = place.filter(|_| left.before.is_none()) else {
+            return left.ms;
+        };
+        let mut others = self.others_excess();
+        others.retain(|(_, of, _)| *of == Some(thread));
+        others.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let mut left_ms = left.ms;
+        for (at, ..) in others {
+            let mut scope = Scope {
+                timer: Some(at),
+                ..*left
+            };
+            scope.ms = unclaimed.take(self, &scope, left_ms);
+            left_ms -= scope.ms;
+            if scope.ms > 0.0 {
+                scopes.push(scope);
+            }
+        }
+        left_ms
+    }
+
+    /// Gives the time that nothing explains back to the wait. One that is not declared is a scope, or the
+    /// time in no scope.
+    fn give_back(
+        &self,
+        wait: Option<usize>,
+        ms: f64,
+        scopes: &mut Vec<Scope>,
+        rests: &mut Vec<(usize, f64)>,
+    ) {
+        if ms <= 0.0 {
+            return;
+        }
+        match wait.filter(|at| self.structure.timers[*at].is_wait) {
+            Some(wait) => match rests.iter_mut().find(|(at, _)| *at == wait) {
+                Some((_, rest_ms)) => *rest_ms += ms,
+                None => rests.push((wait, ms)),
+            },
+            None => scopes.push(Scope {
+                timer: wait,
+                ms,
+                waited_in: None,
+                before: None,
+                has_run: false,
+            }),
+        }
+    }
+
+    /// Leaves to the time in no scope what a scope on no known thread explains of a wait.
+    fn limit_unplaced(&self, unclaimed: &mut Unclaimed, scopes: &mut Vec<Scope>) {
+        let mut left_ms = 0.0;
+        for scope in scopes.iter_mut() {
+            let place = scope.timer.map(|at| self.structure.timers[at].place);
+            if place == Some(Place::Unknown) && scope.waited_in.is_none() {
+                let ms = unclaimed.take(self, scope, scope.ms);
+                left_ms += scope.ms - ms;
+                scope.ms = ms;
+            }
+        }
+        self.give_back(None, left_ms, scopes, &mut Vec::new());
+    }
+}
+
+/// Makes all scopes of a timer one.
+fn merge(scopes: &mut Vec<Scope>) {
+    let mut places: HashMap<Option<usize>, usize> = HashMap::with_capacity(scopes.len());
+    let mut merged: Vec<Scope> = Vec::with_capacity(scopes.len());
+    for scope in scopes.drain(..) {
+        let at = *places.entry(scope.timer).or_insert(merged.len());
+        match merged.get_mut(at) {
+            Some(known) => {
+                known.ms += scope.ms;
+                known.waited_in = known.waited_in.or(scope.waited_in);
+                known.before = known.before.or(scope.before);
+            }
+            None => merged.push(scope),
+        }
+    }
+    *scopes = merged;
+}
