@@ -550,7 +550,7 @@ impl Insight {
             while self.hitches.len() >= self.max_hitches() {
                 self.hitches.pop_front();
             }
-            if is_new {
+            if is_new && hitch.is_seen() {
                 self.events.add_hitch(frame);
             }
             let hitch = self.with_repeats(hitch);
@@ -603,7 +603,8 @@ impl Insight {
         self.rank_with(&mut moment, &fractions)
     }
 
-    /// Returns the hitches, oldest first.
+    /// Returns the hitches, oldest first, with the frames that did more work but that
+    /// [no player sees](Hitch::is_seen).
     pub fn hitches(&self) -> &VecDeque<Hitch> {
         &self.hitches
     }

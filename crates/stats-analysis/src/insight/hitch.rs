@@ -7,6 +7,7 @@ use stats_core::Unit;
 use super::leaks::Leak;
 use super::periodic::Periodic;
 use super::system::{ThreadTimes, is_thread_figure};
+use super::trigger::least_ms;
 use crate::format::fixed_text;
 
 /// A sentence names a series beside the culprit if its share is larger. Amounts within the bar of a
@@ -21,7 +22,7 @@ pub(super) const MAX_WAITING_MS: f64 = 0.5;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Findings {
-    /// The hitches, in the order of their frames.
+    /// The hitches, in the order of their frames, with those that [no player sees](Hitch::is_seen).
     pub hitches: Vec<Hitch>,
     /// The levels that keep growing, each with the unit of its series.
     pub leaks: Vec<(Leak, Unit)>,
@@ -42,7 +43,7 @@ impl Findings {
     }
 }
 
-/// A frame that was longer than usual, with its explanation.
+/// A frame that was longer than usual, or did more work than usual, with its explanation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitch {
     /// The index of the frame.
@@ -71,6 +72,14 @@ pub struct Hitch {
 }
 
 impl Hitch {
+    /// Returns whether a player sees it: the frame itself was longer than a usual one by more than 1 ms,
+    /// and by more than a quarter or 4.2 ms, whichever is less. Otherwise, the frame did more work, and
+    /// waited less: a list of frames has it, but it is no hitch to be counted or announced.
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        self.frame_ms - self.usual_ms > least_ms(self.usual_ms)
+    }
+
     /// Returns the share of the excess that is in none of the findings, so that all parts add up to
     /// 1: negative if other scopes took less than usual. `None` if that is less than half a percent,
     /// or if no finding is a part of the excess. A timer around the culprit contains its part.

@@ -7,6 +7,7 @@ mod parts;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
+mod seen;
 mod surveys;
 mod system;
 mod whole;

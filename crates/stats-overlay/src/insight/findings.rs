@@ -321,9 +321,10 @@ impl Findings {
         self.revision += 1;
     }
 
-    /// Returns the newest hitch: its frame and its row.
+    /// Returns the newest hitch that a player sees: its frame and its row.
     pub(crate) fn newest_hitch(&self) -> Option<(u64, RowId)> {
-        let frame = self.hitches.back()?.frame;
+        let mut seen = self.hitches.iter().filter(|hitch| hitch.is_seen());
+        let frame = seen.next_back()?.frame;
         Some((frame, RowId::Hitch(frame)))
     }
 

@@ -4,7 +4,7 @@ use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Timer, Unit, counter, timer, up_down_counter};
-use stats_overlay::{Action, HudSize, Mode, Place, Settings};
+use stats_overlay::{Action, Event, HudSize, Mode, PaneView, Place, Settings};
 
 use crate::hitches::{end_frame, long_frame, play, with_hitch};
 use crate::host::{Host, harness, value_of};
@@ -92,8 +92,6 @@ fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() 
         ("card-same", 28.0, String::new()),
         ("card-nearly", 27.6, String::new()),
         ("card-longer", 24.0, work("8.0 ms longer")),
-        ("card-no-longer", 16.0, work("no longer")),
-        ("card-shorter", 15.6, work("0.4 ms shorter")),
     ] {
         let mut host = Host::new(scope);
         host.overlay.set_mode(Mode::Hud);
@@ -106,6 +104,37 @@ fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() 
         play(&mut harness, scope, 5);
         let text = format!("+12.0 ms, 100 % {scope}/ai/paths{line}, frame 100, now");
         assert_eq!(value_of(&harness, "Card"), text);
+    }
+}
+
+#[test]
+fn a_frame_that_did_more_work_but_took_no_longer_has_no_card_and_is_listed() {
+    for (scope, frame_ms) in [
+        ("card-no-longer", 16.0),
+        ("card-shorter", 15.6),
+        ("card-unseen", 19.5),
+    ] {
+        let mut host = Host::new(scope);
+        host.overlay.set_mode(Mode::Hud);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(1);
+        play(&mut harness, scope, 100);
+        end_frame(harness.state_mut(), scope, frame_ms, 13.0);
+        harness.run_steps(1);
+        play(&mut harness, scope, 5);
+        assert!(harness.query_by_label("Card").is_none(), "{scope}");
+        assert!(harness.query_by_label("Hitch").is_none(), "{scope}");
+        let overlay = &mut harness.state_mut().overlay;
+        let mut events = std::iter::from_fn(|| overlay.poll_event());
+        assert!(
+            !events.any(|event| matches!(event, Event::Hitch(_))),
+            "{scope}"
+        );
+        harness.state_mut().overlay.set_mode(Mode::Watch);
+        harness.state_mut().overlay.set_view(PaneView::Hitches);
+        harness.run_steps(3);
+        let row = value_of(&harness, "Hitch in frame 100");
+        assert!(row.contains("ai/paths"), "{scope} {row}");
     }
 }
 

@@ -43,10 +43,16 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     }
     summary.text(format!(
         "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",
-        hitches.len(),
+        run.seen().count(),
         leaks.len(),
         periodic.len()
     ));
+    let unseen = hitches.len() - run.seen().count();
+    if unseen > 0 {
+        summary.text(format!(
+            "Frames that did more work, but took no longer: {unseen}."
+        ));
+    }
     if run.left_out > 0 {
         let left_out = run.left_out;
         summary.text(format!(

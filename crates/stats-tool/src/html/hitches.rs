@@ -27,13 +27,18 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
-    let mut text = match run.metrics.explained.hitches.len() {
+    let all = run.metrics.explained.hitches.len();
+    let seen = run.metrics.explained.seen().count();
+    let mut text = match seen {
+        0 if all > 0 => "No frame is a hitch. These did more work, but took no longer.".to_owned(),
         0 => "No frame is a hitch. These are the slowest frames.".to_owned(),
         count if count <= MAX_HITCHES => count_text(count as u64, "hitch.", "hitches."),
         count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
     };
-    text +=
-        " A hitch is a frame that took longer, or worked longer, than is usual for the program.";
+    text += " A hitch is a frame that took longer than is usual for the program.";
+    if seen > 0 && all > seen {
+        text += " Frames that did more work, but took no longer, are listed, too.";
+    }
     let mut content = element("p", &[], text);
     if run.has_hitches() {
         content.push(repeats(run));

@@ -112,7 +112,7 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
         let path = format!("M0 {y}H{COLUMNS}");
         drawing.push(element("path", &[("class", "budget"), ("d", &path)], ""));
     }
-    for hitch in &run.metrics.explained.hitches {
+    for hitch in run.metrics.explained.seen() {
         let place = axis.place(at, run.begin_secs(hitch.frame));
         drawing.push(vertical("hitch", place, HEIGHT as i32));
     }
@@ -253,7 +253,7 @@ fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
 
 /// Returns the frames of the hitches, above their lines.
 fn hitch_labels(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
-    let hitches = run.metrics.explained.hitches.iter();
+    let hitches = run.metrics.explained.seen();
     let wanted = hitches.map(|hitch| {
         let place = axis.place(at, run.begin_secs(hitch.frame));
         (place, format!("frame {}", hitch.frame))

@@ -40,7 +40,7 @@ pub(crate) struct RunExplanation {
     /// The share of the time in which the thread of the frame waited for a processor, from 0 to 1;
     /// `None` if it is not known.
     pub(crate) ready_share: Option<f64>,
-    /// The hitches, oldest first.
+    /// The hitches, oldest first, with the frames that did more work but that no player sees.
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
     pub(crate) leaks: Vec<(Leak, Unit)>,
@@ -131,6 +131,11 @@ impl RunExplanation {
             slowest,
             log,
         }
+    }
+
+    /// Returns the hitches that a player sees, oldest first.
+    pub(crate) fn seen(&self) -> impl Iterator<Item = &Hitch> {
+        self.hitches.iter().filter(|hitch| hitch.is_seen())
     }
 
     /// Returns whether the run has frames that may be hitches, after those that show what is usual.

@@ -176,7 +176,7 @@ impl RunMetrics {
             let seconds = statistics.total_ms / 1e3;
             list.neutral("run/seconds".into(), seconds, Unit::Seconds);
             frame.add_rates_to(&mut list, "run/");
-            let hitches = self.explained.hitches.len() as f64;
+            let hitches = self.explained.seen().count() as f64;
             list.lower("run/hitches".into(), hitches, Unit::Count);
             let frame_ms = statistics.total_ms / statistics.frames as f64;
             threads::add_running_to(&mut list, &self.series, frame_ms);

@@ -46,7 +46,8 @@ pub(super) fn all_of(
         let is_own = |path: &str| is_of(patterns, path);
         let own = series.iter().filter(|one| is_own(&one.record.path));
         let judged: Vec<&SeriesFigures> = own.filter(|one| one.over_percent().is_some()).collect();
-        let culprits = hitches.iter().filter_map(Hitch::culprit);
+        let seen = hitches.iter().filter(|hitch| hitch.is_seen());
+        let culprits = seen.filter_map(Hitch::culprit);
         TeamFigures {
             name: name.clone(),
             budgets: judged.len(),

@@ -25,7 +25,7 @@ pub(super) fn rate(runs: &[RunMetrics], summary: &Summary) -> String {
     );
     if !runs.iter().any(|run| run.explained.is_examined()) {
         text += &format!(" {}", too_few_frames());
-    } else if runs.iter().all(|run| run.explained.hitches.is_empty()) {
+    } else if runs.iter().all(|run| run.explained.seen().next().is_none()) {
         text += " No hitch.";
     }
     text
@@ -34,7 +34,7 @@ pub(super) fn rate(runs: &[RunMetrics], summary: &Summary) -> String {
 /// Returns a sentence about the hitches of runs, if there are any, and one for each level that grows:
 /// `4 hitches, all in paths/a-star, +8.1 to +10.2 ms, every 45 frames.`
 pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
-    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
+    let hitches = runs.iter().flat_map(|run| run.explained.seen());
     let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
     let hitches = hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>());
     let leaks = runs.iter().flat_map(|run| &run.explained.leaks);

@@ -36,7 +36,7 @@ pub(super) fn judged(
 
 /// Returns the verdict: what made runs stutter, whether they are within their budgets, and why not.
 pub(super) fn verdict(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Verdict {
-    let hitches = runs.iter().flat_map(|run| &run.explained.hitches);
+    let hitches = runs.iter().flat_map(|run| run.explained.seen());
     let hitches: Vec<&Hitch> = hitches.collect();
     let failing = by_importance(judged.iter().filter(|one| one.is_over), &hitches);
     let over = failing.len();

@@ -119,7 +119,7 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
     }
     section.table(leaks);
     if stalls.rows.is_empty() {
-        let hitches = runs.iter().map(|run| run.explained.hitches.len());
+        let hitches = runs.iter().map(|run| run.explained.seen().count());
         section.text(match runs.iter().any(|run| run.explained.is_examined()) {
             true => without_stalls(hitches.max().unwrap_or(0)),
             false => too_few_frames(),

@@ -103,7 +103,7 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
     let capture = open(&file)?;
     let rules = rules_of(&capture, config);
     let metrics = RunMetrics::of(&capture, &file, &rules)?;
-    let hitches = (metrics.explained.hitches.iter()).map(|hitch| HitchRow {
+    let hitches = (metrics.explained.seen()).map(|hitch| HitchRow {
         frame: hitch.frame as i64,
         frame_ms: hitch.frame_ms,
         usual_ms: hitch.usual_ms,

