@@ -59,15 +59,6 @@ impl Ring {
         self.values[self.start + position] = value;
     }
 
-    /// Returns the value of a frame that is kept, at its [`position`]; NaN if the history begins later.
-    #[inline]
-    pub(crate) fn value(&self, frame: u64, position: usize) -> f64 {
-        if frame < self.first_frame {
-            return f64::NAN;
-        }
-        self.values[self.start + position]
-    }
-
     /// Returns the newest `frames` of the frames before `end`, as far as the ring has them.
     pub(crate) fn window(&self, end: u64, frames: usize) -> FrameSlice<'_> {
         let frames = frames.min(self.capacity()) as u64;

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 
+use super::Instant;
 use crate::limits::DEFAULT_HISTORY;
 use crate::source::{Listed, Survey};
 use crate::{
@@ -143,6 +144,12 @@ impl Recorder {
         watches: impl IntoIterator<Item = &'a Watch>,
     ) -> impl Iterator<Item = f64> {
         watches.into_iter().map(|_| f64::NAN)
+    }
+
+    /// Returns `None`.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<Instant> {
+        None
     }
 
     /// Returns `None`.

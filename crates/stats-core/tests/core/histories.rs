@@ -1,8 +1,8 @@
-use stats_core::{Counter, Recorder, SeriesId, Source, counter};
+use stats_core::{Counter, FRAME_TIME, FrameSlice, Recorder, SeriesId, Source, counter};
 
 use crate::values;
 use stats_core::source::Listed;
-use stats_testing::grown_bytes;
+use stats_testing::{Random, grown_bytes};
 use std::ops::ControlFlow;
 
 #[test]
@@ -102,6 +102,41 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
             .rev()
             .map(|(_, watch)| recorder.history(watch, 1).last());
         assert!(own.iter().map(|value| Some(*value)).eq(expected));
+    }
+}
+
+/// The newest values are kept side by side while they are read. Histories begin and end in between.
+#[test]
+fn many_values_of_a_frame_are_those_of_the_histories_whatever_is_watched_since() {
+    let all: Vec<_> = (0..24)
+        .map(|n| counter(&format!("test/histories/newest/{n}")))
+        .collect();
+    let mut random = Random::new(11);
+    let mut recorder = Recorder::new();
+    let clock = recorder.find(FRAME_TIME).unwrap();
+    let mut watches = vec![recorder.watch(clock)];
+    for frame in 0..2_000_u64 {
+        all.iter().for_each(|series| series.add(random.below(1000)));
+        recorder.end_frame_at(frame as f64 / 60.0);
+        if random.below(4) == 0 && watches.len() > 8 {
+            watches.swap_remove(random.index(watches.len()));
+        }
+        if random.below(8) == 0 {
+            let series = &all[random.index(all.len())];
+            watches.push(recorder.watch_with_past(series.id(), FrameSlice::default()));
+        }
+        // Now and then, nobody reads for long.
+        if frame % 500 > 300 && frame % 500 < 490 {
+            continue;
+        }
+        for of in [frame, frame.saturating_sub(1)] {
+            let expected = watches.iter().map(|watch| {
+                let value = recorder.history(watch, usize::MAX).at(of);
+                value.unwrap_or(f64::NAN).to_bits()
+            });
+            let read = recorder.values_in(of, &watches).map(f64::to_bits);
+            assert!(read.eq(expected), "{of} of {frame}");
+        }
     }
 }
 

@@ -41,7 +41,7 @@ const MARKS: usize = 16;
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
 pub(crate) struct Feed {
-    /// Frames are published at nanoseconds since then.
+    /// Frames end at nanoseconds since then.
     pub(crate) epoch: Instant,
     out: WordWriter,
     commands: WordReader,
@@ -115,8 +115,6 @@ impl Feed {
 
     /// Does what was asked, and sends what is new.
     pub(crate) fn publish(&mut self, recorder: &mut Recorder) {
-        // First, because it tells when the newest frame ended.
-        let published = self.epoch.elapsed().as_nanos() as u64;
         // What a frame rarely does is in functions of its own, because the first run of each line of
         // code in a frame costs a cache miss.
         if self.commands.len() > 0 {
@@ -125,7 +123,7 @@ impl Feed {
         if self.is_new_table {
             self.send_table();
         }
-        self.send_frames(recorder, published);
+        self.send_frames(recorder);
         if !self.deferred.is_empty() {
             self.send_deferred(recorder);
         }
@@ -133,7 +131,8 @@ impl Feed {
             self.send_past(recorder);
         }
         if self.scopes.is_active() {
-            self.scopes.publish(&mut self.out, recorder, published);
+            let now_ns = ended_ns(recorder, self.epoch);
+            self.scopes.publish(&mut self.out, recorder, now_ns);
         }
         self.calls += 1;
         if !self.rows.is_empty() && self.calls.is_multiple_of(ROWS_EVERY) {
@@ -203,13 +202,13 @@ impl Feed {
 
     /// Sends the frames that ended since the last call. Those without room, and those that the recorder
     /// no longer has, are left out.
-    fn send_frames(&mut self, recorder: &Recorder, published: u64) {
+    fn send_frames(&mut self, recorder: &Recorder) {
         let Range { start, end } = recorder.frames();
         // Another recorder may have fewer frames.
         let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
         self.next_frame = Some(end);
         let begin = next.max(start).max(end.saturating_sub(FRAMES));
-        let mut sent = 0;
+        let (mut sent, mut ended_at_ns) = (0, None);
         for index in begin..end {
             let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {
                 break;
@@ -221,7 +220,8 @@ impl Feed {
             self.out.put(index);
             self.out.put(frame.start_secs.to_bits());
             self.out.put(frame.duration_ms.to_bits());
-            self.out.put(published);
+            let ended_ns = *ended_at_ns.get_or_insert_with(|| ended_ns(recorder, self.epoch));
+            self.out.put(ended_ns);
             let values = recorder.values_in(index, &self.live);
             self.out.put_all(values.map(f64::to_bits));
             self.out.end_record();
@@ -376,4 +376,14 @@ impl Feed {
         }
         true
     }
+}
+
+/// Returns the nanoseconds from `epoch` until the newest frame ended, or until now if the game gives the
+/// times of its frames itself: otherwise the recorder has read the clock already.
+fn ended_ns(recorder: &Recorder, epoch: Instant) -> u64 {
+    let since = match recorder.ended_at() {
+        Some(ended) => ended.saturating_duration_since(epoch),
+        None => epoch.elapsed(),
+    };
+    since.as_nanos() as u64
 }

@@ -4,7 +4,7 @@
 //! | kind | number | words |
 //! |---|---|---|
 //! | `TABLE` | series | the ids of the series that each `FRAME` has from now on |
-//! | `FRAME` | values | index, start, duration, nanoseconds when it was published, values |
+//! | `FRAME` | values | index, start, duration, nanoseconds when it ended, values |
 //! | `DEFERRED` | values | id, first frame, values |
 //! | `PAST` | frames | viewer and id, first frame, whether it is done, values; of the clock, starts and durations |
 //! | `NEWEST` | series | pairs of an id and a value |

@@ -7,8 +7,9 @@ const FRAMES: usize = 16;
 
 /// The clock of the frames, as the hub knows it.
 ///
-/// A frame is published right behind its end, unless the system takes the processor away in between. So the
-/// shortest of a few delays is the difference of the two clocks.
+/// The recorder knows when a frame ended. If the game gives the times of its frames itself, it is when the
+/// frame was published: right behind its end, unless the system takes the processor away in between. So
+/// the shortest of a few delays is the difference of the two clocks.
 #[derive(Debug)]
 pub(super) struct GameClock {
     epoch: Instant,
@@ -17,7 +18,7 @@ pub(super) struct GameClock {
 }
 
 impl GameClock {
-    /// Returns a clock that is not known yet. Frames are published at nanoseconds since `epoch`.
+    /// Returns a clock that is not known yet. Frames end at nanoseconds since `epoch`.
     pub(super) const fn new(epoch: Instant) -> Self {
         Self {
             epoch,
@@ -26,9 +27,9 @@ impl GameClock {
         }
     }
 
-    /// A frame that ended at `end_secs` of the clock was published.
-    pub(super) fn published(&mut self, published_ns: u64, end_secs: f64) {
-        self.delays_secs[self.next] = published_ns as f64 / 1e9 - end_secs;
+    /// A frame ended at `end_secs` of the clock, as it is known `ended_ns` after the epoch.
+    pub(super) fn ended(&mut self, ended_ns: u64, end_secs: f64) {
+        self.delays_secs[self.next] = ended_ns as f64 / 1e9 - end_secs;
         self.next = (self.next + 1) % FRAMES;
     }
 
@@ -55,13 +56,13 @@ mod tests {
         for frame in 0..100_u64 {
             let end_secs = 5.0 + frame as f64 * 0.25;
             let late_ns = if frame % 4 == 0 { 0 } else { 3_000_000 };
-            clock.published(frame * 250_000_000 + late_ns, end_secs);
+            clock.ended(frame * 250_000_000 + late_ns, end_secs);
             let now = Duration::from_millis(frame * 250 + 30);
             assert_eq!(clock.at(epoch + now), Some(5.0 + now.as_secs_f64()));
         }
         // A clock that was set counts after a few frames.
         for frame in 100..100 + FRAMES as u64 {
-            clock.published(frame * 250_000_000, 1000.0 + frame as f64 * 0.25);
+            clock.ended(frame * 250_000_000, 1000.0 + frame as f64 * 0.25);
         }
         assert_eq!(clock.at(epoch), Some(1000.0));
     }

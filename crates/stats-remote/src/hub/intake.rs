@@ -99,7 +99,7 @@ pub(crate) struct MarkList {
 }
 
 impl Intake {
-    /// Frames are published at nanoseconds since `epoch`.
+    /// Frames end at nanoseconds since `epoch`.
     pub(crate) fn new(words: WordReader, epoch: Instant) -> Self {
         Self {
             words,
@@ -230,9 +230,8 @@ impl Intake {
         let [start_secs, duration_ms] = [(); 2].map(|()| f64::from_bits(self.words.take()));
         open.starts_secs.push(start_secs);
         open.durations_ms.push(duration_ms);
-        let published_ns = self.words.take();
-        self.clock
-            .published(published_ns, start_secs + duration_ms / 1e3);
+        let ended_ns = self.words.take();
+        self.clock.ended(ended_ns, start_secs + duration_ms / 1e3);
         for column in &mut open.columns {
             column.push(f64::from_bits(self.words.take()));
         }

@@ -192,9 +192,10 @@ impl RemoteSource {
     /// the clocks drift apart by less than a ten-thousandth. On one machine, it is mostly less than half a
     /// millisecond; a page hears of an answer when it looks, so that its frame time adds to it.
     ///
-    /// It supposes that the game calls `publish` right behind `end_frame`, and that the system did not hold up
-    /// all of the frames before the first answer in between. If it did, or if the game calls it later, its
-    /// frames seem to end later by as much, and the error does not have that.
+    /// If the game [gives](stats_core::Recorder::end_frame_at) the times of its frames, it supposes that the
+    /// game calls `publish` right behind, and that the system did not hold up all of the frames before the
+    /// first answer in between. If it did, or if the game calls it later, its frames seem to end later by as
+    /// much, and the error does not have that.
     #[must_use]
     pub fn clock_offset(&self, start: Instant) -> Option<(f64, f64)> {
         let (offset_secs, error_secs) = self.clock.offset(self.secs_of(Instant::now()))?;

@@ -15,6 +15,7 @@ impl Recorder {
     /// Watches a computed series.
     pub(super) fn watch_computed(&mut self, id: SeriesId, definition: Arc<Definition>) -> Watch {
         self.hold_computed(id, definition);
+        self.newest.make_room(self.watches.len() + 1);
         let Self {
             clock,
             watches,

@@ -9,6 +9,7 @@
 //! - [`frame_clock`]: index, start and duration of the frames.
 //! - [`frame_value`]: the value of a frame, from the totals of a series.
 //! - [`computed`]: reads the series that are computed from others.
+//! - [`newest`]: the newest values side by side, for a reader of many.
 //! - [`watch`]: tracks which watches keep a history alive.
 //! - [`peek`], [`survey`]: values without a history.
 //! - [`timeline`]: the scopes of the frames, while somebody reads them.
@@ -18,6 +19,7 @@ mod computed;
 mod frame_clock;
 mod frame_value;
 mod marks;
+mod newest;
 mod peek;
 mod recorder;
 mod survey;

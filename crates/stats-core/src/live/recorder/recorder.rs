@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::frame_clock::FrameClock;
 use super::frame_value::FrameValue;
 use super::marks::Marks;
+use super::newest::Newest;
 use super::peek::Peeks;
 use super::survey;
 use super::timeline::LiveTimeline;
@@ -18,7 +19,7 @@ use crate::live::late::{LateReader, Purpose};
 use crate::live::log_lines::LogReader;
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{find, generation, list};
-use crate::live::ring::{Ring, position};
+use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
 use crate::log_line::LineText;
@@ -65,6 +66,7 @@ use crate::{
 pub struct Recorder {
     pub(super) clock: FrameClock,
     pub(super) watches: WatchList<History>,
+    pub(super) newest: Newest,
     peeks: Peeks,
     marks: Marks,
     log: LogReader,
@@ -77,6 +79,8 @@ pub struct Recorder {
     timeline: LiveTimeline,
     /// The thread that ended the newest frame.
     thread: ThreadNumber,
+    /// When the newest frame ended, unless the caller said so.
+    ended: Option<Instant>,
     /// The number of rings created, so that each begins on a different cache line.
     pub(super) rings: usize,
 }
@@ -133,6 +137,7 @@ impl Recorder {
         Self {
             clock: FrameClock::new(frames.clamp(1, MAX_HISTORY)),
             watches: WatchList::default(),
+            newest: Newest::default(),
             peeks: Peeks::default(),
             marks: Marks::default(),
             log: LogReader::new(),
@@ -143,6 +148,7 @@ impl Recorder {
             computed: ComputedReader::default(),
             timeline: LiveTimeline::default(),
             thread: ThreadNumber::UNKNOWN,
+            ended: None,
             rings: 2,
         }
     }
@@ -230,18 +236,26 @@ impl Recorder {
         }
         let frame = self.clock.next_frame();
         let position = self.clock.push(time);
-        for history in self.watches.iter_mut() {
-            match history {
-                History::Nothing | History::Clock => {}
+        self.ended = now;
+        let newest = self.newest.begin(frame, self.watches.len());
+        for (at, history) in self.watches.iter_mut().enumerate() {
+            let value = match history {
+                // Those that are kept elsewhere are read there.
+                History::Nothing | History::Clock => f64::NAN,
                 History::Frames(watched) => watched.end_frame(position, &self.clock),
                 History::Late(id) => {
                     self.late.ask(*id, Purpose::Watch, frame);
+                    f64::NAN
                 }
                 History::Computed(id) => {
                     if let Some(computed) = self.computed.ask(*id, frame) {
                         computed.is_watched_in(frame);
                     }
+                    f64::NAN
                 }
+            };
+            if let Some(place) = newest.get_mut(at) {
+                *place = value;
             }
         }
         self.peeks.end_frame(frame, &self.clock);
@@ -306,6 +320,7 @@ impl Recorder {
         if let Some(definition) = computed::find(id) {
             return self.watch_computed(id, definition);
         }
+        self.newest.make_room(self.watches.len() + 1);
         let Self {
             clock,
             watches,
@@ -376,26 +391,37 @@ impl Recorder {
     /// Returns the values of watched series in a frame that has ended, in the order of the watches:
     /// what [`history`](Self::history) has of the frame, and NaN for what is not known or no longer kept.
     ///
-    /// It is for the values of many series: each costs about as much as a copy of it.
+    /// It is for the values of many series: those of the newest frame are kept side by side while they are
+    /// read at least every [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames, and each costs less than to
+    /// read it from its history.
     pub fn values_in<'a>(
         &'a self,
         frame: u64,
         watches: impl IntoIterator<Item = &'a Watch>,
     ) -> impl Iterator<Item = f64> {
-        let is_kept = self.clock.frames().contains(&frame);
-        let at = position(frame, self.clock.capacity());
+        let newest = self.newest.ask(frame, self.clock.next_frame());
         let watches = watches.into_iter();
-        watches.map(move |watch| match self.watches.get(watch) {
-            Some(History::Frames(watched)) if is_kept => watched.ring.value(frame, at),
-            _ => self.value_in(frame, watch),
+        watches.map(move |watch| {
+            let at = self.watches.position(watch);
+            match at.and_then(|at| newest.get(at)) {
+                Some(value) if !value.is_nan() => *value,
+                _ => self.value_in(frame, watch),
+            }
         })
     }
 
-    /// Returns the value of a series whose history the recorder does not keep itself.
-    #[cold]
+    /// Returns the value of a series that is not known to be among the newest values.
+    #[inline(never)]
     fn value_in(&self, frame: u64, watch: &Watch) -> f64 {
         let history = self.history(watch, usize::MAX);
         history.at(frame).unwrap_or(f64::NAN)
+    }
+
+    /// Returns the moment at which the newest frame ended; `None` before the first frame, and if the caller
+    /// [gave](Self::end_frame_at) its time.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<Instant> {
+        self.ended
     }
 
     /// Returns the value of a series in the newest frame without keeping a history: for a row that
@@ -499,11 +525,13 @@ impl Recorder {
 }
 
 impl Watched {
-    fn end_frame(&mut self, position: usize, clock: &FrameClock) {
+    /// Stores the value of a frame that ends, and returns it.
+    fn end_frame(&mut self, position: usize, clock: &FrameClock) -> f64 {
         let now = self.frame_value.total_after(self.previous, clock);
-        self.ring
-            .put(position, self.frame_value.between(self.previous, now));
+        let value = self.frame_value.between(self.previous, now);
+        self.ring.put(position, value);
         self.previous = now;
+        value
     }
 }
 

@@ -60,6 +60,9 @@ impl Watch {
 #[derive(Debug)]
 pub struct WatchList<T> {
     entries: Vec<Entry<T>>,
+    /// The address of the hold of each entry, so that many are found without reading the entries. An entry
+    /// keeps the memory of its hold, so no other hold has the address.
+    holds: Vec<usize>,
     /// The position of each series' entry.
     positions: HashMap<SeriesId, usize>,
     dropped: Arc<AtomicBool>,
@@ -76,6 +79,7 @@ impl<T> Default for WatchList<T> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
+            holds: Vec::new(),
             positions: HashMap::new(),
             dropped: Arc::default(),
         }
@@ -100,6 +104,7 @@ impl<T> WatchList<T> {
             index,
             dropped: Arc::clone(&self.dropped),
         });
+        self.holds.push(Arc::as_ptr(&hold).addr());
         self.entries.push(Entry {
             hold: Arc::downgrade(&hold),
             id,
@@ -118,6 +123,9 @@ impl<T> WatchList<T> {
         }
         self.entries.retain(|entry| entry.hold.strong_count() > 0);
         self.positions.clear();
+        self.holds.clear();
+        let holds = self.entries.iter().map(|entry| entry.hold.as_ptr().addr());
+        self.holds.extend(holds);
         for (index, entry) in self.entries.iter().enumerate() {
             self.positions.insert(entry.id, index);
             if let Some(hold) = entry.hold.upgrade() {
@@ -141,6 +149,15 @@ impl<T> WatchList<T> {
         let at = watch.hold.index.load(Ordering::Relaxed);
         watch.found.store(at, Ordering::Relaxed);
         self.history_at(at, watch)
+    }
+
+    /// Returns the position of the history of a watch; `None` for a watch of another source, and for one
+    /// that was not looked for since its history moved.
+    #[inline]
+    pub(crate) fn position(&self, watch: &Watch) -> Option<usize> {
+        let at = watch.found.load(Ordering::Relaxed);
+        let hold = Arc::as_ptr(&watch.hold).addr();
+        (self.holds.get(at) == Some(&hold)).then_some(at)
     }
 
     #[inline]
