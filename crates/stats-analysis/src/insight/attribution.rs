@@ -52,6 +52,8 @@ const OVER: (f64, f64) = (0.95, 0.06);
 const OVER_EARLY: (f64, f64) = (0.8, 0.03);
 /// How early a display needs a frame, as a share of a usual frame.
 const EARLY: f64 = 0.2;
+/// A timer with fewer calls in a usual frame is rare.
+const RARE_CALLS: f64 = 0.5;
 /// The minimum excess that is matched, in milliseconds.
 pub(super) const MIN_MATCHED_MS: f64 = 0.5;
 
@@ -394,6 +396,7 @@ impl Frame<'_> {
             if is_long
                 && is_suspect
                 && let Some((found, before)) = self.waited_for(scope.ms, &others, is_wait)
+                && (is_wait || self.is_as_rare(found, scope))
             {
                 scope.waited_in = scope.timer;
                 (scope.timer, scope.before) = (Some(found), before);
@@ -404,6 +407,17 @@ impl Frame<'_> {
             }
             !is_wait
         });
+    }
+
+    /// Returns whether a timer is as rare as a scope that may have waited for it. If the program seldom
+    /// enters that scope, it says more than a timer that runs in most frames, such as one around all jobs
+    /// of a worker: it is why there was more to do.
+    fn is_as_rare(&self, found: usize, scope: &Scope) -> bool {
+        let is_rare = |at: usize| {
+            let calls = self.structure.timers[at].calls();
+            calls.is_some_and(|calls| self.moment.usual(calls as usize) < RARE_CALLS)
+        };
+        !scope.timer.is_some_and(is_rare) || is_rare(found)
     }
 
     /// Returns whether the thread of the frame may have waited for about this time in a scope that is

@@ -4,6 +4,7 @@
 mod crossing;
 mod part;
 mod parts;
+mod rare;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]
 mod scenario;
