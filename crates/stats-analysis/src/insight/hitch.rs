@@ -141,8 +141,10 @@ pub struct Finding {
     /// The usual value: an estimate. Whole if no value of a count, or of a number of bytes, has had
     /// a fraction.
     pub usual: f64,
-    /// The usual value, moved toward `value` by the largest distance that an earlier value had from
-    /// it. Not negative if `value` and `usual` are not, and whole if `usual` is.
+    /// The usual value, moved toward `value` by the largest recent distance of a *usual* frame from it. It
+    /// is no record of the run: frames that are not usual, such as earlier hitches, do not count, and after
+    /// 1,400 frames only half of a distance does. Not negative if `value` and `usual` are not, and whole if
+    /// `usual` is.
     pub record: f64,
     /// The unit of `value`, `usual` and `record`.
     pub unit: Unit,

@@ -55,7 +55,7 @@ impl Further {
 }
 
 /// Returns the verdict: `+11.8 ms: 92 % ai/pathfinding, 1 call → 37; with it ai/path-requests 3 →
-/// 212 (record 9)`. It ends with [`Hitch::work_text`], if there is any.
+/// 212`. It ends with [`Hitch::work_text`], if there is any.
 ///
 /// `longer` is the part of the frame that took longer than usual, and the factor.
 pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
@@ -174,7 +174,7 @@ pub(super) fn has_answer(hitch: &Hitch) -> bool {
 }
 
 fn moved(finding: &Finding) -> String {
-    let [usual, value, record] =
-        [finding.usual, finding.value, finding.record].map(|value| value_text(value, finding.unit));
-    format!("{} {usual} → {value} (record {record})", finding.path)
+    let [usual, value] =
+        [finding.usual, finding.value].map(|value| value_text(value, finding.unit));
+    format!("{} {usual} → {value}", finding.path)
 }
