@@ -118,8 +118,7 @@ fn recorded(frames: &[Played]) -> Vec<Arc<FrameData>> {
         profiler.new_frame();
     }
     drop(profiler.remove_sink(sink));
-    let frames = std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner));
-    frames
+    std::mem::take(&mut *taken.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Returns the scopes of a thread as puffin stores them.
