@@ -102,6 +102,9 @@ pub(super) fn kind_word(kind: RowKind) -> &'static str {
 pub(super) fn kind_text(row: &Row<'_>) -> String {
     match (row.kind, row.size) {
         (RowKind::Size(_), _) => "each".to_owned(),
+        (kind, _) if row.growth.is_some_and(|growth| growth.is_of_statistics()) => {
+            format!("{}, of the statistics", kind_word(kind))
+        }
         (kind, _) if row.is_untracked() => format!("{}, always last", kind_word(kind)),
         (kind, Some(size)) if row.sums.count > 1 => {
             format!("{}, {} each", kind_word(kind), bytes_text(size))

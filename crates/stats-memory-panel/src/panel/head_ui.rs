@@ -85,7 +85,7 @@ fn help(by: SortBy) -> &'static str {
         SortBy::Count => "Allocations in use, including all rows below. Click to sort",
         SortBy::BytesChange => "Bytes in use now minus those before. Click to sort",
         SortBy::Growth => {
-            "The largest growth of an owner in this row, and the number of steps between snapshots in which it grew. Steady growth comes before single allocations, and what taking snapshots allocates comes last. Click to sort"
+            "The largest growth of an owner in this row, and the number of steps between snapshots in which it grew. Steady growth comes before single allocations, and what taking snapshots allocates comes after all growth of the program. Click to sort"
         }
         SortBy::CountChange => "Allocations in use now minus those before. Click to sort",
     }

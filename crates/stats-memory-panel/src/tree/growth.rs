@@ -10,7 +10,8 @@
 //! growth. Without snapshots in between, the two are the same.
 //!
 //! Taking a snapshot allocates: the panel stores it, and the tracker needs buffers to write it. The
-//! growth of the panel and the tracker ranks below everything else.
+//! growth of the panel and the tracker ranks below that of the program, and above rows that did not
+//! grow.
 
 use super::merged::Merged;
 use super::node::{Homes, Label, Node, TOTAL};
@@ -73,10 +74,20 @@ impl Growth {
     }
 
     /// Returns a number that orders growths: those of the program above those of the panel and the
-    /// tracker, then by typical growth, and then by whole growth.
+    /// tracker, and both above what did not grow, then by typical growth, and then by whole growth.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
-        (i128::from(self.is_program) << 126) + (i128::from(self.typical) << 64) + whole
+        let owner = match (self.bytes > 0, self.is_program) {
+            (true, true) => 1,
+            (true, false) => 0,
+            (false, _) => -1,
+        };
+        (owner << 126) + (i128::from(self.typical) << 64) + whole
+    }
+
+    /// Returns whether only the panel or the tracker grew.
+    pub(crate) fn is_of_statistics(&self) -> bool {
+        self.bytes > 0 && !self.is_program
     }
 }
 
@@ -203,7 +214,10 @@ mod tests {
         };
         for _ in 0..10_000 {
             let (a, b) = (any(), any());
-            let key = |it: Growth| (it.is_program, it.typical, it.bytes);
+            let key = |it: Growth| {
+                let grew = it.bytes > 0;
+                (grew, grew && it.is_program, it.typical, it.bytes)
+            };
             assert_eq!(a.rank().cmp(&b.rank()), key(a).cmp(&key(b)), "{a:?} {b:?}");
         }
     }

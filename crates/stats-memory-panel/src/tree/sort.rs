@@ -52,7 +52,8 @@ fn figure(node: &Node, order: Order) -> i128 {
         SortBy::Bytes => i128::from(sums.bytes),
         SortBy::Count => i128::from(sums.count),
         SortBy::BytesChange => sums.growth_bytes(),
-        SortBy::Growth => node.growth.map_or(0, |growth| growth.rank()),
+        // The lowest number that has a negative one.
+        SortBy::Growth => node.growth.map_or(-i128::MAX, |growth| growth.rank()),
         SortBy::CountChange => i128::from(sums.count) - i128::from(sums.count_before),
     };
     if order.descending { -figure } else { figure }

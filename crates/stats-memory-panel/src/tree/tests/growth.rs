@@ -90,7 +90,8 @@ fn each_row_has_the_growth_of_its_owner_that_grew_most() {
             let (typical, whole, steps) = &expected[&path];
             assert_eq!(i128::from(growth.bytes), *whole, "{path:?} {snapshots:#?}");
             assert!(steps.contains(&growth.steps), "{path:?} {snapshots:#?}");
-            let rank = (1 << 126) + (typical << 64) + whole - i128::from(i64::MIN);
+            let owner = if *whole > 0 { 1 } else { -1 };
+            let rank = (owner << 126) + (typical << 64) + whole - i128::from(i64::MIN);
             assert_eq!(growth.rank(), rank, "{path:?}");
         }
     }
@@ -125,6 +126,50 @@ fn a_thread_that_shrank_does_not_hide_growth_within_it() {
         rows,
         [
             "main", "g", "s", "leak", "cache", "loader", "g", "s", "file"
+        ]
+    );
+}
+
+#[test]
+fn what_snapshots_allocate_ranks_between_what_the_program_allocates_and_what_did_not_grow() {
+    let dump = |of: [u32; 4]| {
+        let [small, own, same, less] = of;
+        let overlay = stats_ui::job::THREAD_NAME;
+        let text = format!(
+            "0x1,main,g,{small},s,n\n0x2,{overlay},g,{own},s,n\n0x3,worker-0,g,{same},s,n\n\
+             0x4,worker-1,g,{less},s,n\n"
+        );
+        MemorySnapshot::read(text.as_bytes()).unwrap()
+    };
+    let levels = Levels {
+        threads: true,
+        groups: false,
+        scopes: false,
+        names: false,
+        sizes: false,
+    };
+    let (now, before) = (dump([101, 97_000, 50, 40]), dump([100, 50, 50, 90]));
+    let mut tree = MemoryTree::new(&now, Some(&before), levels, &Filter::default());
+    let order = Order {
+        by: SortBy::Growth,
+        descending: true,
+    };
+    let rows: Vec<(String, bool)> = all_rows(&mut tree, order)
+        .into_iter()
+        .map(|(_, number)| tree.row(number))
+        .map(|row| {
+            let own = row.growth.is_some_and(|growth| growth.is_of_statistics());
+            (row.text.to_owned(), own)
+        })
+        .collect();
+    let of = |name: &str, own| (name.to_owned(), own);
+    assert_eq!(
+        rows,
+        [
+            of("main", false),
+            of(stats_ui::job::THREAD_NAME, true),
+            of("worker-0", false),
+            of("worker-1", false),
         ]
     );
 }

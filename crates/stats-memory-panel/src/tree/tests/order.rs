@@ -94,5 +94,5 @@ fn the_order_of_rows_does_not_depend_on_earlier_orders() {
 
 /// Returns the rank of a row's growth; 0 without a comparison.
 fn rank(row: &Row<'_>) -> i128 {
-    row.growth.map_or(0, |growth| growth.rank())
+    row.growth.map_or(-i128::MAX, |growth| growth.rank())
 }
