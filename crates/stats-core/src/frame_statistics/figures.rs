@@ -198,7 +198,7 @@ pub const FIGURES: &[Figure] = &[
         |all| Some(all.over_60_ms.len() as f64),
     ),
     figure(
-        ("stutter-frames", "frames that stutter"),
+        ("stutter-frames", "frames over 2.5 × the average"),
         Unit::Count,
         "Frames that take over 2.5 times the average of the 40 frames before. The rule of \
          CapFrameX, which averages over about the same number at 60 frames per second.",
@@ -257,5 +257,7 @@ mod tests {
         assert!(over.contains(&format!("For {} ms", over_60_ms.dead_time_ms)));
         assert!(average.contains(&format!("{} times", stutter.factor)));
         assert!(average.contains(&format!("the {} frames before", stutter.average_over)));
+        let label = Figure::find("stutter-frames").map_or("", |figure| figure.label);
+        assert!(label.contains(&format!("{} ×", stutter.factor)));
     }
 }

@@ -333,7 +333,7 @@ mod tests {
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
             ("frames over 60 ms", "1", Some(Target::Over60Ms)),
             (
-                "frames that stutter",
+                "frames over 2.5 × the average",
                 "1 frame, 2.4 % of the time",
                 Some(Target::Stutter),
             ),

@@ -60,7 +60,10 @@ fn each_figure_names_its_definition() {
         ("longest run over budget", "1 frame from 300"),
         ("time lost over budget", "183.33 ms beyond 16.67 ms"),
         ("frames over 60 ms", "1"),
-        ("frames that stutter", "1 frame, 5.9 % of the time"),
+        (
+            "frames over 2.5 × the average",
+            "1 frame, 5.9 % of the time",
+        ),
         (
             "missed refreshes, estimated",
             "set the display's refresh rate",
