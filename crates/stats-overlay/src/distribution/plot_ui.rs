@@ -7,13 +7,14 @@ use egui::{
 };
 
 use crate::distribution::axis::{count_marks, height};
-use crate::distribution::labels::{Place, place};
+use crate::distribution::labels::{Named, Place, place};
 use crate::distribution::paint::{Picture, PictureOf, bar_rect, x_at};
 use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
 use crate::distribution::ui::{COUNTS, DistributionUi};
 use crate::paint::canvas::Canvas;
 use stats_analysis::distribution::SHARES;
-use stats_analysis::format::whole_text;
+use stats_analysis::format::{NumberStyle, whole_text};
+use stats_core::Unit;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::small_font;
@@ -31,7 +32,8 @@ const NAMES: usize = SHARES.len() + 1;
 
 /// The labels of lines, laid out, and their positions.
 struct Names {
-    galleys: [Option<Arc<Galley>>; NAMES],
+    /// The whole texts, and the short ones.
+    galleys: [Option<[Arc<Galley>; 2]>; NAMES],
     places: [Option<Place>; NAMES],
 }
 
@@ -111,17 +113,18 @@ impl DistributionUi<'_> {
                 },
             );
             (!text.is_empty() && !canvas.is_over_game()).then(|| {
-                canvas
-                    .painter()
-                    .layout_no_wrap(text.clone(), small_font(), color)
+                [text.clone(), short_label(text)].map(|text| {
+                    let painter = canvas.painter();
+                    painter.layout_no_wrap(text, small_font(), color)
+                })
             })
         });
         let extent = |line: usize| {
-            let galley: &Arc<Galley> = galleys.get(line)?.as_ref()?;
-            Some((
-                x_at(plot, bars.axis.share(values[line]), pixels_per_point),
-                galley.size().x,
-            ))
+            let both: &[Arc<Galley>; 2] = galleys.get(line)?.as_ref()?;
+            Some(Named {
+                x: x_at(plot, bars.axis.share(values[line]), pixels_per_point),
+                widths: both.each_ref().map(|galley| galley.size().x),
+            })
         };
         let levels = ((plot.height() * 0.5 / NAME) as usize).min(NAMES);
         let places = place(
@@ -133,10 +136,11 @@ impl DistributionUi<'_> {
     }
 
     fn names_ui(&self, painter: &Painter, plot: Rect, names: Names) {
-        for (place, galley) in names.places.into_iter().zip(names.galleys) {
-            let (Some(place), Some(galley)) = (place, galley) else {
+        for (place, galleys) in names.places.into_iter().zip(names.galleys) {
+            let (Some(place), Some([whole, short])) = (place, galleys) else {
                 continue;
             };
+            let galley = if place.is_short { short } else { whole };
             let min = pos2(place.left, plot.top() + place.level as f32 * NAME);
             let plate = Rect::from_min_size(min, galley.size()).expand2(vec2(2.0, 0.0));
             painter.rect_filled(plate, 2.0, self.pane.theme.plot.gamma_multiply(0.85));
@@ -158,9 +162,12 @@ impl DistributionUi<'_> {
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();
             painter.hline(plot.x_range(), y, (1.0, theme.grid));
             if is_labeled && y < free - LABEL_DISTANCE {
-                let count = whole_text(count as f64);
-                let galley = painter.layout_no_wrap(count, small_font(), theme.weak);
-                if galley.size().x <= COUNTS - 6.0 {
+                let style = NumberStyle::steady_within(None, Unit::Count, (1e6, 1e6), true, 7);
+                let short = style.for_step(count as f64).text(count as f64);
+                let galley = [whole_text(count as f64), short]
+                    .map(|count| painter.layout_no_wrap(count, small_font(), theme.weak));
+                let fits = |galley: &Arc<Galley>| galley.size().x <= COUNTS - 6.0;
+                if let Some(galley) = galley.into_iter().find(fits) {
                     let place =
                         Align2::RIGHT_CENTER.anchor_size(pos2(plot.left() - 5.0, y), galley.size());
                     painter.galley(place.min, galley, theme.weak);
@@ -229,4 +236,11 @@ impl DistributionUi<'_> {
             ));
         });
     }
+}
+
+/// Returns the label of a line without what the other lines say as well.
+fn short_label(label: &str) -> String {
+    label
+        .replacen(" of samples", "", 1)
+        .replacen(" of frames", "", 1)
 }
