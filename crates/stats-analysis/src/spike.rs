@@ -45,6 +45,8 @@
 
 use std::collections::VecDeque;
 
+use stats_core::FrameSlice;
+
 /// The number of values in a past: two seconds of frames at 60 frames per second.
 pub(crate) const PAST: usize = 120;
 /// The minimum number of values in a past that sets a bar.
@@ -114,6 +116,23 @@ impl Verdict {
     }
 }
 
+/// Returns the value of any frame with the usual value and the bar of its past, whether or not it
+/// exceeds that; `None` if it does not count, or if it has no past of at least [`LEAST_PAST`] values in
+/// `values`.
+///
+/// Visits the frames before it until it has found its past.
+pub fn against_past(values: FrameSlice<'_>, frame: u64) -> Option<Verdict> {
+    let counts = |value: &f64| *value != 0.0 && value.is_finite();
+    let value = values.at(frame).filter(counts)?;
+    let before = (values.frames().start..frame).rev();
+    let past = before.filter_map(|frame| values.at(frame));
+    let mut judge = Judge::default();
+    past.filter(counts)
+        .take(PAST)
+        .for_each(|value| judge.push(value));
+    judge.against(value)
+}
+
 /// Judges the values of a series, one after the other. Allocates once.
 #[derive(Clone, Debug)]
 pub(crate) struct Judge {
@@ -158,6 +177,11 @@ impl Judge {
 
     /// Returns the value with its bar; `None` if the value is not above it.
     fn above(&self, value: f64) -> Option<Verdict> {
+        self.against(value).filter(|found| found.value > found.bar)
+    }
+
+    /// Returns the value with its bar, whether or not it is above it; `None` without a past.
+    fn against(&self, value: f64) -> Option<Verdict> {
         let sorted = self.sorted.as_slice();
         if sorted.len() < LEAST_PAST {
             return None;
@@ -166,7 +190,7 @@ impl Judge {
         let reaching = sorted.len().div_ceil(EIGHTH);
         let eighth = sorted.get(sorted.len() - reaching).copied().unwrap_or(0.0);
         let bar = bar(value, usual, eighth);
-        (value > bar).then_some(Verdict { value, usual, bar })
+        Some(Verdict { value, usual, bar })
     }
 
     /// Adds the next value and drops the oldest beyond [`PAST`]. Costs two binary searches and two
@@ -242,6 +266,31 @@ pub(crate) fn specified(values: &[f64]) -> Vec<(usize, Verdict)> {
 mod tests {
     use super::*;
     use stats_testing::Random;
+
+    #[test]
+    fn any_frame_can_be_compared_with_its_past() {
+        let mut random = Random::new(31);
+        let (mut above, mut below) = (0, 0);
+        for _ in 0..40 {
+            let values = random.series(400);
+            let window = FrameSlice::new(7, &values, &[]);
+            let mut judge = Judge::default();
+            for (frame, &value) in (7..).zip(&values) {
+                let found = against_past(window, frame);
+                // A spike has the same verdict. The bar of any other frame is higher, unless it follows
+                // a spike.
+                if let Some(spike) = judge.judge(value) {
+                    assert_eq!(found, Some(spike));
+                    above += 1;
+                } else if let Some(found) = found {
+                    below += usize::from(found.value <= found.bar);
+                }
+            }
+        }
+        assert!(above > 20 && below > 1000, "{above} {below}");
+        assert_eq!(against_past(FrameSlice::new(0, &[1.0; 16], &[]), 15), None);
+        assert_eq!(against_past(FrameSlice::default(), 3), None);
+    }
 
     fn spikes(values: &[f64]) -> Vec<usize> {
         let mut judge = Judge::default();

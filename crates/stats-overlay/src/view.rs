@@ -12,7 +12,7 @@
 use std::fmt::Debug;
 use std::ops::Range;
 
-use egui::{Rect, Ui};
+use egui::{Rect, Ui, Vec2};
 use stats_ui::theme::Theme;
 
 use crate::baseline::marked::MarkedBaseline;
@@ -86,9 +86,27 @@ pub(crate) trait View: Debug {
     /// Frees what only saves time, while the view is not on screen.
     fn free_pictures(&mut self) {}
 
-    /// Returns whether a graph of these series has an axis on the right.
-    fn needs_right_axis(&self, _selected: &[SelectedSeries]) -> bool {
-        false
+    /// Returns what a graph of these series needs in a place of this size.
+    fn needs(&self, _selected: &[SelectedSeries], _size: Vec2) -> Aligned {
+        Aligned::default()
+    }
+}
+
+/// What all graphs have if one of them needs it, so that their frames line up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Aligned {
+    /// An axis on the right.
+    pub(crate) right_axis: bool,
+    /// The legend beside the graph, and not below it.
+    pub(crate) legend_beside: bool,
+}
+
+impl Aligned {
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            right_axis: self.right_axis || other.right_axis,
+            legend_beside: self.legend_beside || other.legend_beside,
+        }
     }
 }
 
@@ -118,9 +136,7 @@ pub(crate) struct PaneContext<'a> {
     pub(crate) baseline: &'a MarkedBaseline,
     /// What the user searches for.
     pub(crate) search: &'a Query,
-    /// Whether there is room for an axis on the right. If one graph has it, all graphs have it, so
-    /// that their frames line up.
-    pub(crate) right_axis: bool,
+    pub(crate) aligned: Aligned,
 }
 
 impl PaneContext<'_> {

@@ -16,7 +16,7 @@ pub const OPACITY: RangeInclusive<f32> = 0.3..=1.0;
 /// The default opacity of sheets.
 pub const DEFAULT_OPACITY: f32 = 0.96;
 /// The minimum opacity of the background of text over a picture of any color.
-pub const TEXT_GROUND: f32 = 0.7;
+pub const TEXT_GROUND: f32 = 0.92;
 /// The opacity of a row that is no longer found, and is only kept in its place.
 pub const DIMMED: f32 = 0.4;
 /// The size of text, in points.

@@ -290,3 +290,21 @@ fn a_share_is_whole_percent_and_never_minus_0() {
         assert_eq!(percent_text(share), expected);
     }
 }
+
+#[test]
+fn a_number_within_a_width_keeps_the_unit_of_its_style() {
+    let style = NumberStyle::steady_row(None, Unit::Milliseconds, (0.0, 0.002), false, 11);
+    for (ms, text) in [
+        (0.0021, "2.10"),
+        (12.3456789, "12,345.68"),
+        (1_234.567, "1,234,567.0"),
+        (123_456.7, "123,456,700"),
+        (1_234_567.0, "1.2e9"),
+        (-1e30, "-1.0e33"),
+        (0.0, "0.00"),
+    ] {
+        let number = style.number_within(ms, 11);
+        assert_eq!(number, text);
+        assert!(number.len() <= 11);
+    }
+}

@@ -144,9 +144,15 @@ impl CostMeter {
         self.expected_ms(self.level)
     }
 
-    /// Returns the message for the user; empty if the overlay is within its budget.
+    /// Returns what a full frame cost when the level last changed, the budget, and how often
+    /// graphs are refreshed; empty if that is every frame.
     pub(crate) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns how often graphs are refreshed; empty if that is every frame.
+    pub(crate) fn short_text(&self) -> &str {
+        self.text.split_once(": ").map_or("", |(_, often)| often)
     }
 
     /// Returns the mean cost of a frame at a level. Light frames count as free until one was
@@ -195,7 +201,8 @@ impl CostMeter {
         let of = Some((self.level, budget_ms.to_bits()));
         if self.text_of != of {
             self.text_of = of;
-            self.text = self.level.text(budget_ms);
+            let full_ms = self.expected_ms(Slowdown::None);
+            self.text = self.level.text(full_ms, budget_ms);
         }
     }
 }
@@ -316,8 +323,11 @@ mod tests {
         game.run(1000, costs(6.0, 0.1));
         assert_eq!(game.meter.slowdown(), Slowdown::Every8th);
         assert_eq!(
-            game.meter.text(),
-            "overlay over its 1 ms: graphs every 8th frame"
+            (game.meter.text(), game.meter.short_text()),
+            (
+                "overlay 6 ms, over its budget of 1 ms: graphs every 8th frame",
+                "graphs every 8th frame"
+            )
         );
         game.run(1000, costs(0.5, 0.1));
         assert_eq!(
@@ -325,6 +335,32 @@ mod tests {
             (Slowdown::None, "")
         );
         assert_eq!(game.changes(), 6);
+    }
+
+    #[test]
+    fn the_text_compares_the_cost_of_a_full_frame_with_the_budget_at_each_level() {
+        let mut game = Game::new();
+        let mut texts = Vec::new();
+        for full in [2.5, 0.7004] {
+            for _ in 0..1000 {
+                game.run(1, costs(full, 0.1));
+                texts.push(game.meter.text().to_owned());
+            }
+        }
+        texts.dedup();
+        assert_eq!(
+            texts,
+            [
+                "",
+                "overlay 2.5 ms, over its budget of 1 ms: graphs every 2nd frame",
+                "overlay 2.5 ms, over its budget of 1 ms: graphs every 4th frame",
+                "overlay 0.7 ms, again within its budget of 1 ms: graphs every 2nd frame",
+                "",
+            ]
+        );
+        let text = |full_ms| Slowdown::Every2nd.text(full_ms, 1.0);
+        assert!(text(1.001).starts_with("overlay 1.01 ms, over its budget of 1 ms"));
+        assert!(text(0.999).starts_with("overlay 0.99 ms, again within its budget"));
     }
 
     #[test]
@@ -398,7 +434,7 @@ mod tests {
         assert_eq!(meter.slowdown(), Slowdown::Every2nd);
         assert_eq!(
             meter.text(),
-            "overlay over its 1 ms: graphs every 2nd frame"
+            "overlay 1.5 ms, over its budget of 1 ms: graphs every 2nd frame"
         );
         // A different budget requires a new search.
         meter.add_ms(1.0);
@@ -409,7 +445,7 @@ mod tests {
             meter.begin_frame(0.4996);
         }
         assert!(
-            meter.text().starts_with("overlay over its 0.5 ms"),
+            (meter.text()).starts_with("overlay 1.5 ms, over its budget of 0.5 ms"),
             "{}",
             meter.text()
         );

@@ -29,16 +29,26 @@ impl Slowdown {
         Self::ALL[(self as usize).saturating_sub(1)]
     }
 
-    /// Returns `overlay over its 1 ms: graphs every 4th frame`; empty if nothing is slowed down.
-    pub(super) fn text(self, budget_ms: f64) -> String {
+    /// Returns `overlay 1.4 ms, over its budget of 1 ms: graphs every 4th frame`, given what a full
+    /// frame costs and the budget; empty if nothing is slowed down.
+    pub(super) fn text(self, full_ms: f64, budget_ms: f64) -> String {
         let nth = match self {
             Self::None => return String::new(),
             Self::Every2nd => "2nd",
             Self::Every4th => "4th",
             Self::Every8th => "8th",
         };
+        let is_over = full_ms > budget_ms;
+        // The text never says that a time is over the same time.
+        let full_ms = if is_over {
+            (full_ms * 100.0).ceil()
+        } else {
+            (full_ms * 100.0).floor()
+        };
+        let of = if is_over { "over" } else { "again within" };
         format!(
-            "overlay over its {} ms: graphs every {nth} frame",
+            "overlay {} ms, {of} its budget of {} ms: graphs every {nth} frame",
+            full_ms / 100.0,
             (budget_ms * 100.0).round() / 100.0
         )
     }

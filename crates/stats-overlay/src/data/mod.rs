@@ -25,7 +25,8 @@
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
 //! - `budget_offer`: another frame budget, for a program that is over its own most of the time;
-//! - `spike_lane`: the spikes that have a mark of their own.
+//! - `spike_lane`: the spikes that have a mark of their own;
+//! - `spike_text`: why a value is a spike, in words.
 
 pub(crate) mod aftermath;
 pub(crate) mod allowance;
@@ -36,7 +37,7 @@ pub(crate) mod kept_histories;
 pub(crate) mod listing;
 pub(crate) mod mark_lanes;
 pub(crate) mod mark_names;
-mod names;
+pub(crate) mod names;
 pub(crate) mod playback;
 pub(crate) mod recent;
 pub(crate) mod samples;
@@ -46,6 +47,7 @@ pub(crate) mod shown_scopes;
 pub(crate) mod shown_times;
 pub(crate) mod snapshot;
 pub(crate) mod spike_lane;
+pub(crate) mod spike_text;
 pub(crate) mod throttle;
 pub(crate) mod tracks;
 pub(crate) mod view;

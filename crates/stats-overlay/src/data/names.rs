@@ -27,9 +27,49 @@ fn short_name(paths: &[&str], at: usize, path: &str) -> String {
     path.to_owned()
 }
 
+/// Returns a short form of a name that tells it apart from names with the same last segment: with the
+/// last segment in which it differs from each of them, such as `…/ai/…/total`. A name of which another
+/// one is the end stays whole.
+pub(crate) fn told_apart(name: &str, others: &[&str]) -> String {
+    let segment = |name: &str, at: usize| name.rsplit('/').nth(at).map(str::to_owned);
+    let differs = |other: &&str| {
+        let count = name.split('/').count().max(other.split('/').count());
+        (0..=count).find(|&at| segment(name, at) != segment(other, at))
+    };
+    let at = others.iter().filter_map(differs).max().unwrap_or(0);
+    let last = name.rsplit('/').next().unwrap_or(name);
+    match segment(name, at) {
+        Some(other) if at == 1 => format!("…/{other}/{last}"),
+        Some(other) if at > 1 => format!("…/{other}/…/{last}"),
+        _ => name.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_with_one_end_are_told_apart_by_the_segment_in_which_they_differ() {
+        let names = ["memory/ai/x/total", "memory/ui/x/total", "level/x/total"];
+        let of = |at: usize| {
+            let others: Vec<&str> = (0..3).filter(|&of| of != at).map(|of| names[of]).collect();
+            told_apart(names[at], &others)
+        };
+        assert_eq!(
+            [of(0), of(1), of(2)],
+            ["…/ai/…/total", "…/ui/…/total", "…/level/…/total"]
+        );
+        assert_eq!(told_apart("a/total", &["b/total"]), "…/a/total");
+        assert_eq!(
+            told_apart("memory/total", &["level/memory/total"]),
+            "memory/total"
+        );
+        assert_eq!(
+            told_apart("level/memory/total", &["memory/total"]),
+            "…/level/…/total"
+        );
+    }
 
     #[test]
     fn names_are_as_short_as_possible() {

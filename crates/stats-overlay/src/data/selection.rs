@@ -425,6 +425,16 @@ pub(super) fn for_each_of(
 }
 
 #[cfg(test)]
+impl Selection {
+    /// Gives a selected series a unit, as the listing of a source does.
+    pub(crate) fn set_unit(&mut self, path: &str, unit: Unit) {
+        let all = self.selected.iter_mut();
+        let of = all.filter(|selected| selected.path == path);
+        of.for_each(|selected| selected.facts.unit = unit);
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -2,8 +2,9 @@
 //!
 //! A graph of many series has many budgets, so only some have a tag: those of the series under the
 //! pointer, of the series shown alone, and those that are exceeded. A tag points at the line of its
-//! budget. The budget of an axis that does not reach it is at the edge, with an arrow. Tags never
-//! overlap each other; the highest budgets come first.
+//! budget. The budget of an axis that does not reach it is at the edge, with an arrow that leads there.
+//! Tags never overlap each other, and they are in the order of their lines. If there is no room for
+//! all of them, the lowest ones are left out.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Pos2, Rect, Shape, Vec2, pos2, vec2};
@@ -27,8 +28,11 @@ const MARGIN: f32 = 4.0;
 const TIP: f32 = 5.0;
 /// The space between two tags, in points.
 const GAP: f32 = 1.0;
-/// The minimum width of a graph whose tags have the names of their series, in points.
-const LEAST_WITH_NAME: f32 = 320.0;
+/// The width of an arrow before the text of a tag, in points.
+const ARROW: f32 = 9.0;
+/// The maximum width of a tag with the name of its series, or with the word for a budget, as a share of
+/// the width of the graph.
+const MOST_WITH_NAME: f32 = 0.6;
 /// The distance from the line of a budget at which the pointer is on it, in points.
 const TO_LINE: f32 = 6.0;
 
@@ -61,9 +65,8 @@ impl GraphUi<'_> {
             let Some(budget) = selected.budget().filter(|_| !shown.hidden) else {
                 continue;
             };
-            let line = line_of(plot, budget, shown, |value| {
-                Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping()).y(value)
-            });
+            let scale = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping());
+            let line = line_of(plot, budget, shown, |value| scale.y(value));
             let is_exceeded = || {
                 let track = self.pane.data.track(at);
                 track.is_some_and(|of| of.over_budget.within(visible.clone()).next().is_some())
@@ -75,33 +78,60 @@ impl GraphUi<'_> {
             let is_alone = || self.view.choices.solo.as_deref() == Some(&selected.path);
             if is_pointed_at() || self.view.pointed == Some(at) || is_alone() || is_exceeded() {
                 let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
-                let whole = selected.frame_name();
+                let name = selected.frame_name();
                 let value = style.text(budget);
-                let said = format!("budget {value} {}", one_line(&whole, 40));
+                let word = format!("budget {value}");
+                let said = format!("{word} {}", one_line(&name, 40));
                 // The color says whose budget it is, too.
-                let has_name = plot.width() >= LEAST_WITH_NAME;
-                let text = if has_name { &said } else { &value };
+                let lay_out = |text: &str, share: f32| {
+                    let room = plot.width() * share - 2.0 * MARGIN - TIP - line.arrow();
+                    shapes::fitted(&painter, text, small_font(), theme.plot, room.max(0.0))
+                };
+                let whole = [&said, &word].into_iter().find_map(|text| {
+                    let galley = lay_out(text, MOST_WITH_NAME);
+                    (!galley.elided).then_some(galley)
+                });
+                let galley = whole.unwrap_or_else(|| lay_out(&value, 1.0));
                 let color = theme.series(selected.slot);
-                let room = plot.width() - 2.0 * MARGIN - TIP;
-                let galley =
-                    shapes::fitted(&painter, text, small_font(), theme.plot, room.max(0.0));
-                tags.push((at, line, galley, color, said));
+                let size = galley.size() + vec2(2.0 * MARGIN + TIP + line.arrow(), 0.0);
+                // Beyond the axis, too, the highest budget is the first one.
+                tags.push((at, (line, scale.y(budget), size), galley, color, said));
             }
         }
-        let wanted: Vec<(Line, Vec2)> = tags
-            .iter()
-            .map(|(_, line, galley, ..)| (*line, galley.size() + vec2(2.0 * MARGIN + TIP, 0.0)))
-            .collect();
-        for (rect, (at, line, galley, color, said)) in
+        let wanted: Vec<Wanted> = tags.iter().map(|(_, wanted, ..)| *wanted).collect();
+        for (rect, (at, (line, ..), galley, color, said)) in
             places(plot, &wanted, taken).into_iter().zip(tags)
         {
             let Some(rect) = rect else { continue };
             let mut mesh = Mesh::default();
-            push_tag(&mut mesh, rect, line, color);
+            push_tag(&mut mesh, rect, line, color, theme.plot);
             painter.add(Shape::mesh(mesh));
             let id = ui.make_persistent_id(("budget", at));
-            accessibility::describe(ui.ctx(), id, rect, || (said, String::new()));
-            painter.galley(pos2(rect.left() + MARGIN, rect.top()), galley, theme.plot);
+            accessibility::describe(ui.ctx(), id, rect, || (said, line.text().to_owned()));
+            let left = rect.left() + MARGIN + line.arrow();
+            painter.galley(pos2(left, rect.top()), galley, theme.plot);
+        }
+    }
+}
+
+/// The line of a tag, the y coordinate of its budget on an endless axis, and the size of the tag.
+type Wanted = (Line, f32, Vec2);
+
+impl Line {
+    /// Returns the room for an arrow, in points.
+    fn arrow(self) -> f32 {
+        match self {
+            Self::At(_) => 0.0,
+            Self::Above | Self::Below => ARROW,
+        }
+    }
+
+    /// Returns the words for a screen reader.
+    fn text(self) -> &'static str {
+        match self {
+            Self::At(_) => "",
+            Self::Above => "above the axis",
+            Self::Below => "below the axis",
         }
     }
 }
@@ -115,59 +145,100 @@ fn line_of(plot: Rect, budget: f64, shown: &Shown, y: impl Fn(f64) -> f32) -> Li
     }
 }
 
-/// Adds a tag: a plate with a tip at its right that points at the line, or up or down.
-fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32) {
+/// Adds a tag: a plate with a tip at its right that points at its line, with a connection to a line that
+/// is not beside it, or a plate with an arrow up or down.
+fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Color32) {
     let plate = rect.with_max_x(rect.right() - TIP);
     mesh.add_colored_rect(plate, color);
     let (right, half) = (plate.right(), rect.height() / 2.0);
-    let middle = match line {
-        Line::At(y) => y.clamp(rect.top(), rect.bottom()),
-        Line::Above => rect.top(),
-        Line::Below => rect.bottom(),
+    let Line::At(y) = line else {
+        let (middle, reach) = (rect.center().y, half - 3.0);
+        let to = if line == Line::Above { -reach } else { reach };
+        let x = rect.left() + MARGIN;
+        let arrow = [
+            pos2(x, middle - to),
+            pos2(x + 2.0 * reach, middle - to),
+            pos2(x + reach, middle + to),
+        ];
+        push_polygon(mesh, arrow, on_tag);
+        return;
     };
+    let middle = y.clamp(rect.top(), rect.bottom());
     let corners = [
         pos2(right, (middle - half).max(rect.top())),
         pos2(rect.right(), middle),
         pos2(right, (middle + half).min(rect.bottom())),
     ];
     push_polygon(mesh, corners, color);
+    if y != middle {
+        let link = Rect::from_two_pos(pos2(rect.right() - 1.0, middle), pos2(rect.right(), y));
+        mesh.add_colored_rect(link, color);
+    }
 }
 
-/// Returns the place of each tag, given its line and its size: centered on its line, or as near to
-/// it as the tags above and below it allow.
-fn places(plot: Rect, tags: &[(Line, Vec2)], taken: &[Rect]) -> Vec<Option<Rect>> {
-    let (first, last) = (plot.top() + SPIKE_LANE, plot.bottom());
-    let middle = |line: Line| match line {
-        Line::At(y) => y,
-        Line::Above => first,
-        Line::Below => last,
-    };
+/// Returns the place of each tag: centered on its line, or as near to it as the tags above and below it
+/// and the rectangles in `taken` allow. Keeps the order of the lines.
+fn places(plot: Rect, tags: &[Wanted], taken: &[Rect]) -> Vec<Option<Rect>> {
     let mut order: Vec<usize> = (0..tags.len()).collect();
-    order.sort_by(|&a, &b| middle(tags[a].0).total_cmp(&middle(tags[b].0)));
-    let mut placed: Vec<Option<Rect>> = vec![None; tags.len()];
-    for at in order {
-        let (line, size) = tags[at];
-        let wanted = (middle(line) - size.y / 2.0).clamp(first, (last - size.y).max(first));
-        let is_free = |top: f32| {
-            let rect = Rect::from_min_size(pos2(plot.left(), top), size);
-            let mut others = placed.iter().flatten().chain(taken);
-            let is_inside = rect.top() >= first && rect.bottom() <= last + 0.01;
-            let is_free = is_inside
-                && rect.right() <= plot.right()
-                && !others.any(|of| of.expand2(vec2(0.0, GAP * 0.99)).intersects(rect));
-            is_free.then_some(rect)
-        };
-        // At the line, or directly beside the tags and texts that are there already.
-        let beside = placed
-            .iter()
-            .flatten()
-            .chain(taken)
-            .flat_map(|of| [of.bottom() + GAP, of.top() - GAP - size.y]);
-        let mut tops: Vec<f32> = std::iter::once(wanted).chain(beside).collect();
-        tops.sort_by(|a, b| (a - wanted).abs().total_cmp(&(b - wanted).abs()));
-        placed[at] = tops.into_iter().find_map(is_free);
+    order.retain(|&at| tags[at].2.x <= plot.width());
+    order.sort_by(|&a, &b| tags[a].1.total_cmp(&tags[b].1));
+    let mut placed = vec![None; tags.len()];
+    // Without room for all, the lowest ones are left out.
+    while !order.is_empty() {
+        if let Some(tops) = tops(plot, &order, tags, taken) {
+            for (&at, top) in order.iter().zip(tops) {
+                placed[at] = Some(Rect::from_min_size(pos2(plot.left(), top), tags[at].2));
+            }
+            break;
+        }
+        order.pop();
     }
     placed
+}
+
+/// Returns the upper edges of tags from the highest to the lowest line; `None` without room for all.
+fn tops(plot: Rect, order: &[usize], tags: &[Wanted], taken: &[Rect]) -> Option<Vec<f32>> {
+    let (first, last) = (plot.top() + SPIKE_LANE, plot.bottom());
+    let at = |top: f32, size: Vec2| Rect::from_min_size(pos2(plot.left(), top), size);
+    // Returns the text that is in the way of a tag.
+    let hit = |top, size| {
+        let wide = at(top, size).expand2(vec2(0.0, GAP * 0.99));
+        taken.iter().find(|of| of.intersects(wide))
+    };
+    // Each tag gives way downward to what is above it.
+    let mut tops = Vec::with_capacity(order.len());
+    let mut free = first;
+    for &tag in order {
+        let (line, _, size) = tags[tag];
+        let middle = match line {
+            Line::At(y) => y,
+            Line::Above => first,
+            Line::Below => last,
+        };
+        let wanted = (middle - size.y / 2.0).min(last - size.y);
+        let mut top = wanted.max(free);
+        while let Some(text) = hit(top, size) {
+            top = text.bottom() + GAP;
+        }
+        tops.push(top);
+        free = top + size.y + GAP;
+    }
+    // Then upward to what is below it, from the lower edge on.
+    let mut free = last;
+    for (top, &tag) in tops.iter_mut().zip(order).rev() {
+        let size = tags[tag].2;
+        if *top + size.y > free {
+            *top = free - size.y;
+            while let Some(text) = hit(*top, size) {
+                *top = text.top() - GAP - size.y;
+            }
+        }
+        if *top < first {
+            return None;
+        }
+        free = *top - GAP;
+    }
+    Some(tops)
 }
 
 #[cfg(test)]
@@ -181,13 +252,36 @@ mod tests {
     };
     const SIZE: Vec2 = vec2(150.0, 12.0);
 
+    /// Returns a tag of this size. A budget beyond the axis is 50 points away from it.
+    fn wanted(line: Line, size: Vec2) -> Wanted {
+        let y = match line {
+            Line::At(y) => y,
+            Line::Above => PLOT.top() - 50.0,
+            Line::Below => PLOT.bottom() + 50.0,
+        };
+        (line, y, size)
+    }
+
     #[test]
     fn a_lone_tag_is_on_its_line_or_at_the_edge_of_an_axis_that_does_not_reach_it() {
-        let top = |line| places(PLOT, &[(line, SIZE)], &[])[0].map(|rect| rect.top());
+        let top = |line| places(PLOT, &[wanted(line, SIZE)], &[])[0].map(|rect| rect.top());
         assert_eq!(top(Line::At(200.0)), Some(194.0));
         assert_eq!(top(Line::At(100.0)), Some(112.0));
         assert_eq!(top(Line::Above), Some(112.0));
         assert_eq!(top(Line::Below), Some(268.0));
+    }
+
+    #[test]
+    fn tags_of_two_near_lines_keep_their_order() {
+        let of = |ys: [f32; 2]| {
+            let tags = ys.map(|y| wanted(Line::At(y), SIZE));
+            let places = places(PLOT, &tags, &[]);
+            [places[0], places[1]].map(|place| place.unwrap().top())
+        };
+        assert_eq!(of([200.0, 204.0]), [194.0, 207.0]);
+        assert_eq!(of([204.0, 200.0]), [207.0, 194.0]);
+        // At the lower edge, the upper one gives way.
+        assert_eq!(of([270.0, 274.0]), [255.0, 268.0]);
     }
 
     #[test]
@@ -209,7 +303,7 @@ mod tests {
                 30.0 + random.below(500) as f32,
             );
             let plot = Rect::from_min_size(PLOT.min, size);
-            let tags: Vec<(Line, Vec2)> = (0..=random.below(9))
+            let tags: Vec<Wanted> = (0..=random.below(9))
                 .map(|_| {
                     let y = plot.top() + random.below(size.y as u64 + 1) as f32;
                     let line = match random.below(8) {
@@ -217,11 +311,19 @@ mod tests {
                         1 => Line::Below,
                         _ => Line::At(y),
                     };
-                    (line, vec2(80.0 + random.below(120) as f32, 12.0))
+                    wanted(line, vec2(80.0 + random.below(120) as f32, 12.0))
                 })
                 .collect();
             let taken = [Rect::from_min_size(pos2(70.0, 130.0), vec2(90.0, 16.0))];
             let places = places(plot, &tags, &taken);
+            for (a, above) in tags.iter().zip(&places) {
+                for (b, below) in tags.iter().zip(&places).filter(|(b, _)| a.1 < b.1) {
+                    let Some(below) = below else { continue };
+                    let above = above.filter(|above| above.bottom() <= below.top());
+                    let fits = a.2.x <= plot.width();
+                    assert!(!fits || above.is_some(), "{a:?} {b:?}");
+                }
+            }
             let placed_now: Vec<Rect> = places.into_iter().flatten().collect();
             placed += placed_now.len();
             for (at, rect) in placed_now.iter().enumerate() {

@@ -4,11 +4,12 @@ use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
+use crate::data::spike_text::{round_us, spike_text};
 use crate::graph::graph_ui::GraphUi;
 use crate::graph::input::frame_at;
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
-use stats_analysis::format::{NO_VALUE, exact_text, whole_like, whole_text};
+use stats_analysis::format::{NO_VALUE, exact_text, whole_text};
 use stats_analysis::track::Track;
 use stats_ui::text::one_line;
 use stats_ui::tooltip;
@@ -138,15 +139,10 @@ impl GraphUi<'_> {
 /// Returns why a frame is a spike, and by how much it is over budget; empty if it is neither.
 fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> String {
     let text = |value| exact_text(round_us(value), selected.unit());
-    let mut note = String::new();
-    if let Some(found) = track.spikes.verdict(frame) {
-        let usual = whole_like(value, found.usual, selected.unit());
-        let (excess, usual) = (text(found.value - usual), text(usual));
-        note += &format!("  spike: {excess} over its usual {usual}");
-        if let Some(times) = found.times() {
-            note += &format!(", {times:.1} times as much");
-        }
-    }
+    let spike = track.spikes.verdict(frame);
+    let mut note = spike.map_or_else(String::new, |found| {
+        format!("  {}", spike_text(&found, selected.unit()))
+    });
     let over = track.over_budget.at(frame).zip(selected.budget());
     if let Some((span, budget)) = over {
         let (excess, budget) = (text(value - budget), text(budget));
@@ -162,11 +158,6 @@ fn note(selected: &SelectedSeries, track: &Track, frame: u64, value: f64) -> Str
         }
     }
     note
-}
-
-/// Rounds to microseconds, the precision of clocks.
-fn round_us(time_ms: f64) -> f64 {
-    (time_ms * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]

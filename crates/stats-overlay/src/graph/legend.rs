@@ -48,11 +48,11 @@ pub(super) struct LegendOf {
 /// frames have no such limit.
 const MAX_FOR_DEVIATIONS: u64 = 1 << 17;
 
+/// The number of spikes of frames that are not searched yet.
+const SEARCHING: &str = "…";
+
 /// The maximum width of a number, in characters: `999,999,999`. Larger numbers have a prefix.
 pub(super) const CHARS: usize = 11;
-/// The maximum width, in characters, of a number that has a unit other than that of its row,
-/// without the unit.
-const CHARS_WITH_UNIT: usize = 6;
 
 /// The number styles of a row. A style is kept while it fits, so that no digit moves.
 #[derive(Clone, Copy, Debug)]
@@ -244,21 +244,16 @@ fn write_selected(
         texts.write(cell, style, value);
     }
     texts.cells[Cell::Difference as usize] = difference_text(stats.mean, marked, means);
-    texts.cells[Cell::Sum as usize] = sum_text(stats.sum, whole, values);
-    let spikes = data
-        .track(at)
-        .map_or(0, |track| track.spikes.within(window.frames()).len());
-    texts.cells[Cell::Spikes as usize] = whole_text(spikes as f64);
-}
-
-/// Returns the text of a sum, with its own unit if it is much larger than the values of its row.
-fn sum_text(sum: f64, whole: bool, values: NumberStyle) -> String {
-    let style = |chars| NumberStyle::steady_within(None, values.unit(), (sum, sum), whole, chars);
-    if style(CHARS).has_unit_of(&values) {
-        style(CHARS).number(sum)
-    } else {
-        style(CHARS_WITH_UNIT).text(sum)
-    }
+    texts.cells[Cell::Sum as usize] = values.number_within(stats.sum, CHARS);
+    let spikes = &mut texts.cells[Cell::Spikes as usize];
+    *spikes = match data.track(at) {
+        // A long history is searched over several frames. Until then, 0 would be untrue.
+        Some(track) if track.spikes.seen_until() < window.frames().end => SEARCHING.to_owned(),
+        track => {
+            let found = track.map_or(0, |track| track.spikes.within(window.frames()).len());
+            whole_text(found as f64)
+        }
+    };
 }
 
 /// Returns the change of a mean from the baseline's mean in percent, with its sign; empty without a
@@ -270,7 +265,7 @@ fn difference_text(mean: f64, marked: Option<&BaselineSeries>, means: NumberStyl
     let difference = mean - marked.mean;
     let sign = if difference > 0.0 { "+" } else { "" };
     if marked.mean == 0.0 && difference != 0.0 {
-        return format!("{sign}{}", sum_text(difference, false, means));
+        return format!("{sign}{}", means.number_within(difference, CHARS - 1));
     }
     let percent = match difference {
         0.0 => 0.0,
@@ -367,6 +362,34 @@ mod tests {
             of(2),
         );
         assert_eq!(legend.texts(), &before[1..]);
+    }
+
+    #[test]
+    fn all_numbers_of_a_row_have_the_unit_of_the_row() {
+        // Times of microseconds add up to one that would have milliseconds, and bytes of a frame to
+        // one that would have a larger prefix.
+        for (path, unit, value, symbol, sum) in [
+            ("encode", Unit::Milliseconds, 0.0021, "µs", "252.00"),
+            ("sent", Unit::Bytes, 1536.0, "KiB", "180.00"),
+            ("all", Unit::Count, 123_456_789.0, "", "1.5e10"),
+        ] {
+            let mut selection = Selection::of([path]);
+            selection.set_unit(path, unit);
+            let data = Values {
+                series: vec![(0, vec![value; 120])],
+                ..Values::default()
+            };
+            let mut legend = Legend::default();
+            let of = LegendOf {
+                selected_range: Some(0..120),
+                ..of(1)
+            };
+            let selected = (selection.selected(), &MarkedBaseline::default());
+            legend.update(&data, selected, &[up_to(1.0)], true, of);
+            let row = &legend.texts()[0];
+            let said = (row.unit.as_str(), row.cells[Cell::Sum as usize].as_str());
+            assert_eq!(said, (symbol, sum), "{path}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod row_ui;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use egui::{Rect, Ui};
+use egui::{Rect, Ui, Vec2};
 
 use self::columns::{Columns, MIN_NAME, Widest};
 pub(super) use self::compact_ui::CompactLegend;
@@ -110,26 +110,35 @@ struct Pointed {
 }
 
 impl LegendUi<'_> {
+    /// Returns the places of a graph over a game and of the legend of `series` series.
+    pub(super) fn split_over_game(rect: Rect, series: usize) -> (Rect, Rect) {
+        compact_ui::split(rect, series)
+    }
+
+    /// Returns whether a pane of this size is too short for a legend below its graph, and has room for
+    /// one beside it.
+    pub(super) fn is_beside(size: Vec2) -> bool {
+        size.y < MIN_BELOW && size.y >= MIN_GRAPH && size.x >= MIN_BESIDE
+    }
+
     /// Returns the places of a graph and of the legend of `series` series. The legend is below the
-    /// graph, or beside it if the pane is too short. Without series, it has no place.
-    pub(super) fn split(rect: Rect, series: usize, is_over_game: bool) -> (Rect, Rect) {
-        if is_over_game {
-            return compact_ui::split(rect, series);
-        }
-        if series == 0 {
+    /// graph, or beside it if that of any pane is. Without series, it has no place, but the graph
+    /// is as wide as the others.
+    pub(super) fn split(rect: Rect, series: usize, is_beside: bool) -> (Rect, Rect) {
+        if series == 0 && !is_beside {
             return rect.split_top_bottom_at_y(rect.bottom());
         }
-        if rect.height() >= MIN_BELOW {
+        if rect.height() >= MIN_BELOW && !is_beside {
             let wanted = (series as f32 + 1.0) * ROW + 6.0;
             // Show whole rows: half a row would hide whether more rows follow.
             let max = (rect.height() * 0.4 / ROW).floor().clamp(2.0, 9.0) * ROW;
             let height = if wanted - 6.0 <= max { wanted } else { max };
             return rect.split_top_bottom_at_y(rect.bottom() - height);
         }
-        let width = if rect.width() < MIN_BESIDE || rect.height() < MIN_GRAPH {
-            0.0
-        } else {
+        let width = if is_beside {
             (rect.width() * 0.38).clamp(200.0, 420.0)
+        } else {
+            0.0
         };
         rect.split_left_right_at_x(rect.right() - width)
     }
@@ -153,6 +162,9 @@ impl LegendUi<'_> {
         kept.widest = Some((self.numbers, widest));
         let columns = self.columns(rect, widest);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
+        // Half a row could not be read.
+        let whole = (rows.height() / ROW + 0.01).floor();
+        let rows = rows.with_max_y(rows.top() + whole.max(1.0) * ROW);
         self.head_ui(&ui, head, &columns, &mut kept.head);
         let count = self.selected.len();
         let more = count.saturating_sub((rows.height() / ROW + 0.01) as usize);

@@ -32,6 +32,8 @@ const APART: f32 = 10.0;
 const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 /// Half the height of the dot on a spike of a line, in points.
 const DOT: f32 = 3.5;
+/// The width of the edge around that dot, along its diagonals, in points.
+const EDGE: f32 = 1.5;
 /// The distance from the tip of a triangle to the number beside it, in points.
 pub(super) const TO_COUNT: f32 = 5.0;
 
@@ -98,7 +100,8 @@ impl SpikeMarks {
                 };
                 let x = x_of(&scale, mark.frame, width);
                 if let Some(scale) = &series.scale {
-                    push_spike(mesh, mark, x, width, scale, (of.alert, 1.0 / pixels));
+                    let colors = (of.alert, of.text);
+                    push_spike(mesh, mark, x, width, scale, (colors, 1.0 / pixels));
                 }
                 let tip = pos2(x, of.rect.top() + SPIKE_LANE - 2.0);
                 let corners = [tip + vec2(-4.0, -6.5), tip + vec2(4.0, -6.5), tip];
@@ -151,7 +154,7 @@ fn push_spike(
     x: f32,
     width: u64,
     scale: &Scale,
-    (color, feather): (Color32, f32),
+    ((color, edge), feather): ((Color32, Color32), f32),
 ) {
     let y = scale.y(mark.verdict.value);
     if is_line(width, scale) {
@@ -161,8 +164,12 @@ fn push_spike(
             vec2(0.0, DOT),
             vec2(-DOT, 0.0),
         ];
-        let corners = around.map(|offset| pos2(x, y) + offset);
-        return push_convex(mesh, &corners, color, feather);
+        // The edge sets it apart from a line in a color like that for alerts.
+        for (size, color) in [(1.0 + EDGE / DOT, edge), (1.0, color)] {
+            let corners = around.map(|offset| pos2(x, y) + offset * size);
+            push_convex(mesh, &corners, color, feather);
+        }
+        return;
     }
     let half = (scale.points_per_frame() * width as f32).max(1.5) / 2.0;
     let height = (scale.y(mark.verdict.usual) - y).clamp(*TIP.start(), *TIP.end());

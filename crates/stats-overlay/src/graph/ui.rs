@@ -44,9 +44,13 @@ impl GraphUi<'_> {
     /// user clicked its cross in the legend.
     pub(super) fn graph_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) -> Option<PaneRequest> {
         let (over_game, selected) = (canvas.is_over_game(), self.pane.selected);
-        let (plot, legend) = LegendUi::split(rect, selected.len(), over_game);
-        self.pane.right_axis &= match over_game {
-            false => plot.width() >= LEAST_WITH_RIGHT_AXIS,
+        let aligned = &mut self.pane.aligned;
+        let (plot, legend) = match over_game {
+            true => LegendUi::split_over_game(rect, selected.len()),
+            false => LegendUi::split(rect, selected.len(), aligned.legend_beside),
+        };
+        aligned.right_axis = match over_game {
+            false => aligned.right_axis && plot.width() >= LEAST_WITH_RIGHT_AXIS,
             true => {
                 plot.width() >= LEAST_WITH_RIGHT_AXIS_OVER_GAME
                     && self.view.has_right_axis(selected)
@@ -154,10 +158,10 @@ impl GraphUi<'_> {
                 span,
                 columns: rect.width() * canvas.pixels_per_point(),
             },
-            self.pane.right_axis,
+            self.pane.aligned.right_axis,
         );
         let mut stack = std::mem::take(&mut self.view.stack);
-        let (left, right) = match (over_game, self.pane.right_axis) {
+        let (left, right) = match (over_game, self.pane.aligned.right_axis) {
             (true, _) if rect.width() < LEAST_WITH_AXIS_OVER_GAME => (0.0, 0.0),
             (_, true) => (VALUE_AXIS, VALUE_AXIS),
             (true, false) => (VALUE_AXIS, 0.0),
@@ -191,7 +195,7 @@ impl GraphUi<'_> {
                 canvas.ground(part, theme);
             }
         }
-        let has_right = self.pane.right_axis;
+        let has_right = self.pane.aligned.right_axis;
         let data = self.pane.data;
         let secs = |frame| data.frame(frame).map(|frame| frame.start_secs);
         let secs: Option<&dyn Fn(u64) -> Option<f64>> = match self.pane.settings.seconds {

@@ -1,16 +1,17 @@
 //! The graph as a view of a pane: its choices in the menu, and its actions.
 
-use egui::{Rect, Ui};
+use egui::{Rect, Ui, Vec2};
 
 use crate::data::selection::SelectedSeries;
 use crate::graph::choices::ValueRange;
 use crate::graph::graph_ui::GraphUi;
+use crate::graph::legend_ui::LegendUi;
 pub(crate) use crate::graph::state::GraphView;
 use crate::input::action::Action;
 use crate::input::saved_field::Named as _;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::{choice, choices};
-use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
+use crate::view::{Aligned, Icon, PaneContext, PaneRequest, Performed, View};
 use stats_ui::theme::Theme;
 use stats_ui::tooltip;
 
@@ -91,7 +92,10 @@ impl View for GraphView {
         self.free_kept();
     }
 
-    fn needs_right_axis(&self, selected: &[SelectedSeries]) -> bool {
-        self.has_right_axis(selected)
+    fn needs(&self, selected: &[SelectedSeries], size: Vec2) -> Aligned {
+        Aligned {
+            right_axis: self.has_right_axis(selected),
+            legend_beside: !selected.is_empty() && LegendUi::is_beside(size),
+        }
     }
 }

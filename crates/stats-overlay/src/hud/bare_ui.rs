@@ -52,14 +52,18 @@ impl HudUi<'_> {
         let column = (glyph * CHARS).ceil();
         let room = screen.width() - 2.0 * MARGIN;
         let numbers = (2.0 * column + 2.0 * PADDING + 14.0).min(room).max(0.0);
-        let (text, color) = match self.notice {
-            Some((text, true)) => (text, theme.alert),
-            Some((text, false)) => (text, theme.text),
-            None => (self.headline, theme.text_if(!self.card.is_dim())),
+        let color = match self.notice {
+            Some((_, true)) => theme.alert,
+            Some((_, false)) => theme.text,
+            None => theme.text_if(!self.card.is_dim()),
         };
-        let show = passes >= FINDING_FROM && !text.is_empty();
         let most = (room - numbers - GAP).clamp(0.0, FINDING);
-        let finding = show.then(|| shapes::fitted(painter, text, text_font(), color, most));
+        let text = self
+            .notice
+            .map(|(text, _)| shapes::fitted(painter, text, text_font(), color, most));
+        let headline = self.headline.filter(|_| text.is_none());
+        let headline = headline.map(|line| line.fitted(painter, text_font(), color, most));
+        let finding = text.or(headline).filter(|_| passes >= FINDING_FROM);
         let more = finding.as_ref().map_or(0.0, |galley| galley.size().x + GAP);
         let align = self.settings.hud_place.align();
         let area = screen.shrink(MARGIN);

@@ -54,8 +54,7 @@ impl HudUi<'_> {
         );
     }
 
-    /// Adds the frame times and the marker of the worst frame to the picture, unless it has them
-    /// already. The newest frame of an odd number is left out, unless the HUD is paused, so every
+    /// Adds the frame times and the markers of hitches to the picture, unless it has them already. The newest frame of an odd number is left out, unless the HUD is paused, so every
     /// second frame changes nothing.
     pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
@@ -68,7 +67,7 @@ impl HudUi<'_> {
             end - end % BUCKET
         };
         let times = times.within(end.saturating_sub(FRAMES)..end);
-        let of = Some((end, times.frames().start));
+        let of = Some((end, times.frames().start, self.card.revision()));
         if hud.picture.times_of == of {
             return;
         }
@@ -93,10 +92,10 @@ impl HudUi<'_> {
             feather: 1.0 / painter.pixels_per_point(),
         };
         push_series(mesh, &hud.buckets, width, &scale, style);
-        let worst = hud
-            .worst_frame
-            .and_then(|frame| Some((frame, times.at(frame)?)));
-        if let Some((frame, time_ms)) = worst {
+        for frame in times.frames().filter(|frame| (self.is_hitch)(*frame)) {
+            let Some(time_ms) = times.at(frame) else {
+                continue;
+            };
             let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
             // A triangle that points down at the frame.
             let tip = pos2(scale.x(frame as f64), y);

@@ -25,7 +25,7 @@ use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 
-/// The number of frames in the small graph. The worst frame is the slowest of them.
+/// The number of frames in the small graph.
 pub(super) const FRAMES: u64 = 230;
 /// The maximum number of frames that determine the frame time and rate: one second at 1,000 fps.
 const PACE_FRAMES: u64 = 1000;
@@ -79,7 +79,6 @@ pub(crate) struct Hud {
     pub(super) time_over: bool,
     /// The rate of the same frames.
     pub(super) rate: String,
-    pub(super) worst_frame: Option<u64>,
     /// The budget, written beside its line.
     pub(crate) budget: String,
     /// The frame time at the upper edge of the graph.
@@ -130,8 +129,9 @@ pub(super) struct HudPicture {
     pub(super) sparks: (usize, usize),
     /// The frames in the lines' graphs.
     pub(super) sparks_of: Option<SparkFrames>,
-    /// The end and the start of the frames in the graph of frame times.
-    pub(super) times_of: Option<(u64, u64)>,
+    /// The end and the start of the frames in the graph of frame times, and the revision of the
+    /// findings.
+    pub(super) times_of: Option<(u64, u64, u64)>,
 }
 
 /// Identifies the frames in the lines' graphs by their end, and by the sum of all starts and ends.
@@ -296,7 +296,6 @@ impl Hud {
             None => self.time.push_str(NO_VALUE),
         }
         write_rate(times, &mut self.rate);
-        self.worst_frame = pace(shown, budget_ms).map(|pace| pace.worst_frame);
         self.budget.clear();
         if let Some(budget_ms) = budget_ms {
             write_fixed(budget_ms, 1, &mut self.budget);

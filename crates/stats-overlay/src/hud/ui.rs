@@ -18,6 +18,7 @@ use crate::hud::pinned_ui::LINE;
 use crate::hud::statistics_ui;
 use crate::input::mode::HudSize;
 use crate::input::settings::Settings;
+use crate::insight::headline::Headline;
 use crate::insight::top_timers::TopTimers;
 use stats_ui::accessibility;
 use stats_ui::palette::fnv1a;
@@ -41,6 +42,8 @@ const CARD_FROM: u8 = 3;
 const STATISTICS_FROM: u8 = 4;
 /// The number of lines for which the card gives way if there is little room.
 const LINES_BEFORE_CARD: usize = 8;
+/// What the place of the card says of frames over budget that are no hitches.
+const OVER_BUT_USUAL: &str = "Frames over budget, none much longer than usual";
 /// The number of lines that each of the next passes adds.
 const LINES_IN_A_PASS: usize = 4;
 
@@ -53,9 +56,11 @@ pub(crate) struct HudUi<'a> {
     /// The pinned series. Each has a line, except the frame time, which the head shows.
     pub(crate) pinned: &'a [SelectedSeries],
     pub(crate) state: HudState,
-    /// The newest finding, and its one-line form; empty without one.
+    /// The newest finding, and its one-line form.
     pub(crate) card: &'a Card,
-    pub(crate) headline: &'a str,
+    pub(crate) headline: Option<&'a Headline>,
+    /// Returns whether a frame is a hitch that the overlay noticed.
+    pub(crate) is_hitch: &'a dyn Fn(u64) -> bool,
     /// A notice, and whether it is about a failure.
     pub(crate) notice: Option<(&'a str, bool)>,
     /// Whether the overlay looks for hitches.
@@ -225,16 +230,31 @@ impl HudUi<'_> {
 
     /// Paints the card, or its one-line form if there is no room for it.
     fn card_part_ui(&self, painter: &Painter, rect: Rect) {
-        let empty = &self.hud.empty;
+        let empty = self.empty_text();
         if rect.height() >= card_ui::HEIGHT {
             card_ui::card_ui(painter, rect, self.theme, self.card, empty);
         } else if rect.height() > 0.0 {
-            let (text, color) = if self.headline.is_empty() {
-                (empty.as_str(), self.theme.weak)
-            } else {
-                (self.headline, self.theme.text)
-            };
-            shapes::text_in(painter, rect, text, small_font(), color);
+            let (weak, text, font) = (self.theme.weak, self.theme.text, small_font());
+            match self.headline {
+                Some(headline) => {
+                    let galley = headline.fitted(painter, font, text, rect.width());
+                    shapes::galley_in(painter, rect, galley, text);
+                }
+                None => {
+                    shapes::text_in(painter, rect, empty, font, weak);
+                }
+            }
+        }
+    }
+
+    /// Returns what takes the place of the card without a finding. The line below it may count frames
+    /// over budget, which are no hitches.
+    fn empty_text(&self) -> &str {
+        let is_over = self.state.has_statistics && self.hud.statistics.any_over;
+        if is_over && self.hud.to_learn.is_none() && !self.hud.empty.is_empty() {
+            OVER_BUT_USUAL
+        } else {
+            &self.hud.empty
         }
     }
 
@@ -251,7 +271,7 @@ impl HudUi<'_> {
 
     /// Describes the HUD to screen readers.
     fn describe(&self, painter: &Painter, parts: &Parts, places: &Places) {
-        let (ctx, id, hud) = (painter.ctx(), hud_id(), &*self.hud);
+        let (ctx, id) = (painter.ctx(), hud_id());
         let (left, right) = parts.head.split_left_right_at_fraction(0.5);
         self.describe_head(painter, [left, right, parts.card]);
         if let Some(limit) = self.state.limit {
@@ -262,9 +282,10 @@ impl HudUi<'_> {
                 )
             });
         }
-        if self.headline.is_empty() && self.has_card && !hud.empty.is_empty() {
+        let empty = self.empty_text();
+        if self.headline.is_none() && self.has_card && !empty.is_empty() {
             accessibility::describe(ctx, id.with("no hitch"), parts.card, || {
-                ("About hitches".to_owned(), hud.empty.clone())
+                ("About hitches".to_owned(), empty.to_owned())
             });
         }
         describe_card(painter, id.with("card"), parts.card, self.card);
@@ -287,7 +308,12 @@ impl HudUi<'_> {
         for (name, rect, text) in [
             ("Frame time", time, self.hud.time.clone() + over),
             ("Frame rate", rate, self.hud.rate.clone()),
-            ("Hitch", hitch, self.headline.to_owned()),
+            (
+                "Hitch",
+                hitch,
+                self.headline
+                    .map_or_else(String::new, |line| line.text().to_owned()),
+            ),
         ] {
             if !text.is_empty() {
                 let describe = || (name.to_owned(), text.clone());
@@ -374,6 +400,7 @@ impl Parts {
 mod tests {
     use super::*;
     use crate::data::selection::Selection;
+    use crate::hud::numbers::FRAMES;
     use crate::testing::Values;
     use egui::epaint::Mesh;
     use stats_testing::Random;
@@ -420,7 +447,8 @@ mod tests {
                     ..HudState::default()
                 },
                 card: &Card::default(),
-                headline: "",
+                headline: None,
+                is_hitch: &|frame| shown.hitches > 0 && frame % 50 == 7,
                 notice: None,
                 has_card: shown.hitches > 0,
                 top: &TopTimers::default(),
@@ -432,6 +460,35 @@ mod tests {
         });
         output.textures_delta.clear();
         hud.picture.mesh.as_ref().clone()
+    }
+
+    #[test]
+    fn the_graph_has_a_triangle_for_each_hitch_and_none_for_the_slowest_frame() {
+        let (ctx, mut hud) = (Context::default(), Hud::default());
+        let mut data = Values {
+            series: vec![(0, Vec::new()); 3],
+            ..Values::default()
+        };
+        let mut random = Random::new(24);
+        // A budget of which no frame is over it adds no tick.
+        for _ in 0..FRAMES {
+            push(&mut data, &mut random);
+        }
+        let mut triangles = |hitches| {
+            let shown = Shown {
+                refresh: true,
+                frame_budget_ms: Some(100.0),
+                hitches,
+                ..Shown::default()
+            };
+            (0..12).for_each(|_| drop(drawn(&ctx, &mut hud, &data, &shown)));
+            let mesh = drawn(&ctx, &mut hud, &data, &shown);
+            let alert = Theme::new(true).alert;
+            let corners = mesh.vertices.iter().filter(|vertex| vertex.color == alert);
+            corners.count() / 3
+        };
+        assert_eq!(triangles(0), 0);
+        assert_eq!(triangles(1), FRAMES as usize / 50 + 1);
     }
 
     #[test]

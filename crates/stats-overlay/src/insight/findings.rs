@@ -9,10 +9,11 @@ use std::ops::Range;
 use egui::Context;
 use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::insight::{
-    self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
+    self, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
 };
 use stats_core::Unit;
 
+use crate::insight::headline::Headline;
 use crate::insight::pictures::{HitchPicture, HitchPictures};
 use crate::insight::row_texts::RowTexts;
 
@@ -155,7 +156,7 @@ pub(crate) struct Findings {
     /// The time of the current pass.
     pub(super) now_secs: f64,
     /// The newest finding in one line, with a short path.
-    headline: String,
+    headline: Headline,
     /// Whether the program found the hitches, instead of the overlay.
     is_given: bool,
     /// Whether the source reports the values of all series; `None` before it is asked.
@@ -330,24 +331,8 @@ impl Findings {
 
     fn note_change(&mut self) {
         self.revision += 1;
-        self.headline = match self.newest {
-            Some((_, RowId::Hitch(frame))) => {
-                let stall = self.stall_of(frame);
-                let line = self.hitch(frame).map(headline).unwrap_or_default();
-                match stall {
-                    Some(stall) => {
-                        format!("every {}, {line}", stall.interval_text())
-                    }
-                    None => line,
-                }
-            }
-            Some((_, row)) => {
-                let texts = RowTexts::of(self, row);
-                let verdict = texts.verdict_within(HEADLINE_PATH);
-                format!("{}: {verdict}", texts.excess)
-            }
-            None => String::new(),
-        };
+        let newest = self.newest.map(|(_, row)| row);
+        self.headline = newest.map(|row| self.headline_of(row)).unwrap_or_default();
     }
 
     /// Returns the row of the newest finding; `None` if its frame is before `first`.
@@ -367,10 +352,42 @@ impl Findings {
         self.periodic.iter().find(|stall| stall.has(frame))
     }
 
+    /// Returns a finding as a line. A long path is shortened to its last segments.
+    fn headline_of(&self, row: RowId) -> Headline {
+        let (repeat, verdict, path) = match row {
+            RowId::Hitch(frame) => {
+                let Some(hitch) = self.hitch(frame) else {
+                    return Headline::default();
+                };
+                let repeat = self.stall_of(frame).map_or_else(String::new, |stall| {
+                    format!("every {}, ", stall.interval_text())
+                });
+                let first = hitch.findings.first();
+                let named = first.filter(|first| first.role != Role::Unaccounted);
+                let path = named.map_or("", |named| &named.path);
+                (repeat, drawable(&hitch.verdict), path)
+            }
+            _ => {
+                let RowTexts {
+                    excess, verdict, ..
+                } = RowTexts::of(self, row);
+                let path = self.path_of(row).unwrap_or_default();
+                (String::new(), format!("{excess}: {verdict}"), path)
+            }
+        };
+        let short = tail(path, HEADLINE_PATH);
+        let (excess, rest) = match verdict.find(": ") {
+            Some(at) => verdict.split_at(at + 2),
+            None => ("", verdict.as_str()),
+        };
+        Headline::new(&repeat, excess, &rest.replacen(path, &short, 1), &short)
+    }
+
     /// Returns the newest finding as a short line; `None` if its frame is before `first`.
-    pub(crate) fn headline(&self, first: u64) -> Option<&str> {
+    pub(crate) fn headline(&self, first: u64) -> Option<&Headline> {
         let (frame, _) = self.newest?;
-        (frame >= first).then_some(&self.headline)
+        let headline = Some(&self.headline);
+        headline.filter(|line| frame >= first && !line.is_empty())
     }
 
     /// Returns the rows to show for these frames: the explained frames, then a slowdown that lasts,
@@ -467,6 +484,11 @@ impl Findings {
             .collect()
     }
 
+    /// Returns whether a hitch was noticed in a frame.
+    pub(crate) fn has_hitch(&self, frame: u64) -> bool {
+        self.hitch(frame).is_some()
+    }
+
     fn hitch(&self, frame: u64) -> Option<&Hitch> {
         let at = self.hitches.partition_point(|hitch| hitch.frame < frame);
         self.hitches.get(at).filter(|hitch| hitch.frame == frame)
@@ -514,23 +536,6 @@ impl Findings {
 fn is_urgent(leak: &Leak) -> bool {
     leak.seconds_to_budget
         .is_some_and(|secs| secs <= URGENT_SECS)
-}
-
-/// Returns the verdict, with a long path shortened to its last segments.
-fn headline(hitch: &Hitch) -> String {
-    let path = hitch.findings.first().map_or("", |finding: &Finding| {
-        if finding.role == Role::Unaccounted {
-            ""
-        } else {
-            &finding.path
-        }
-    });
-    let (short, verdict) = (tail(path, HEADLINE_PATH), drawable(&hitch.verdict));
-    if short == path {
-        verdict
-    } else {
-        verdict.replacen(path, &short, 1)
-    }
 }
 
 /// Returns a verdict without arrows, which egui's default font lacks.

@@ -14,6 +14,7 @@
 //! - `frame_limit`: what limits the frame rate in the newest second, or in any frames;
 //! - `engine`: the insight, which ranks on another thread if there are many series;
 //! - `findings`: the hitches, leaks, periodic stalls and slowdowns that are shown;
+//! - `headline`: the newest of them in one line, and which part of it a narrow line keeps;
 //! - `pictures`: the pictures of hitches that the host hands over;
 //! - `top_timers`: the timers that took most of the newest second;
 //! - `waterfall`: the steps from the usual frame to the long one, by time;
@@ -22,6 +23,7 @@
 mod engine;
 pub(crate) mod findings;
 pub(crate) mod frame_limit;
+pub(crate) mod headline;
 mod known_series;
 pub(crate) mod pictures;
 pub(crate) mod row_texts;

@@ -2,10 +2,13 @@
 //!
 //! A series has the same color in every pane and in the HUD, and keeps it for the session and in the
 //! saved state. A new series gets its preferred color, or a free one if that is taken. A series that
-//! returns gets its former color, unless another series of the pane has that by now.
+//! returns gets its former color, unless another series of the pane has that by now. If a pane comes to
+//! show two series that had one color in different panes, the later one changes its color in all of
+//! them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::data::selection::Selection;
 use crate::panes::list::Panes;
 use stats_ui::palette::{SLOTS, free_slot, may_have, preferred_slot};
 use stats_ui::theme::Palette;
@@ -49,32 +52,50 @@ impl Panes {
         if slots.len() > MAX_KEPT {
             slots.retain(|path, _| is_shown(path));
         }
-        for selection in self.selections_mut() {
-            let selected = selection.selected().iter();
-            let mut here: Vec<usize> = selected
-                .filter(|selected| settled.contains(&selected.path))
-                .filter_map(|selected| slots.get(&selected.path).copied())
+        for path in self.to_color(&settled, &slots) {
+            settled.remove(&path);
+            let beside = self
+                .selections()
+                .filter(|selection| selection.contains(&path));
+            let here: Vec<usize> = beside
+                .flat_map(Selection::paths)
+                .filter(|other| **other != path && settled.contains(*other))
+                .filter_map(|other| slots.get(other).copied())
                 .collect();
-            selection.color(&mut |path| {
-                if let Some(&slot) = slots.get(path) {
-                    let is_settled = settled.contains(path);
-                    if is_settled || !here.contains(&slot) {
-                        if !is_settled {
-                            here.push(slot);
-                            settled.insert(path.to_owned());
-                        }
-                        return slot;
-                    }
-                }
-                let elsewhere = slots.values().copied();
-                let slot = free_slot(palette, path, here.iter().copied(), elsewhere);
-                here.push(slot);
-                slots.insert(path.to_owned(), slot);
-                settled.insert(path.to_owned());
-                slot
-            });
+            let elsewhere = slots.values().copied();
+            let free = free_slot(palette, &path, here.iter().copied(), elsewhere);
+            let uses = |slot: usize| here.iter().filter(|of| **of == slot).count();
+            let former = slots.get(&path).copied();
+            let slot = former.filter(|former| uses(*former) <= uses(free));
+            slots.insert(path.clone(), slot.unwrap_or(free));
+            settled.insert(path);
+        }
+        for selection in self.selections_mut() {
+            selection.color(&mut |path| slots.get(path).copied().unwrap_or_default());
         }
         (self.colors.slots, self.colors.shown) = (slots, settled);
+    }
+
+    /// Returns the shown paths that need a color: those that have none, and those of which a pane shows
+    /// another series in the same one although it has fewer series than there are colors. Two series
+    /// of different panes may have one color until a pane shows both.
+    fn to_color(&self, settled: &HashSet<String>, slots: &HashMap<String, usize>) -> Vec<String> {
+        let mut all = Vec::new();
+        for selection in self.selections() {
+            let mut taken = [false; SLOTS];
+            let may_repeat = selection.selected().len() >= SLOTS;
+            for path in selection.paths() {
+                let slot = slots.get(path).filter(|_| settled.contains(path));
+                let is_taken = slot.is_none_or(|slot| {
+                    let was = std::mem::replace(&mut taken[*slot % SLOTS], true);
+                    was && !may_repeat
+                });
+                if is_taken && !all.iter().any(|of| of == path) {
+                    all.push(path.to_owned());
+                }
+            }
+        }
+        all
     }
 
     /// Returns the slots of the palette by path, as they are saved.
@@ -103,7 +124,6 @@ impl Panes {
 mod tests {
     use super::*;
     use crate::data::selection::FRAME_TIME;
-    use crate::data::selection::Selection;
     use stats_ui::palette::SLOTS;
 
     #[test]
@@ -218,6 +238,45 @@ mod tests {
                 assert_eq!(has_it, selected.path == FRAME_TIME, "{}", selected.path);
             }
         }
+    }
+
+    #[test]
+    fn series_that_a_later_pane_shows_together_differ_in_color_there_and_keep_one_color_in_all() {
+        let mut random = stats_testing::Random::new(8);
+        let mut repeated = 0;
+        for names in 0..200 {
+            let path = |number: u64| format!("{names}/{number}");
+            let mut panes = Panes::default();
+            // Each pane has few of many series, so series of different panes share a color.
+            for _ in 0..7 {
+                panes.add();
+                for _ in 0..5 {
+                    let path = path(random.below(30));
+                    panes.active_mut().selection.set(&path, true);
+                }
+                panes.assign_colors(Palette::Standard);
+                let mut slot_of = HashMap::new();
+                for selection in panes.selections() {
+                    let slots = slots(selection);
+                    let distinct: HashSet<usize> = slots.iter().copied().collect();
+                    assert_eq!(distinct.len(), slots.len(), "{names}: {slots:?}");
+                    for selected in selection.selected() {
+                        let slot = *slot_of
+                            .entry(selected.path.clone())
+                            .or_insert(selected.slot);
+                        assert_eq!(slot, selected.slot, "{}", selected.path);
+                    }
+                }
+                let distinct: HashSet<usize> = slot_of.values().copied().collect();
+                repeated += usize::from(distinct.len() < slot_of.len());
+                let before = panes.saved_colors();
+                panes.active_mut().selection.set("another", true);
+                panes.active_mut().selection.set("another", false);
+                panes.assign_colors(Palette::Standard);
+                assert_eq!(panes.saved_colors(), before, "nothing changes again");
+            }
+        }
+        assert!(repeated > 500, "{repeated}");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! One pane: its series, and the state of its views.
 
+use egui::Vec2;
+
 use crate::data::selection::{SelectedSeries, Selection};
 use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
 use crate::panes::shared::Shared;
 use crate::panes::views::Views;
 use crate::persist::saved::SavedPane;
-use crate::view::{Performed, View};
+use crate::view::{Aligned, Performed, View};
 
 /// The maximum number of series that a title names.
 const MAX_NAMED: usize = 8;
@@ -72,7 +74,7 @@ impl Pane {
     /// the graph, whose choices can thus be made while another view is shown.
     pub(crate) fn perform(&mut self, action: Action, shared: &mut Shared<'_>) -> Performed {
         let views = &mut self.views;
-        shared.with_context(&self.selection, true, |context| {
+        shared.with_context(&self.selection, Aligned::default(), |context| {
             match views.get_mut(self.view).perform(action, &context) {
                 Performed::No => views.graph.perform(action, &context),
                 performed => performed,
@@ -80,10 +82,10 @@ impl Pane {
         })
     }
 
-    /// Returns whether the view that is shown has an axis on the right.
-    pub(super) fn needs_right_axis(&self) -> bool {
+    /// Returns what the view that is shown needs in a place of this size.
+    pub(super) fn needs(&self, size: Vec2) -> Aligned {
         let shown = self.views.get(self.view);
-        shown.needs_right_axis(self.selection.selected())
+        shown.needs(self.selection.selected(), size)
     }
 
     /// Sets its share of the height. A weight that is not finite becomes 1.

@@ -13,10 +13,9 @@ use crate::input::pane_view::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::{choice, icon_button, icon_choice};
 use crate::panes::list::Panes;
-use crate::panes::pane::Pane;
 use crate::panes::shared::Shared;
 use crate::tree::request::Dragged;
-use crate::view::{Icon, PaneRequest};
+use crate::view::{Aligned, Icon, PaneRequest};
 use stats_ui::accessibility;
 use stats_ui::popup;
 use stats_ui::retained::paint_kept;
@@ -44,8 +43,15 @@ pub(super) struct PaneUi<'a, 'b> {
     pub(super) has_view: bool,
     /// Its index in the list.
     pub(super) at: usize,
+    pub(super) aligned: Aligned,
     /// The user's click, if it changes more than the panes.
     pub(super) request: Option<PaneRequest>,
+}
+
+/// Returns the place of the view in that of a pane.
+pub(super) fn view_in(pane: Rect) -> Rect {
+    let (_, rest) = pane.split_top_bottom_at_y(pane.top() + BAR.min(pane.height()));
+    rest.shrink2(vec2(4.0, 2.0))
 }
 
 impl PaneUi<'_, '_> {
@@ -53,7 +59,7 @@ impl PaneUi<'_, '_> {
     pub(super) fn pane_ui(&mut self, ui: &mut Ui, rect: Rect) -> bool {
         let several = self.panes.len() > 1;
         let active = several && self.panes.active_at() == self.at;
-        let (bar, rest) = rect.split_top_bottom_at_y(rect.top() + BAR.min(rect.height()));
+        let bar = rect.with_max_y(rect.top() + BAR.min(rect.height()));
         let theme = self.shared.theme;
         let (id, key) = (ui.make_persistent_id("ground"), (bar, active, *theme));
         paint_kept(ui.painter(), id, key, |painter| {
@@ -74,7 +80,7 @@ impl PaneUi<'_, '_> {
         if title.width() > 30.0 {
             self.title_ui(ui, title, several);
         }
-        let inner = rest.shrink2(vec2(4.0, 2.0));
+        let inner = view_in(rect);
         if self.has_view && inner.width() >= 30.0 && inner.height() >= 24.0 {
             self.content_ui(ui, inner);
         }
@@ -88,8 +94,6 @@ impl PaneUi<'_, '_> {
     /// Draws the view of the pane.
     fn content_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let mut ui = ui.new_child(UiBuilder::new().id_salt("content").max_rect(rect));
-        // If one graph has a right axis, all graphs have one, so that their frames line up.
-        let right_axis = self.panes.list().iter().any(Pane::needs_right_axis);
         let pane = &mut self.panes.list_mut()[self.at];
         let (view, canvas) = (
             pane.views.get_mut(pane.view),
@@ -97,7 +101,7 @@ impl PaneUi<'_, '_> {
         );
         let request = self
             .shared
-            .with_context(&pane.selection, right_axis, |context| {
+            .with_context(&pane.selection, self.aligned, |context| {
                 view.draw(canvas, rect, context)
             });
         match request {

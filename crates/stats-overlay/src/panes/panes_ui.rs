@@ -5,10 +5,10 @@ use egui::{CursorIcon, DragAndDrop, Rangef, Rect, Sense, Stroke, Ui, pos2, vec2}
 use crate::paint::canvas::clipped_child;
 use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
-use crate::panes::pane_ui::{BAR, MovedPane, PaneUi};
+use crate::panes::pane_ui::{BAR, MovedPane, PaneUi, view_in};
 use crate::panes::shared::Shared;
 use crate::strip::StripUi;
-use crate::view::PaneRequest;
+use crate::view::{Aligned, PaneRequest};
 use stats_ui::pointer::pointer_pos;
 
 /// The height of the strip of all frames with its caption, in points.
@@ -43,6 +43,9 @@ impl PanesUi<'_> {
             }
         }
         let places = places(rest, self.panes.shares(), 1.0, SIZES);
+        let needs = self.panes.list().iter().zip(&places);
+        let needs = needs.map(|(pane, place)| pane.needs(view_in(*place).size()));
+        let aligned = needs.fold(Aligned::default(), Aligned::or);
         let mut removed = None;
         for (at, &place) in places.iter().enumerate() {
             let id = self.panes.list()[at].id;
@@ -52,6 +55,7 @@ impl PanesUi<'_> {
                 panes: self.panes,
                 has_view: self.has_views,
                 at,
+                aligned,
                 request: None,
             };
             if pane.pane_ui(&mut pane_ui, place) {

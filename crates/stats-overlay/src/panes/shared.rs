@@ -14,7 +14,7 @@ use crate::input::settings::Settings;
 use crate::insight::findings::Findings;
 use crate::insight::frame_limit::{FrameLimit, LimitOf};
 use crate::search::query::Query;
-use crate::view::PaneContext;
+use crate::view::{Aligned, PaneContext};
 
 /// The state that the strip and all panes share, in the panel and over the game.
 pub(crate) struct Shared<'a> {
@@ -41,12 +41,11 @@ pub(crate) struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Calls `with` with the series of a pane and their values. `right_axis` says whether graphs
-    /// have room for an axis on the right.
+    /// Calls `with` with the series of a pane and their values. `aligned` is what all graphs have.
     pub(crate) fn with_context<R>(
         &mut self,
         selection: &Selection,
-        right_axis: bool,
+        aligned: Aligned,
         with: impl FnOnce(PaneContext<'_>) -> R,
     ) -> R {
         let selected = selection.selected();
@@ -68,7 +67,7 @@ impl Shared<'_> {
             },
             baseline: self.baseline,
             search: self.search,
-            right_axis,
+            aligned,
         })
     }
 }

@@ -10,8 +10,10 @@
 //! - `order`, `spike_track`, `columns`: the sorted rows, the frames with spikes, the columns;
 //! - `ui`: the layout;
 //! - `head_ui`, `row_ui`, `marks_ui`, `strip_ui`: the parts that are drawn;
+//! - `cell_hover_ui`: why the cell under the pointer is marked as a spike, or why it is not;
 //! - `select_ui`: selecting rows by click, by dragging and by key.
 
+mod cell_hover_ui;
 pub(crate) mod choices;
 mod columns;
 mod head_ui;

@@ -52,6 +52,7 @@ impl TableUi<'_> {
         if let Some(frame) = pointed {
             self.pane.frame_axis.point_at(frame);
             self.marks_hover_ui(ui, &response, frame);
+            self.cell_hover_ui(&response, view.rect.left(), frame);
         }
         pointed
     }

@@ -100,7 +100,7 @@ impl Bench {
                     },
                     baseline: &MarkedBaseline::default(),
                     search: &Query::default(),
-                    right_axis: false,
+                    aligned: Default::default(),
                 },
                 view,
             }

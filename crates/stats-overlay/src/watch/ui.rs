@@ -10,6 +10,7 @@ use crate::input::pane_view::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::shared::Shared;
+use crate::view::Aligned;
 use crate::watch::layout::Layout;
 use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
@@ -183,9 +184,11 @@ impl WatchUi<'_> {
         let pane = &mut self.panes.list_mut()[at];
         let view = pane.views.get_mut(pane.view);
         // Over a game, each graph decides whether it has an axis on the right.
-        self.shared.with_context(&pane.selection, true, |context| {
-            // A canvas over a game has no clicks.
-            view.draw(canvas, rect, context);
-        });
+        let aligned = Aligned::default();
+        self.shared
+            .with_context(&pane.selection, aligned, |context| {
+                // A canvas over a game has no clicks.
+                view.draw(canvas, rect, context);
+            });
     }
 }

@@ -262,7 +262,7 @@ pub(crate) fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
 }
 
 /// Returns all painted texts, with their visible areas.
-fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
+pub(crate) fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     let mut found = Vec::new();
     for clipped in &harness.output().shapes {
         let from = found.len();

@@ -7,6 +7,7 @@ use stats_core::{MarkEvent, Source, Unit, gauge, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
+use crate::graph::painted;
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
@@ -47,10 +48,15 @@ pub(crate) fn long_frame(harness: &mut Harness<'_, Host>, scope: &str) {
 
 /// Plays until frame 100, in which the path search takes 12 ms more, and for some more frames.
 pub(crate) fn with_hitch(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
+    with_hitch_at(SIZE, scope, mode)
+}
+
+/// Like [`with_hitch`], in a window of this size.
+fn with_hitch_at(size: Vec2, scope: &'static str, mode: Mode) -> Harness<'static, Host> {
     let mut host = Host::new(scope);
     host.overlay.set_mode(mode);
     host.overlay.set_view(PaneView::Hitches);
-    let mut harness = harness(SIZE, host);
+    let mut harness = harness(size, host);
     harness.run_steps(1);
     play(&mut harness, scope, 100);
     long_frame(&mut harness, scope);
@@ -187,6 +193,21 @@ fn while_it_learns_it_says_how_long_instead_of_no_hitch() {
     let left: Vec<u32> = notes.iter().map(|note| left(note).unwrap()).collect();
     assert!(left.is_sorted_by(|one, next| one > next), "{left:?}");
     assert!(left.last().is_some_and(|left| *left < 10), "{left:?}");
+}
+
+#[test]
+fn frames_over_budget_in_the_hud_are_said_to_be_no_hitches() {
+    let scope = "hitches-over-budget";
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(Mode::Hud);
+    let mut settings = host.overlay.settings().clone();
+    settings.frame_budget_ms = Some(14.0);
+    host.overlay.set_settings(&settings);
+    let mut harness = harness(SIZE, host);
+    play(&mut harness, scope, 150);
+    assert!(value_of(&harness, "Frames over budget").ends_with(" over budget"));
+    let about = "Frames over budget, none much longer than usual";
+    assert_eq!(value_of(&harness, "About hitches"), about);
 }
 
 #[test]
@@ -786,5 +807,50 @@ fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
         assert_eq!(frames.iter().any(has_scope), is_on);
         assert_eq!(frames.len(), if is_on { 7 } else { 0 });
         assert_eq!(timeline.bytes() > 0, is_on);
+    }
+}
+
+/// Returns the visible texts in the header.
+fn header_texts(harness: &Harness<'_, Host>) -> Vec<String> {
+    let verdict = harness.get_by_label("Newest hitch").rect();
+    let texts = painted(harness).into_iter();
+    let beside = texts.filter(|(area, _)| (area.center().y - verdict.center().y).abs() < 10.0);
+    beside.map(|(_, text)| text).collect()
+}
+
+#[test]
+fn the_header_shows_the_culprit_at_any_width_whatever_else_it_has_to_say() {
+    let scope = "hitches-header";
+    for width in [1920.0, 1280.0, 800.0] {
+        for (is_slow, is_paused) in [(false, false), (true, false), (false, true)] {
+            let mut harness = with_hitch_at(vec2(width, 600.0), scope, Mode::Full);
+            let overlay = &mut harness.state_mut().overlay;
+            overlay.set_program("A Game of a Long Name", "0.1.0 (debug)");
+            if is_paused {
+                overlay.act(Action::TogglePause);
+            }
+            if is_slow {
+                let mut settings = overlay.settings().clone();
+                settings.overlay_budget_ms = 0.01;
+                overlay.set_settings(&settings);
+            }
+            play(&mut harness, scope, 40);
+            let texts = header_texts(&harness);
+            let said = format!("{width}, slow {is_slow}, paused {is_paused}: {texts:?}");
+            assert_eq!(
+                harness.query_by_label("Slowed").is_some(),
+                is_slow,
+                "{said}"
+            );
+            assert!(
+                texts
+                    .iter()
+                    .any(|text| text.contains("100 % hitches-header/ai/paths")),
+                "{said}"
+            );
+            let has = |start| texts.iter().any(|text: &String| text.starts_with(start));
+            assert!(!is_paused || has("PAUSED"), "{said}");
+            assert!(!is_slow || has("graphs every") || has("overlay "), "{said}");
+        }
     }
 }

@@ -48,6 +48,8 @@ mod kept;
 #[cfg(feature = "enabled")]
 mod late;
 #[cfg(feature = "enabled")]
+mod legend;
+#[cfg(feature = "enabled")]
 mod memory;
 #[cfg(feature = "enabled")]
 mod memory_dumps;

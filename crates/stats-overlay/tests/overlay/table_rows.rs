@@ -6,6 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use stats_core::counter;
 use stats_overlay::PaneView;
 
+use crate::graph::painted;
 use crate::host::{Host, click, harness, value_of};
 
 /// Returns a table of 300 frames. Its counter is watched from frame 10 on; its value is 37 times
@@ -362,4 +363,47 @@ fn a_table_of_zero_frames_or_one_can_be_clicked_everywhere() {
         );
         assert!(selected(&harness).is_empty());
     }
+}
+
+#[test]
+fn a_tooltip_explains_why_a_value_is_a_spike_and_a_larger_one_is_none() {
+    let path = "table-why/x";
+    let x = counter(path);
+    let mut host = Host::full("table-why");
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.select(path);
+    let mut harness = harness(vec2(1200.0, 800.0), host);
+    harness.run_steps(2);
+    // A steady level, then a busy one.
+    harness.state_mut().record(299, |frame| {
+        let busy = 60 + frame % 4 * 30;
+        x.add(match frame {
+            100 => 216,
+            290 => 240,
+            _ if frame > 150 => busy,
+            _ => 60,
+        });
+    });
+    harness.run_steps(10);
+    // The largest values are on top.
+    click(&mut harness, "column table-why/x");
+    harness.run_steps(8);
+    assert_eq!(frames(&harness)[..2], [290, 100]);
+    let mut hint = |frame: u64| {
+        let row = row(&harness, frame);
+        let column = harness.get_by_label("column table-why/x").rect();
+        harness.hover_at(egui::pos2(column.center().x, row.center().y));
+        harness.run_steps(60);
+        let texts = painted(&harness).into_iter().map(|(_, text)| text);
+        let texts: Vec<String> = texts.filter(|text| text.contains("pike")).collect();
+        texts.join(" ")
+    };
+    assert_eq!(
+        hint(100),
+        "spike: 156 over its usual 60, 3.6 times as much A spike begins above 90 here: 60 is usual."
+    );
+    assert_eq!(
+        hint(290),
+        "No spike: one begins above 330 here, where 105 is usual."
+    );
 }

@@ -3,8 +3,8 @@
 
 use egui::containers::menu::MenuConfig;
 use egui::{
-    Align, Button, Key, Layout, Popup, PopupCloseBehavior, Rect, Sense, TextEdit, Ui, UiBuilder,
-    UiKind, UiStackInfo, vec2,
+    Align, Button, Key, Layout, Popup, PopupCloseBehavior, Rect, TextEdit, Ui, UiBuilder, UiKind,
+    UiStackInfo, vec2,
 };
 
 use crate::app::memory::NO_DUMP_MESSAGE;
@@ -14,39 +14,23 @@ use crate::app::presets::Presets;
 use crate::app::program::Program;
 use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
+use crate::cost::meter::CostMeter;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::key_hint::{hint_with_keys, key_text};
+use crate::insight::headline::Headline;
 use crate::paint::choice_ui::button;
-use stats_analysis::format::{count_text, whole_text};
 use stats_core::RecordingStatus;
 use stats_ui::accessibility;
 use stats_ui::popup;
-use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{Theme, text_font};
+use stats_ui::theme::Theme;
 use stats_ui::tooltip;
 
 /// The minimum width of the header for buttons of the presets, the memory view and recordings, in
 /// points. If it is narrower, only the menu has them.
 const MIN_FOR_ALL_BUTTONS: f32 = 620.0;
-/// The minimum width of the title for each of its parts, and that of the finding, in points.
-const WITH_NAME: f32 = 120.0;
-const WITH_BUILD: f32 = 420.0;
-const WITH_RATE: f32 = 240.0;
-const MIN_VERDICT: f32 = 60.0;
-/// The width of the frame rate, and the gap after each part, in points.
-const RATE_WIDTH: f32 = 78.0;
-const GAP: f32 = 14.0;
-/// What the key and the button do that leave the overlay.
-const LEAVES: &str = "leaves the overlay, which has the input";
 const CLOSE_HINT: &str = "Leaves the overlay, which has the input";
-/// What a click on the finding does.
-const VERDICT_HINT: &str = "Goes to its frame, with everything selected that moved (Q)";
-/// The cure for a slow overlay in a debug build.
-const DEBUG_BUILD_HINT: &str = "This is a debug build. With opt-level = 2 for egui, epaint, \
-     stats-overlay and a few other packages in Cargo.toml, the overlay takes a fraction of the time. \
-     docs/hosts.md lists them.";
 
 /// The items of the menu besides the presets, each with what it needs from the program.
 const MENU: [(&str, Action, Needs); 16] = [
@@ -92,8 +76,8 @@ pub(super) struct HeaderUi<'a> {
     pub(super) program: &'a Program,
     /// The frame rate of the last second.
     pub(super) rate: &'a str,
-    /// The newest finding; empty without one.
-    pub(super) verdict: &'a str,
+    /// The newest finding.
+    pub(super) verdict: Option<&'a Headline>,
     /// Whether the panel is inside a `Ui` of the host.
     pub(super) embedded: bool,
     /// The toggle key.
@@ -108,8 +92,8 @@ pub(super) struct HeaderUi<'a> {
     pub(super) is_memory_open: bool,
     /// The state of the recording; `None` if the program does not record.
     pub(super) recording: Option<RecordingStatus>,
-    /// How often the picture is refreshed; empty if that is every frame.
-    pub(super) slowdown: &'a str,
+    /// Knows how often the picture is refreshed.
+    pub(super) cost: &'a CostMeter,
     pub(super) problems: &'a Problems,
     pub(super) presets: &'a mut Presets,
     pub(super) moments: &'a mut Moments,
@@ -240,126 +224,9 @@ impl HeaderUi<'_> {
         self.requests.extend(name.map(Request::KeepPreset));
     }
 
-    /// Draws the program, its frame rate, and whether the views are paused or refreshed less often.
-    /// The newest finding takes the rest; a click goes to it.
-    fn title_ui(&mut self, ui: &Ui, rect: Rect) {
-        let theme = *self.theme;
-        let rect = rect.with_max_x(rect.right().max(rect.left()));
-        let (paused, slowed) = (self.paused_text(), self.slowed_text());
-        let is_slowed = !slowed.is_empty();
-        let Program { name, build } = self.program;
-        let mut rest = rect;
-        let id = ui.make_persistent_id("title");
-        let parts = [
-            ("Title", name.as_str(), WITH_NAME, theme.text),
-            ("Build", build.as_str(), WITH_BUILD, theme.weak),
-            ("Slowed", slowed, 0.0, theme.alert),
-            ("Paused", paused.as_str(), 0.0, theme.accent),
-        ];
-        for (label, text, least, color) in parts {
-            let is_shown = !text.is_empty() && rect.width() >= least;
-            let place = rest;
-            if is_shown {
-                let width = shapes::text_in(ui.painter(), place, text, text_font(), color);
-                let place = place.with_max_x(place.left() + width);
-                rest.min.x = (rest.left() + width + GAP).min(rest.right());
-                accessibility::describe(ui.ctx(), id.with(label), place, || {
-                    (label.to_owned(), text.to_owned())
-                });
-                // Such as why a viewer is not connected.
-                let whole = shapes::fitted(ui.painter(), text, text_font(), color, f32::INFINITY);
-                if whole.size().x > width + 0.5 {
-                    let response = ui.interact(place, id.with((label, "whole")), Sense::hover());
-                    tooltip::hint(&response, text);
-                }
-            }
-            if label == "Build" {
-                rest = self.rate_ui(ui, rest, rect.width());
-            }
-        }
-        if cfg!(debug_assertions) && is_slowed {
-            let response = ui.interact(rect, id.with("why slowed"), Sense::hover());
-            tooltip::hint(&response, DEBUG_BUILD_HINT);
-        }
-        if rest.width() >= MIN_VERDICT {
-            self.verdict_ui(ui, rest);
-        }
-    }
-
-    /// Draws the frame rate with a fixed width. Returns what it leaves.
-    fn rate_ui(&self, ui: &Ui, rest: Rect, width: f32) -> Rect {
-        if width < WITH_RATE {
-            return rest;
-        }
-        let (cell, mut left) =
-            rest.split_left_right_at_x(rest.left() + RATE_WIDTH.min(rest.width()));
-        shapes::number_in(ui.painter(), cell, self.rate, self.theme.text);
-        left.min.x = (left.left() + GAP).min(left.right());
-        let id = ui.make_persistent_id("rate");
-        accessibility::describe(ui.ctx(), id, cell, || {
-            ("Frame rate".to_owned(), self.rate.to_owned())
-        });
-        left
-    }
-
-    /// Draws the newest finding as a link to it.
-    fn verdict_ui(&mut self, ui: &Ui, rect: Rect) {
-        let theme = self.theme;
-        let id = ui.make_persistent_id("verdict");
-        if self.verdict.is_empty() {
-            let Some(key) = self.key.filter(|_| !self.embedded) else {
-                return;
-            };
-            let (painter, font) = (ui.painter(), text_font());
-            let width = shapes::text_in(painter, rect, key.name(), font.clone(), theme.weak);
-            let rest = rect.with_min_x((rect.left() + width + 4.0).min(rect.right()));
-            shapes::text_in(painter, rest, LEAVES, font, theme.weak);
-            return;
-        }
-        let sign = rect.left_center() + vec2(6.0, 0.0);
-        ui.painter().add(shapes::spike_sign(sign, theme.alert));
-        let text = rect.with_min_x(rect.left() + 16.0);
-        let response = ui.interact(rect, id, Sense::click());
-        let color = if response.hovered() {
-            theme.accent
-        } else {
-            theme.text
-        };
-        shapes::text_in(ui.painter(), text, self.verdict, text_font(), color);
-        accessibility::describe_button(ui.ctx(), id, || "Newest hitch".to_owned());
-        accessibility::describe(ui.ctx(), id.with("text"), rect, || {
-            ("Hitch".to_owned(), self.verdict.to_owned())
-        });
-        hint_with_keys(&response, VERDICT_HINT);
-        self.perform_if(response.clicked(), Action::GoToHitch);
-    }
-
-    fn perform_if(&mut self, is_clicked: bool, action: Action) {
+    pub(super) fn perform_if(&mut self, is_clicked: bool, action: Action) {
         self.requests
             .extend(is_clicked.then_some(Request::Perform(action)));
-    }
-
-    /// Returns how often the picture is refreshed; empty if the title does not show it.
-    fn slowed_text(&self) -> &str {
-        // The memory view has no graphs.
-        if self.playback.is_paused() || self.is_memory_open {
-            ""
-        } else {
-            self.slowdown
-        }
-    }
-
-    /// Returns the text about the frame at which the views are paused; empty if they are not.
-    fn paused_text(&self) -> String {
-        let Some(snapshot) = self.playback.snapshot() else {
-            return String::new();
-        };
-        let newer = self.newest.saturating_sub(snapshot.end());
-        let at = whole_text(snapshot.end().saturating_sub(1) as f64);
-        format!(
-            "PAUSED at frame {at} — {} recorded since",
-            count_text(newer, "new frame", "new frames")
-        )
     }
 }
 

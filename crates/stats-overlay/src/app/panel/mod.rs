@@ -10,7 +10,7 @@
 //! - `state`: what the panel remembers;
 //! - `full_screen`, `embedded`: the panel over the whole screen, and in a `Ui` of the host;
 //! - `panel_ui`: its layout;
-//! - `header_ui`, `problems_ui`: the header, and the problems that the core reports;
+//! - `header_ui`, `title_ui`, `problems_ui`: the header, the title in it, and the problems that the core reports;
 //! - `first_steps_ui`: the cards of the first steps;
 //! - `split_ui`: the line between the tree and the panes;
 //! - `help_ui`, `settings_ui` with `bindings_ui`, `budget_ui`: the sheets.
@@ -27,3 +27,4 @@ mod problems_ui;
 mod settings_ui;
 mod split_ui;
 pub(super) mod state;
+mod title_ui;

@@ -16,7 +16,9 @@ use stats_ui::theme::{number_font, small_font, text_font};
 /// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).
 pub(super) const COLUMN: f32 = 84.0;
 pub(super) const UNIT_COLUMN: f32 = 44.0;
-pub(super) const RANGE_COLUMN: f32 = 150.0;
+/// The width of the ranges beside at least two numbers, and beside a single one.
+const RANGE_COLUMN: f32 = 150.0;
+const NARROW_RANGE: f32 = 100.0;
 /// The minimum room for names.
 pub(super) const MIN_NAME: f32 = 110.0;
 pub(super) const REMOVE: f32 = 20.0;
@@ -69,6 +71,8 @@ pub(super) struct Columns {
     pub(super) numbers: Vec<(Cell, f32)>,
     pub(super) unit_left: f32,
     pub(super) range_right: Option<f32>,
+    /// The width of the ranges.
+    pub(super) range: f32,
     pub(super) name_right: f32,
 }
 
@@ -116,12 +120,17 @@ impl LegendUi<'_> {
         let mut right = rect.right() - REMOVE - 4.0;
         let left = name_left + (widest.name + GAP).clamp(MIN_NAME - 22.0, rect.width() * 0.6);
         let mut range_right = None;
-        if self.has_ranges()
-            && self.range_frames.is_none()
-            && right - left > RANGE_COLUMN + UNIT_COLUMN + 2.0 * COLUMN
-        {
-            range_right = Some(right);
-            right -= RANGE_COLUMN;
+        let mut range = RANGE_COLUMN;
+        if self.has_ranges() && self.range_frames.is_none() {
+            // A series without an axis has its only numbers here.
+            let wanted = [(RANGE_COLUMN, 2.0), (NARROW_RANGE, 1.0)];
+            let fits = |(range, numbers): &(f32, f32)| {
+                right - left > range + UNIT_COLUMN + numbers * COLUMN
+            };
+            if let Some((width, _)) = wanted.into_iter().find(fits) {
+                (range, range_right) = (width, Some(right));
+                right -= width;
+            }
         }
         let (mut width, mut unit) = (COLUMN, UNIT_COLUMN);
         let mut room = ((right - unit - left) / COLUMN).floor().max(0.0) as usize;
@@ -157,6 +166,7 @@ impl LegendUi<'_> {
             numbers,
             unit_left,
             range_right,
+            range,
             name_right: first,
         }
     }

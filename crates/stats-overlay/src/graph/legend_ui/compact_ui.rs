@@ -8,8 +8,7 @@ use crate::paint::canvas::Canvas;
 use stats_analysis::format::NO_VALUE;
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
-use stats_ui::text::one_line;
-use stats_ui::theme::{small_font, text_font};
+use stats_ui::theme::small_font;
 
 const ROW: f32 = 17.0;
 /// The minimum and maximum width of a column, in points.
@@ -168,8 +167,7 @@ impl LegendUi<'_> {
         }
         let name = number.with_max_x(left - GAP);
         if name.width() > SWATCH {
-            let text = selected.frame_name();
-            shapes::name_in(painter, name, &one_line(&text, 80), text_font(), theme.text);
+            self.paint_name(painter, name, at, theme.text);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use egui::{Painter, Rect, Sense, Stroke, Ui};
 
-use super::columns::{Columns, RANGE_COLUMN, UNIT_COLUMN};
+use super::columns::{Columns, UNIT_COLUMN};
 use super::{LegendKey, LegendUi, Pointed};
 use crate::graph::choices::ValueRange;
 use stats_analysis::format::{count_text, whole_text};
@@ -13,6 +13,9 @@ use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::{SMALL_SIZE, small_font};
 use stats_ui::tooltip;
+
+/// The width of the head of the ranges, in points.
+const RANGE_HEAD: f32 = 75.0;
 
 impl LegendUi<'_> {
     pub(super) fn head_ui(
@@ -35,7 +38,7 @@ impl LegendUi<'_> {
         if let Some(right) = columns.range_right {
             let cell = rect
                 .with_max_x(right)
-                .with_min_x(right - RANGE_COLUMN / 2.0);
+                .with_min_x(right - columns.range / 2.0);
             accessibility::describe(ui.ctx(), ui.make_persistent_id("own range"), cell, || {
                 (self.range_name().to_owned(), String::new())
             });
@@ -46,7 +49,7 @@ impl LegendUi<'_> {
     pub(super) fn more_ui(&self, ui: &Ui, head: Rect, more: usize, columns: &Columns) -> bool {
         let text = format!("+ {more} more");
         let left = match columns.range_right {
-            Some(right) => right - RANGE_COLUMN - UNIT_COLUMN + 6.0,
+            Some(right) => right - columns.range - UNIT_COLUMN + 6.0,
             None => columns.unit_left,
         };
         let place = head.with_min_x(left);
@@ -57,7 +60,13 @@ impl LegendUi<'_> {
         } else {
             self.theme.accent
         };
-        shapes::text_in(ui.painter(), place, &text, small_font(), color);
+        let fits = |text: &str| {
+            let galley = shapes::laid_out(ui.painter(), text, small_font(), color);
+            galley.size().x <= place.width()
+        };
+        let short = format!("+{more}");
+        let shown = if fits(&text) { &text } else { &short };
+        shapes::text_in(ui.painter(), place, shown, small_font(), color);
         accessibility::describe_button(ui.ctx(), id, || text.clone());
         let clicked = response.clicked();
         tooltip::hint(
@@ -96,7 +105,7 @@ impl LegendUi<'_> {
             right_aligned(&self.name_of(cell), right, columns.width);
         }
         if let Some(right) = columns.range_right {
-            right_aligned(self.range_name(), right, RANGE_COLUMN / 2.0);
+            right_aligned(self.range_name(), right, columns.range.min(RANGE_HEAD));
         }
         let line = Stroke::new(1.0, self.theme.line);
         painter.hline(rect.x_range(), rect.bottom(), line);

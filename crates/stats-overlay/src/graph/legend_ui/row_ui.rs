@@ -1,9 +1,12 @@
 //! A row of a legend: a series and its numbers.
 
-use egui::{Painter, Rect, Response, Sense, Ui, pos2, vec2};
+use std::borrow::Cow;
 
-use super::columns::{Columns, RANGE_COLUMN, REMOVE, UNIT_COLUMN};
+use egui::{Color32, Painter, Rect, Response, Sense, Ui, pos2, vec2};
+
+use super::columns::{Columns, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
+use crate::data::names::told_apart;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
 use stats_ui::accessibility;
@@ -87,9 +90,7 @@ impl LegendUi<'_> {
             self.paint_sign(painter, row, at);
         }
         let color = if muted { theme.weak } else { theme.text };
-        let whole = selected.frame_name();
-        let text = one_line(&whole, 120);
-        shapes::name_in(painter, columns.name(row), &text, text_font(), color);
+        self.paint_name(painter, columns.name(row), at, color);
         match self.numbers_of(at) {
             Some(texts) => self.paint_numbers(painter, row, columns, at, texts),
             None => self.paint_absent(painter, row, columns, at),
@@ -100,6 +101,31 @@ impl LegendUi<'_> {
             theme.weak.gamma_multiply(0.6)
         };
         shapes::cross(painter, cross_rect(row).center(), color);
+    }
+
+    /// Paints the name of a series. If it does not fit, it is shortened so that no two rows have one
+    /// text.
+    pub(super) fn paint_name(&self, painter: &Painter, rect: Rect, at: usize, color: Color32) {
+        let fitted = |at: usize| {
+            let name = self.selected[at].frame_name();
+            let name = one_line(&name, 120);
+            shapes::fitted_name(painter, &name, text_font(), color, rect.width())
+        };
+        let mut galley = fitted(at);
+        if galley.text().starts_with('…') {
+            let same = |other: &usize| *other != at && fitted(*other).text() == galley.text();
+            let others = (0..self.selected.len()).filter(same);
+            let others: Vec<Cow<'_, str>> = others
+                .map(|other| self.selected[other].frame_name())
+                .collect();
+            let others: Vec<&str> = others.iter().map(Cow::as_ref).collect();
+            if !others.is_empty() {
+                let text = told_apart(&self.selected[at].frame_name(), &others);
+                let text = one_line(&text, 120);
+                galley = shapes::fitted(painter, &text, text_font(), color, rect.width());
+            }
+        }
+        shapes::galley_in(painter, rect, galley, color);
     }
 
     /// Paints a triangle that points at the axis of the series, if it has one.
@@ -139,7 +165,9 @@ impl LegendUi<'_> {
             shapes::text_in(painter, unit, &texts.unit, small_font(), weak);
         }
         if let Some(right) = columns.range_right {
-            let place = row.with_max_x(right).with_min_x(right - RANGE_COLUMN + 4.0);
+            let place = row
+                .with_max_x(right)
+                .with_min_x(right - columns.range + 4.0);
             shapes::number_in(painter, place, &self.range_text(at), weak);
         }
     }

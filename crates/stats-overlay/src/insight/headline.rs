@@ -1,0 +1,173 @@
+//! The newest finding in one line, and the part of it that a narrow line keeps.
+//!
+//! The culprit is the answer, so it gives way last. The end of the line goes first. Then go how often
+//! the finding recurs, how much longer the frame was, all but the last two segments of the path, and
+//! at last the share.
+
+use std::sync::Arc;
+
+use egui::{Color32, FontId, Galley, Painter};
+use stats_ui::shapes;
+
+/// What may follow a culprit in a verdict.
+const ENDS: [&str; 3] = [", ", "; ", ": "];
+/// The number of segments of a path that a narrow line keeps beside the share.
+const KEPT_SEGMENTS: usize = 2;
+
+/// The newest finding as a line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Headline {
+    text: String,
+    /// Where the line may begin, in bytes: with how often it recurs, with the excess, and with the
+    /// culprit.
+    starts: [usize; 3],
+    /// Where the path of the culprit begins, and where the culprit ends.
+    path: usize,
+    end: usize,
+    /// The share and the last segments of the path; empty if the path has no more segments.
+    short: String,
+}
+
+impl Headline {
+    /// Returns the line `every 45 frames, +4.0 ms: 84 % ai/paths, 1 call to 7`, given its three
+    /// parts and the path of the culprit in it, which is empty without one.
+    pub(super) fn new(repeat: &str, excess: &str, rest: &str, path: &str) -> Self {
+        let text = format!("{repeat}{excess}{rest}");
+        let culprit = repeat.len() + excess.len();
+        let found = rest.find(path).filter(|_| !path.is_empty());
+        let begin = culprit + found.unwrap_or(0);
+        let from = begin + found.map_or(0, |_| path.len());
+        let ends = ENDS.iter().filter_map(|end| text[from..].find(end));
+        let end = ends.min().map_or(text.len(), |at| from + at);
+        let segments = path.rmatch_indices('/').nth(KEPT_SEGMENTS - 1);
+        let tail = segments
+            .filter(|_| found.is_some())
+            .map(|(at, _)| begin + at);
+        let short = tail.map(|at| format!("{}…{}", &text[culprit..begin], &text[at..end]));
+        Self {
+            starts: [0, repeat.len(), culprit],
+            path: begin,
+            end,
+            short: short.unwrap_or_default(),
+            text,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Returns the culprit with its share: `84 % ai/paths`.
+    pub(crate) fn culprit(&self) -> &str {
+        &self.text[self.starts[2]..self.end]
+    }
+
+    /// Returns the most of the line of which the culprit fits whole, and whether that is the name of a
+    /// series alone, which does not fit.
+    fn within(&self, fits: impl Fn(&str) -> bool) -> (&str, bool) {
+        let mut starts = self.starts.iter();
+        if let Some(start) = starts.find(|start| fits(&self.text[**start..self.end])) {
+            return (&self.text[*start..], false);
+        }
+        if !self.short.is_empty() && fits(&self.short) {
+            return (&self.short, false);
+        }
+        (&self.text[self.path..self.end], true)
+    }
+
+    /// Lays out the line. It keeps the culprit if it is wider than `width` points. Allocates nothing
+    /// if it was laid out in a recent pass.
+    pub(crate) fn fitted(
+        &self,
+        painter: &Painter,
+        font: FontId,
+        color: Color32,
+        width: f32,
+    ) -> Arc<Galley> {
+        let fits = |text: &str| {
+            let whole = shapes::laid_out(painter, text, font.clone(), color);
+            whole.size().x <= width
+        };
+        match self.within(fits) {
+            (name, true) => shapes::fitted_name(painter, name, font, color, width),
+            (text, false) => shapes::fitted(painter, text, font, color, width),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the line within a number of characters. A text that does not fit is cut.
+    fn within(line: &Headline, chars: usize) -> String {
+        let (text, is_name) = line.within(|text| text.chars().count() <= chars);
+        let skipped = text.chars().count().saturating_sub(chars);
+        let (from, to) = if is_name { (skipped, 0) } else { (0, skipped) };
+        let kept = text.chars().count() - from - to;
+        text.chars().skip(from).take(kept).collect()
+    }
+
+    #[test]
+    fn the_culprit_is_the_last_to_give_way() {
+        let path = "game/ai/paths/a-star";
+        let rest = format!("84 % {path}, 1 call to 7; with it {path}/requests 3 to 212");
+        let line = Headline::new("every 45 frames, ", "+4.0 ms: ", &rest, path);
+        assert_eq!(line.culprit(), "84 % game/ai/paths/a-star");
+        for (chars, text) in [
+            (500, line.text()),
+            (
+                60,
+                "every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star, 1 call ",
+            ),
+            (51, "every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star"),
+            (50, "+4.0 ms: 84 % game/ai/paths/a-star, 1 call to 7; w"),
+            (34, "+4.0 ms: 84 % game/ai/paths/a-star"),
+            (33, "84 % game/ai/paths/a-star, 1 call"),
+            (25, "84 % game/ai/paths/a-star"),
+            (24, "84 % …/paths/a-star"),
+            (19, "84 % …/paths/a-star"),
+            (18, "me/ai/paths/a-star"),
+            (6, "a-star"),
+        ] {
+            assert_eq!(within(&line, chars), *text, "{chars}");
+        }
+    }
+
+    #[test]
+    fn a_finding_without_a_path_keeps_what_is_before_the_first_break() {
+        let of = |rest| {
+            Headline::new("", "+4.0 ms: ", rest, "")
+                .culprit()
+                .to_owned()
+        };
+        assert_eq!(
+            of("no single culprit: sim 1.2 × as long"),
+            "no single culprit"
+        );
+        assert_eq!(
+            of("61 % in no scope, or in load, which began"),
+            "61 % in no scope"
+        );
+        assert_eq!(of("not longer than others"), "not longer than others");
+        assert!(Headline::new("", "", "", "").is_empty());
+    }
+
+    #[test]
+    fn a_path_may_contain_what_else_ends_a_culprit() {
+        let path = "Level 1: \"a, b\"; c/load";
+        let line = Headline::new("", "+1.0 ms: ", &format!("50 % {path}, blocked"), path);
+        assert_eq!(line.culprit(), format!("50 % {path}"));
+    }
+
+    #[test]
+    fn a_culprit_after_other_words_is_kept_with_them() {
+        let line = Headline::new("", "5 times: ", "every 9 frames since frame 3: a/b", "a/b");
+        assert_eq!(line.culprit(), "every 9 frames since frame 3: a/b");
+        assert_eq!(within(&line, 20), "a/b");
+    }
+}
