@@ -29,9 +29,11 @@ impl App {
         self.mark_named(self.moments.newest + 1, note, source);
     }
 
-    /// Adds a note to the newest moment. Marks one if there is none.
+    /// Adds a note to the newest moment, or to the one whose number it begins with. Marks one if
+    /// there is none.
     pub(super) fn note_moment(&mut self, note: &str, source: &mut dyn Source) {
-        self.mark_named(self.moments.newest.max(1), note, source);
+        let (number, note) = numbered(note, self.moments.newest);
+        self.mark_named(number, note, source);
     }
 
     fn mark_named(&mut self, number: u32, note: &str, source: &mut dyn Source) {
@@ -39,11 +41,36 @@ impl App {
         let is_shown = source.mark_point(&name);
         let is_recorded = self.recording.mark_point(&name);
         if is_shown || is_recorded {
-            self.moments.newest = number;
+            self.moments.newest = self.moments.newest.max(number);
             self.notice.say(format!("Marked {name}"));
         } else {
             self.notice
                 .warn("This source cannot be marked. A running program can.");
         }
+    }
+}
+
+/// Returns the number of the moment that a note is about, and the note: `2: stutter` is about the
+/// second one. Any other note is about the newest one.
+fn numbered(note: &str, newest: u32) -> (u32, &str) {
+    let of = note.split_once(':').and_then(|(number, rest)| {
+        let number = number.trim().parse::<u32>().ok()?;
+        (1..=newest).contains(&number).then_some((number, rest))
+    });
+    of.unwrap_or((newest.max(1), note))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_about_the_newest_moment_or_the_one_that_it_names() {
+        assert_eq!(numbered("stutter", 3), (3, "stutter"));
+        assert_eq!(numbered("2: stutter", 3), (2, " stutter"));
+        assert_eq!(numbered("4: no such moment", 3), (3, "4: no such moment"));
+        assert_eq!(numbered("0: none", 3), (3, "0: none"));
+        assert_eq!(numbered("boss: slow", 3), (3, "boss: slow"));
+        assert_eq!(numbered("1: none yet", 0), (1, "1: none yet"));
     }
 }
