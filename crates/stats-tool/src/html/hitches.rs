@@ -158,7 +158,7 @@ fn during(run: &Recording<'_>, frame: u64) -> String {
 /// Returns a table of the culprits of several frames, the one with the most time first.
 fn repeats(run: &Recording<'_>) -> Markup {
     let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
-    for hitch in &run.listed {
+    for hitch in run.listed.iter().filter(|hitch| hitch.is_seen()) {
         if hitch.culprit().is_some() {
             groups.entry(culprit_text(hitch)).or_default().push(hitch);
         }

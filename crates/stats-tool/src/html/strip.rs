@@ -155,7 +155,7 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
 
 /// Returns the legend of what the strips of some runs show. The frame times of each side have a color.
 pub(crate) fn legend(runs: &[&Recording<'_>], sides: &[Side]) -> Markup {
-    let has_hitch = runs.iter().any(|run| run.has_hitches());
+    let has_hitch = (runs.iter()).any(|run| run.metrics.explained.seen().next().is_some());
     let has_budget = runs.iter().any(|run| run.budget_ms().is_some());
     let has_left_out = runs.iter().any(|run| run.metrics.left_out.frames() > 0);
     let name = match sides {

@@ -70,7 +70,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "more work"]);
     let all = runs
         .iter()
-        .flat_map(|run| run.explained.hitches.iter().map(move |one| (run, one)));
+        .flat_map(|run| run.explained.seen().map(move |one| (run, one)));
     let mut all: Vec<_> = all.collect();
     all.sort_by(|a, b| b.1.frame_ms.total_cmp(&a.1.frame_ms));
     for (run, hitch) in all {
@@ -86,7 +86,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut log = Table::of_texts(&["hitch", "frame", "log"]);
     for run in runs {
         let mut before = None;
-        for hitch in &run.explained.hitches {
+        for hitch in run.explained.seen() {
             let before = before.replace(hitch.frame);
             for line in run.explained.new_lines(hitch.frame, before) {
                 log.row([
