@@ -135,9 +135,12 @@ impl Play {
             recorder: Recorder::new(),
             ctx,
             now_secs: 0.0,
-            // The wait for a display hides a short wait for a worker.
+            // The wait for a display hides a short wait for a worker, and work that makes no frame longer is
+            // no hitch.
             shortest_secs: match fault {
-                Some(Fault::PathHitch | Fault::WorkerStall) => 0.0,
+                Some(
+                    Fault::PathHitch | Fault::DrawCalls | Fault::WorkerStall | Fault::PacketStorm,
+                ) => 0.0,
                 _ => 1.0 / 30.0,
             },
         }
@@ -168,8 +171,16 @@ impl Play {
     }
 }
 
+/// Returns whether a card is about a frame before one.
+fn is_before(card: &str, first: usize) -> bool {
+    let number = |part: &str| part.strip_prefix("frame ")?.parse::<usize>().ok();
+    card.split(", ")
+        .filter_map(number)
+        .any(|frame| frame < first)
+}
+
 /// Plays ten seconds with a fault, or until a line and a card are `enough`. Returns those in the order
-/// in which they were shown.
+/// in which they were shown, without those about frames before the fault.
 fn shown(fault: Option<Fault>, is_enough: impl Fn(&[String; 2]) -> bool) -> Vec<[String; 2]> {
     let mut play = Play::new(fault);
     let before = match fault {
@@ -186,6 +197,7 @@ fn shown(fault: Option<Fault>, is_enough: impl Fn(&[String; 2]) -> bool) -> Vec<
             play.game.sim.faults.set(fault, true);
         }
         if let Some(both) = play.frame()
+            && !is_before(&both[1], before)
             && all.last() != Some(&both)
         {
             all.push(both);
