@@ -86,7 +86,9 @@ mod tests {
     use egui_kittest::kittest::{NodeT, Queryable};
     use stats_analysis::insight::Event;
     use stats_capture::CaptureFile;
+    use stats_core::limits::LATE_FRAMES;
     use stats_core::{Counter, Recorder, Source, Timer};
+    use stats_overlay::PaneView;
     use stats_remote::{Remote, RemoteAddress, RemoteOptions};
 
     use super::*;
@@ -94,6 +96,7 @@ mod tests {
 
     static WORK: Counter = Counter::new("view-game/work");
     static AI: Timer = Timer::new("view-game/ai");
+    static PART: Timer = Timer::new("view-game/ai/part");
 
     /// Lets only one test listen at a time: another one would take a port that is free again.
     fn alone() -> MutexGuard<'static, ()> {
@@ -302,6 +305,87 @@ mod tests {
             noticed.iter().take(5).eq(expected.take(5)),
             "{noticed:?} of {planted:?}"
         );
+    }
+
+    /// Returns the texts of all nodes whose labels begin so.
+    fn texts<S>(harness: &Harness<'_, S>, label: &str) -> Vec<String> {
+        let nodes = harness.query_all_by_label_contains(label);
+        let texts = nodes.filter_map(|node| {
+            let node = node.accesskit_node();
+            Some(format!("{}: {}", node.label()?, node.value()?))
+        });
+        texts.collect()
+    }
+
+    #[test]
+    fn the_timeline_and_the_costs_are_those_of_an_overlay_in_the_game() {
+        let _alone = alone();
+        let mut game = Game::start(None);
+        let games = connect(&game.remote.address().to_string());
+        let games = games.unwrap_or_else(|error| panic!("{error}"));
+        let folder = stats_testing::Folder::new("view-game-scopes");
+        let mut window = Window::new(games, &folder.0);
+        window.overlay.set_view(PaneView::Timeline);
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
+        let work = || std::hint::black_box((0..20_000_u64).fold(0, |sum, n| sum ^ (n * n)));
+        // Until the viewer has some frames that do not change any more.
+        let begun = Instant::now();
+        let frames = loop {
+            let is_early = begun.elapsed() < Duration::from_secs(60);
+            assert!(is_early, "it takes too long");
+            AI.time(|| (0..3).for_each(|_| PART.time(|| _ = work())));
+            game.frame();
+            harness.step();
+            let source = harness.state_mut().games.source_mut();
+            let end = source.frames().end;
+            let timeline = source.timeline(0..0).expect("a game has one");
+            let known = timeline.frames().map(|frame| frame.index());
+            let known: Vec<u64> = known.filter(|index| index + LATE_FRAMES < end).collect();
+            let mut runs = known.windows(20);
+            if let Some(run) = runs.find(|run| run[19] - run[0] == 19) {
+                break run[0]..run[19] + 1;
+            }
+        };
+        let mut own = StatsOverlay::new();
+        own.set_mode(Mode::Full);
+        let mut own = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(
+                |ui, (overlay, game): &mut (StatsOverlay, &mut Game)| {
+                    overlay.show_with(ui.ctx(), &mut game.recorder);
+                },
+                (own, &mut game),
+            );
+        for view in [PaneView::Costs, PaneView::Timeline] {
+            let selected = Some(frames.clone());
+            let overlay = &mut harness.state_mut().overlay;
+            overlay.set_view(view);
+            overlay.select_frames(selected.clone());
+            let overlay = &mut own.state_mut().0;
+            overlay.set_view(view);
+            overlay.select_frames(selected);
+            let labels: &[&str] = match view {
+                PaneView::Costs => &["About the costs", "Cost of view-game/"],
+                _ => &["Shown frame"],
+            };
+            let is_shown = |harness: &Harness<'_, Window>| {
+                labels.iter().all(|label| !texts(harness, label).is_empty())
+            };
+            let begun = Instant::now();
+            while !is_shown(&harness) || begun.elapsed() < Duration::from_millis(300) {
+                let is_early = begun.elapsed() < Duration::from_secs(60);
+                assert!(is_early, "{view:?}: {:?}", texts(&harness, labels[0]));
+                // What is still on the way arrives.
+                own.state_mut().1.frame();
+                harness.step();
+            }
+            own.run_steps(60);
+            for label in labels {
+                assert_eq!(texts(&harness, label), texts(&own, label), "{view:?}");
+            }
+        }
     }
 
     #[test]
