@@ -9,6 +9,7 @@ use stats_core::source::Listed;
 use stats_core::{FrameSlice, SeriesId, Source, Timer};
 
 use super::Game;
+use super::scopes::alone;
 
 static OUTER: Timer = Timer::new("costs/outer");
 static INNER: Timer = Timer::new("costs/inner");
@@ -86,6 +87,7 @@ fn bits(values: FrameSlice<'_>, frames: Range<u64>) -> Vec<u64> {
 #[test]
 fn costs_of_the_same_frames_are_those_of_the_game() {
     const PATHS: [&str; 2] = ["costs/outer", "costs/inner"];
+    let _alone = alone();
     let mut game = Game::start(play);
     let mut viewer = game.viewer();
     let mut watches = Vec::new();

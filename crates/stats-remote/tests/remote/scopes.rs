@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use stats_core::limits::LATE_FRAMES;
 use stats_core::timeline::{LaneKind, Timeline};
@@ -9,6 +10,13 @@ use stats_core::{SeriesId, Source, Timer, timer};
 use stats_remote::RemoteSource;
 
 use super::Game;
+
+/// Lets only one test collect scopes at a time: those of all threads are in every timeline, which has room
+/// for so many.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 static FRAME: Timer = Timer::new("scopes/frame");
 static PART: Timer = Timer::new("scopes/part");
@@ -100,6 +108,7 @@ fn assert_same(game: &mut Game, viewer: &mut RemoteSource, frames: Range<u64>) -
 
 #[test]
 fn scopes_of_the_newest_frames_are_those_of_the_game() {
+    let _alone = alone();
     let mut game = Game::start(play);
     let mut viewer = game.viewer();
     game.listed(&mut viewer, "scopes/frame");
@@ -115,6 +124,7 @@ fn scopes_of_the_newest_frames_are_those_of_the_game() {
 
 #[test]
 fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
+    let _alone = alone();
     let mut game = Game::start(play);
     let mut viewer = game.viewer();
     game.listed(&mut viewer, "scopes/frame");
@@ -150,6 +160,7 @@ fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
 
 #[test]
 fn five_thousand_scopes_a_frame_arrive_whole() {
+    let _alone = alone();
     const GROUPS: u64 = 1250;
     let mut game = Game::start(|_| {
         let timers = [
