@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use stats_core::FRAME_TIME;
 
-use super::hitch::{Hitch, Role};
+use super::hitch::{Finding, Hitch, Role};
 use crate::format::{count_text, fixed_text};
 use fit::{EMPTY, EXACT, Fit, Spare, is_plausible, line, tolerance};
 
@@ -78,6 +78,8 @@ pub struct Periodic {
     pub path: String,
     /// The number of its series; `None` for the frame time and for the time in no scope.
     pub series: Option<u32>,
+    /// The role that this path has in them; `None` for the frame time.
+    pub role: Option<Role>,
     /// The frames of the stalls, in order.
     frames: Vec<u64>,
 }
@@ -111,10 +113,9 @@ impl Periodic {
     /// Returns what stalls as text: the path of the culprit, or `time in no scope`.
     #[must_use]
     pub fn what(&self) -> &str {
-        // A series of the program may have this path.
-        match (self.series, self.path.as_str()) {
-            (None, "unaccounted") => "time in no scope",
-            (_, path) => path,
+        match self.role {
+            Some(Role::Unaccounted) => "time in no scope",
+            _ => &self.path,
         }
     }
 
@@ -276,7 +277,7 @@ pub(super) fn find(
             continue;
         }
         comb.choose_axis(&on, frame_secs);
-        let (path, series) = moved_on_all(noticed);
+        let (path, series, role) = moved_on_all(noticed);
         let (period_frames, period_secs) = match comb.axis {
             Axis::Frames => (comb.period, None),
             Axis::Time(frame_secs) => {
@@ -291,6 +292,7 @@ pub(super) fn find(
             count: on.len(),
             path,
             series,
+            role,
             frames: on.iter().map(|(_, at)| at.frame).collect(),
         });
     }
@@ -416,34 +418,35 @@ fn fit(
     comb
 }
 
-/// Returns the path and the series with the largest total share over all hitches, or
+/// Returns the path, the series and the role with the largest total share over all hitches, or
 /// [`FRAME_TIME`] and no series if this path leads fewer than half of the hitches.
-fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch> + Clone) -> (String, Option<u32>) {
-    let mut shares: HashMap<&str, (f64, Option<u32>)> = HashMap::new();
+fn moved_on_all<'a>(
+    hitches: impl Iterator<Item = &'a Hitch> + Clone,
+) -> (String, Option<u32>, Option<Role>) {
+    // A series of the program may have the path of the time in no scope.
+    let key = |finding: &'a Finding| (finding.path.as_str(), finding.role == Role::Unaccounted);
+    let mut shares: HashMap<(&str, bool), (f64, &Finding)> = HashMap::new();
     for hitch in hitches.clone() {
         let moved = hitch.findings.iter();
         for finding in moved.filter(|finding| finding.role != Role::Via) {
-            let entry = shares.entry(&finding.path).or_insert((0.0, finding.series));
+            let entry = shares.entry(key(finding)).or_insert((0.0, finding));
             entry.0 += finding.share;
         }
     }
-    let best = shares.into_iter().max_by(|(a_path, a), (b_path, b)| {
+    let best = shares.into_iter().max_by(|(a_key, a), (b_key, b)| {
         // Choose the first of several equal paths, because a map has no order.
-        a.0.total_cmp(&b.0).then(b_path.cmp(a_path))
+        a.0.total_cmp(&b.0).then(b_key.cmp(a_key))
     });
-    let leads = |path: &str| {
-        let first = |hitch: &Hitch| {
-            hitch
-                .findings
-                .first()
-                .is_some_and(|first| first.path == path)
-        };
-        let count = hitches.clone().filter(|hitch| first(hitch)).count();
+    let leads = |wanted: (&str, bool)| {
+        let first = |hitch: &&'a Hitch| hitch.findings.first().map(key) == Some(wanted);
+        let count = hitches.clone().filter(first).count();
         2 * count >= hitches.clone().count()
     };
     match best {
-        Some((path, (_, series))) if leads(path) => (path.to_owned(), series),
-        _ => (FRAME_TIME.to_owned(), None),
+        Some((of, (_, finding))) if leads(of) => {
+            (finding.path.clone(), finding.series, Some(finding.role))
+        }
+        _ => (FRAME_TIME.to_owned(), None, None),
     }
 }
 

@@ -1,6 +1,5 @@
 use super::fit::{binomial_tail, filled_by_chance};
 use super::*;
-use crate::insight::hitch::Finding;
 
 #[test]
 fn the_tail_agrees_with_the_definition() {
@@ -95,18 +94,19 @@ fn a_stall_without_a_common_culprit_names_the_frame_time() {
         let hitches: Vec<Hitch> = hitches.collect();
         moved_on_all(hitches.iter())
     };
-    let all = (FRAME_TIME.to_owned(), None);
+    let all = (FRAME_TIME.to_owned(), None, None);
     assert_eq!(named(&["a", "b", "c", "d", "a"]), all);
-    assert_eq!(named(&["a", "b", "a", "d", "a"]), ("a".to_owned(), Some(7)));
+    let culprit = ("a".to_owned(), Some(7), Some(Role::Culprit));
+    assert_eq!(named(&["a", "b", "a", "d", "a"]), culprit);
 }
 
 #[test]
 fn a_series_whose_path_is_unaccounted_is_no_time_in_no_scope() {
-    let what = |series| {
+    let what = |series: Option<u32>, role| {
         let finding = Finding {
             path: "unaccounted".to_owned(),
             series,
-            role: Role::Unaccounted,
+            role,
             share: 1.0,
             is_part: true,
             value: 21.0,
@@ -127,8 +127,8 @@ fn a_series_whose_path_is_unaccounted_is_no_time_in_no_scope() {
         let stalls = find(&all, &VecDeque::new(), start(600), 600);
         stalls[0].what().to_owned()
     };
-    assert_eq!(what(None), "time in no scope");
-    assert_eq!(what(Some(3)), "unaccounted");
+    assert_eq!(what(None, Role::Unaccounted), "time in no scope");
+    assert_eq!(what(Some(3), Role::Culprit), "unaccounted");
 }
 
 fn found(frames: impl IntoIterator<Item = u64>, end: u64) -> Vec<(f64, usize)> {
