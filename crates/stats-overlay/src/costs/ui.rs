@@ -75,10 +75,10 @@ impl CostsUi<'_> {
     }
 
     /// Returns the text to show instead of rows.
-    fn note(&self) -> Option<&'static str> {
+    fn note(&self) -> Option<&str> {
         let (scopes, costs) = (self.pane.scopes, &self.view.costs);
         if !scopes.can_tell() || costs.frames == 0 {
-            return Some(scopes.why_nothing(self.view.is_newest));
+            return Some(scopes.why_nothing(self.view.range.clone(), self.view.is_newest));
         }
         let is_searching = self.pane.search.has_terms();
         costs.rows.is_empty().then_some(if is_searching {

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use foldhash::fast::FixedState;
+use stats_analysis::format::whole_text;
 use stats_core::timeline::{FrameScopes, LaneKind, Scope};
 use stats_core::{SeriesId, Source};
 use stats_ui::palette::preferred_slot;
@@ -19,7 +20,8 @@ use crate::data::shown_lanes::{ShownLane, ShownLanes};
 use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
 use crate::data::wanted_frames::{Ranked, WantedFrames, rank};
 
-/// The maximum number of scopes that are copied: 6 MiB. The least wanted frames are then not copied.
+/// The maximum number of scopes that are copied: 6 MiB. The least wanted frames are then not copied, and
+/// no frame that has more of them.
 const MAX_SCOPES: usize = 1 << 18;
 
 /// Lanes that are no longer used are looked for once in this many changes of the copies.
@@ -45,6 +47,16 @@ pub(crate) struct ShownScopes {
     unnamed: Vec<SeriesId>,
     /// The wanted frames, to reuse the memory.
     ranked: Vec<Ranked>,
+    /// The wanted frames that have too many scopes.
+    crowded: Vec<Crowded>,
+}
+
+/// A frame that has more scopes than are copied.
+#[derive(Debug)]
+struct Crowded {
+    index: u64,
+    scopes: usize,
+    text: String,
 }
 
 /// A frame with its scopes.
@@ -135,10 +147,13 @@ impl ShownScopes {
 
     /// Returns why there is nothing to show of frames that have no copies. `is_newest` says whether
     /// they are the newest ones.
-    pub(crate) fn why_nothing(&self, is_newest: bool) -> &'static str {
+    pub(crate) fn why_nothing(&self, frames: Range<u64>, is_newest: bool) -> &str {
+        let mut crowded = self.crowded.iter();
         if !self.can_tell {
             "This source has no single calls of timers. A capture has them if it was recorded with \
              its scopes."
+        } else if let Some(of) = crowded.find(|of| is_newest || frames.contains(&of.index)) {
+            &of.text
         } else if is_newest {
             "Calls are collected from now on, while a view shows them."
         } else {
@@ -200,6 +215,7 @@ impl ShownScopes {
         self.spare.extend(spare);
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
+        self.crowded.retain(|of| is_wanted(of.index));
         if let Some(timeline) = source.timeline(all) {
             self.can_tell = true;
             if let Some(kept) = kept {
@@ -223,6 +239,9 @@ impl ShownScopes {
                     (None, None) => continue,
                 };
                 if len > room {
+                    if len > MAX_SCOPES {
+                        note_crowded(&mut self.crowded, index, len);
+                    }
                     if let Ok(at) = at {
                         self.spare.push(self.frames.remove(at));
                         has_changed = true;
@@ -383,6 +402,24 @@ pub(crate) fn self_times(of_lane: &[Scope]) -> Vec<i64> {
     times
 }
 
+/// Notes that a frame has too many scopes, and says what to do about it.
+fn note_crowded(crowded: &mut Vec<Crowded>, index: u64, scopes: usize) {
+    if (crowded.iter()).any(|of| (of.index, of.scopes) == (index, scopes)) {
+        return;
+    }
+    crowded.retain(|of| of.index != index);
+    let [frame, scopes_text, most] =
+        [index as f64, scopes as f64, MAX_SCOPES as f64].map(whole_text);
+    crowded.push(Crowded {
+        index,
+        scopes,
+        text: format!(
+            "Frame {frame} has {scopes_text} calls, and at most {most} are shown. Time a loop, not \
+             each of its steps; of a capture, stats export --to perfetto writes all calls."
+        ),
+    });
+}
+
 /// Returns the range from the first wanted frame to the last; `None` if there is none.
 fn span(wanted: &[WantedFrames]) -> Option<Range<u64>> {
     let ranges = wanted.iter().map(|of_view| &of_view.all);
@@ -467,6 +504,45 @@ mod tests {
         let two = [(0..3, [1, 1]), (5..8, [6, 6])];
         assert_eq!(copied(&two), [1, 6]);
         assert_eq!(copied(&[(0..3, [1, 1]), (0..5, [2, 2])]), [1, 2]);
+    }
+
+    #[test]
+    fn a_frame_with_more_scopes_than_are_copied_is_named_with_the_reason() {
+        let most = MAX_SCOPES as i64;
+        let mut timeline = Timeline::new(64 << 20, 10);
+        for (frame, calls) in [(0, 3), (1, most), (2, most + 1)] {
+            let begin_ns = frame * 2 * most;
+            timeline.push_frame(frame as u64, begin_ns..begin_ns + 2 * most);
+            for call in 0..calls {
+                timeline.add(NewScope {
+                    lane: 1,
+                    lane_name: "thread",
+                    lane_kind: LaneKind::Thread,
+                    series: SeriesId::new(0),
+                    depth: 0,
+                    begin_ns: begin_ns + call,
+                    end_ns: Some(begin_ns + call + 1),
+                    is_wait: false,
+                });
+            }
+        }
+        timeline.settle();
+        let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+        let why = "Frame 2 has 262,145 calls, and at most 262,144 are shown. Time a loop, not each of \
+                   its steps; of a capture, stats export --to perfetto writes all calls.";
+        let not_kept = "No calls are kept of this time";
+        for _ in 0..2 {
+            shown.read(&mut calls, &[(1..3).into()], None);
+            let copied: Vec<u64> = shown.frames().iter().map(|frame| frame.index).collect();
+            assert_eq!(copied, [1], "one that has as many as are copied");
+            assert_eq!(shown.why_nothing(2..3, false), why);
+            assert_eq!(shown.why_nothing(2..3, true), why);
+            assert!(shown.why_nothing(0..1, false).starts_with(not_kept));
+            assert_eq!(shown.crowded.len(), 1);
+        }
+        // It is no longer wanted.
+        shown.read(&mut calls, &[(0..1).into()], None);
+        assert!(shown.why_nothing(2..3, false).starts_with(not_kept));
     }
 
     #[test]

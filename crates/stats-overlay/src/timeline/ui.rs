@@ -1,5 +1,7 @@
 //! The line above, the axis of time, the lanes, and the line below with the times of one call.
 
+use std::ops::Range;
+
 use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2, vec2};
 use stats_analysis::format::value_text;
 use stats_core::Unit;
@@ -48,7 +50,7 @@ impl TimelineUi<'_> {
         let (first, frames) = self.view.shown.unwrap_or_default();
         let placed = placed(scopes, first);
         let rect = rect.shrink2(vec2(6.0, 2.0));
-        if let Some(note) = self.note(&placed) {
+        if let Some(note) = self.note(&placed, first..first + frames.max(1)) {
             let line = rect.with_max_y((rect.top() + FOOT).min(rect.bottom()));
             let style = (text_font(), canvas.weak(self.pane.theme));
             canvas.label(("note", "About the timeline"), line, note, style);
@@ -78,11 +80,11 @@ impl TimelineUi<'_> {
     }
 
     /// Returns the text to show instead of lanes.
-    fn note(&self, placed: &[PlacedFrame<'_>]) -> Option<&'static str> {
+    fn note(&self, placed: &[PlacedFrame<'_>], frames: Range<u64>) -> Option<&str> {
         let scopes = self.pane.scopes;
         if !scopes.can_tell() || placed.is_empty() {
             let is_newest = scopes.frames().is_empty() && self.pane.frame_axis.follows();
-            return Some(scopes.why_nothing(is_newest));
+            return Some(scopes.why_nothing(frames, is_newest));
         }
         let is_empty = placed.iter().all(|frame| frame.copy.len() == 0);
         is_empty.then_some("No timer ran in this frame.")
