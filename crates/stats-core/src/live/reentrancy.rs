@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 
-use crate::own_memory;
+use crate::{OwnMemory, own_memory};
 
 /// The owner of the core's memory.
 pub(super) const OWNER: &str = "stats-core";
@@ -26,30 +26,40 @@ thread_local! {
 #[cold]
 #[inline(never)]
 pub(super) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
-    BUSY.with(|busy| {
-        if busy.replace(true) {
-            return None;
-        }
-        let _reset = Reset(busy, false);
-        let _memory = own_memory(OWNER);
-        Some(work())
-    })
+    if BUSY.get() {
+        return None;
+    }
+    let _refusal = Refusal::begin();
+    Some(work())
 }
 
 /// Runs work during which [`guarded`] refuses on this thread. May be nested.
 pub(super) fn refusing<R>(work: impl FnOnce() -> R) -> R {
-    BUSY.with(|busy| {
-        let _reset = Reset(busy, busy.replace(true));
-        let _memory = own_memory(OWNER);
-        work()
-    })
+    let _refusal = Refusal::begin();
+    work()
+}
+
+/// The time of such work. The memory is charged until just before the flag is restored.
+struct Refusal {
+    _memory: OwnMemory,
+    _reset: Reset,
+}
+
+impl Refusal {
+    fn begin() -> Self {
+        let reset = Reset(BUSY.replace(true));
+        Self {
+            _memory: own_memory(OWNER),
+            _reset: reset,
+        }
+    }
 }
 
 /// Restores the flag when work ends, even if a function of the program panics.
-struct Reset<'a>(&'a Cell<bool>, bool);
+struct Reset(bool);
 
-impl Drop for Reset<'_> {
+impl Drop for Reset {
     fn drop(&mut self) {
-        self.0.set(self.1);
+        BUSY.set(self.0);
     }
 }

@@ -67,7 +67,13 @@ impl PaneLayout {
         let code = word.split(|letter| !is_code(letter)).next();
         let json = BASE64_URL_SAFE_NO_PAD.decode(code.unwrap_or_default());
         let json = json.map_err(|_| ViewLineError::CutShort)?;
-        match serde_json::from_slice::<Self>(&json) {
+        let json = String::from_utf8(json).map_err(|_| ViewLineError::CutShort)?;
+        // As a saved state is read, so that the compiler translates the readers of panes once.
+        let mut reader = serde_json::Deserializer::from_str(&json);
+        let layout = serde_path_to_error::deserialize(&mut reader)
+            .map_err(serde_path_to_error::Error::into_inner)
+            .and_then(|layout: Self| reader.end().map(|()| layout));
+        match layout {
             Ok(layout) => Ok(layout.clamped()),
             Err(error) if error.is_data() => Err(ViewLineError::Damaged(
                 one_line(&error.to_string(), 200).into(),

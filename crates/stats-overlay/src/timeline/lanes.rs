@@ -1,5 +1,6 @@
 //! The lanes of the visible frames with their places, and which scope is where.
 
+use stats_analysis::sort::sort_by_key;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -110,7 +111,7 @@ impl Lanes {
                 levels: 1,
             })
             .collect();
-        self.rows.sort_by_key(|row| {
+        sort_by_key(&mut self.rows, |row| {
             let is_gpu = scopes
                 .lane(row.lane)
                 .is_some_and(|lane| matches!(lane.kind, LaneKind::Gpu { .. }));

@@ -132,7 +132,7 @@ fn is_computed(slot: u32) -> bool {
 
 fn has_description(slot: u32, description: &str) -> bool {
     let mut is_same = false;
-    list(Listed::Numbers(slot..slot + 1), |info| {
+    list(Listed::Numbers(slot..slot + 1), &mut |info| {
         is_same = info.description.unwrap_or_default() == description;
         ControlFlow::Break(())
     });
@@ -166,7 +166,7 @@ pub(crate) fn settle(definition: &Definition) -> bool {
             return false;
         }
         let mut unit = Unit::Count;
-        list(Listed::Numbers(slot..slot + 1), |info| {
+        list(Listed::Numbers(slot..slot + 1), &mut |info| {
             unit = info.unit;
             ControlFlow::Break(())
         });

@@ -545,7 +545,7 @@ impl Source for Recorder {
         series: Listed,
         visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
-        Some(list(series, visit))
+        Some(list(series, &mut |info| visit(info)))
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {

@@ -18,7 +18,7 @@ pub fn generation() -> u64 {
 ///
 /// No lock is held during a call, so `visit` may register series; they are listed too.
 pub fn for_each_series(visit: impl FnMut(SeriesInfo<'static>)) {
-    list(Listed::All, going_on(visit));
+    list(Listed::All, &mut going_on(visit));
 }
 
 /// Returns a visitor that never breaks.
@@ -35,7 +35,7 @@ fn going_on<'a>(
 /// breaks. Returns the number of slots in use. No lock is held during a call.
 pub(crate) fn list(
     series: Listed,
-    mut visit: impl FnMut(SeriesInfo<'static>) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(SeriesInfo<'static>) -> ControlFlow<()>,
 ) -> u32 {
     if let Listed::Numbers(numbers) = &series
         && numbers.len() == 1
@@ -57,7 +57,7 @@ pub(crate) fn list(
             true => catalog.changes(from, &mut page),
             false => catalog.list(from as u32..end, &mut page).into(),
         });
-        if next == from || page.drain(..).try_for_each(&mut visit).is_break() {
+        if next == from || page.drain(..).try_for_each(&mut *visit).is_break() {
             break;
         }
         from = next;
@@ -71,7 +71,7 @@ pub(crate) fn list(
 /// The cost depends only on the changes. A series may be visited more than once, each time in its
 /// current state. No lock is held while `visit` runs.
 pub fn for_each_change(since: u64, visit: impl FnMut(SeriesInfo<'static>)) {
-    list(Listed::ChangedSince(since), going_on(visit));
+    list(Listed::ChangedSince(since), &mut going_on(visit));
 }
 
 /// Returns the id of the series that is registered under a path; `None` if there is none. Hashes

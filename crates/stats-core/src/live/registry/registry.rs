@@ -27,8 +27,13 @@ pub(crate) struct Registry {
 /// During the call, the values that a counting global allocator adds on this thread are refused: to
 /// register its counter, the allocator would need the lock that `work` may hold.
 pub(crate) fn with_registry<R>(work: impl FnOnce(&'static Registry) -> R) -> R {
+    refusing(|| work(registry()))
+}
+
+/// Returns the program's registry, which the first call creates.
+fn registry() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
-    refusing(|| work(REGISTRY.get_or_init(Registry::new)))
+    REGISTRY.get_or_init(Registry::new)
 }
 
 /// Runs `work` on the catalog, under its lock.
@@ -85,6 +90,12 @@ impl Registry {
     fn change<R>(&self, change: impl FnOnce(&mut Catalog) -> R) -> R {
         let mut catalog = self.lock();
         let result = change(&mut catalog);
+        self.publish(&catalog);
+        result
+    }
+
+    /// Stores the numbers that are read without the lock of the catalog.
+    fn publish(&self, catalog: &Catalog) {
         // Relaxed: the first two are shown to people. The number of slots only grows, and readers
         // read it after the generation stored below.
         self.problems
@@ -100,7 +111,6 @@ impl Registry {
         // lock.
         self.generation
             .store(catalog.generation(), Ordering::Release);
-        result
     }
 
     /// Returns a number that changes whenever the listing does.

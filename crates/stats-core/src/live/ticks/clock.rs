@@ -150,13 +150,13 @@ impl Clock {
         let _memory = own_memory(OWNER);
         for id in take(&mut state.found) {
             let number = id.number();
-            list(Listed::Numbers(number..number + 1), |info| {
+            list(Listed::Numbers(number..number + 1), &mut |info| {
                 self.show(state, &info);
                 ControlFlow::Break(())
             });
         }
         let since = std::mem::replace(&mut state.seen, generation());
-        list(Listed::ChangedSince(since), |info| {
+        list(Listed::ChangedSince(since), &mut |info| {
             let is_read = !info.is_deferred && !info.kind.is_companion();
             if is_read && state.roots.iter().any(|root| is_below(info.path, root)) {
                 state.found.push(info.id);
