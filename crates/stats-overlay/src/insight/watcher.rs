@@ -26,9 +26,12 @@ const AROUND: u64 = 120;
 /// number takes about 4 ms.
 pub(super) const MAX_SERIES: u32 = 1 << 18;
 
-/// The most frames before the newest one that are examined in a pass. Frames of a game on another
-/// machine arrive several at once.
+/// The most frames before the newest one that wait to be examined. Frames of a game on another machine
+/// arrive several at once.
 const MAX_EARLIER: u64 = 64;
+
+/// The number of series whose values are examined in a unit of an allowance.
+const SERIES_IN_A_UNIT: usize = 16;
 
 /// The interval between searches for growing levels, in seconds. It is also the minimum interval
 /// between searches for periodic stalls.
@@ -54,6 +57,8 @@ pub(crate) struct Hitches {
     taken: u64,
     /// The end of the source's frames at the last call.
     end: u64,
+    /// The first frame that was neither examined nor skipped.
+    next: u64,
     /// The first noticed frame that is not ranked.
     unranked: Option<u64>,
     /// Whether the noticed frames have been ranked, and are to be taken.
@@ -214,8 +219,9 @@ impl Hitches {
         }
     }
 
-    /// Examines the newest frame if it ended since the last call. Keeps the values of all series in
-    /// it if `has_panes`, and otherwise those of the last hitches. Reads the listing of the source
+    /// Examines the newest frame if it ended since the last call. If several did, examines as many as
+    /// `allowance` permits, at least one, and the others in the next calls. Keeps the values of all series
+    /// in them if `has_panes`, and otherwise those of the last hitches. Reads the listing of the source
     /// as far as `allowance` permits.
     pub(crate) fn update(
         &mut self,
@@ -231,7 +237,7 @@ impl Hitches {
             Progress::Here => {}
             Progress::Away => {
                 self.found.now_secs = now_secs;
-                return self.keep_unexamined(source, has_panes);
+                return self.keep_unexamined(source, has_panes, allowance);
             }
             Progress::Back => self.take_ranked(),
             Progress::New => {
@@ -246,17 +252,18 @@ impl Hitches {
         self.found.now_secs = now_secs;
         self.explain_requested(source);
         let end = source.frames().end;
-        let since = std::mem::replace(&mut self.end, end);
+        let has_more = std::mem::replace(&mut self.end, end) != end || self.next < end;
         let Some(insight) = self.engine.get() else {
             return;
         };
-        if since == end {
+        if !has_more {
             // A capture has no further frame after which the rest of a long listing could be read.
             if end > 0 && !self.listed.has_been_read() && !self.found.has_too_many {
                 self.listed.read(source, insight, allowance);
             }
             return;
         }
+        let next = std::mem::replace(&mut self.next, end);
         let nothing = Listed::Numbers(0..0);
         let series = source.list(nothing, &mut |_| ControlFlow::Continue(()));
         self.found.has_too_many = series.is_some_and(|series| series > MAX_SERIES);
@@ -269,8 +276,7 @@ impl Hitches {
             return;
         }
         self.late.new.clear();
-        self.examine_earlier(source, since..end - 1, has_panes);
-        let is_known = self.examine(source, end - 1, has_panes);
+        let is_known = self.examine_frames(source, next..end, has_panes, allowance);
         if let Some(insight) = self.engine.get() {
             let path_of = |number| path_of(source, number);
             insight.look_up_event_paths(path_of);
@@ -284,24 +290,43 @@ impl Hitches {
         self.answer(source, now_secs);
     }
 
-    /// Examines the frames that ended before the newest one since the last call: in a game on another
-    /// machine, or while the engine was away. Skips those whose values the source does not have.
-    fn examine_earlier(&mut self, source: &mut dyn Source, frames: Range<u64>, has_panes: bool) {
-        if frames.is_empty() || self.taken == 0 {
-            return;
-        }
-        let first = frames.end.saturating_sub(MAX_EARLIER).max(frames.start);
-        if first > frames.start {
+    /// Examines frames up to the newest one, as far as `allowance` permits. Several wait in a game on another
+    /// machine, and after the engine was away. Skips those whose values the source does not have, and all
+    /// but the last [`MAX_EARLIER`] before the newest one. Returns whether the values of the last examined
+    /// one are known.
+    fn examine_frames(
+        &mut self,
+        source: &mut dyn Source,
+        frames: Range<u64>,
+        has_panes: bool,
+        allowance: &mut Allowance,
+    ) -> bool {
+        let newest = frames.end.saturating_sub(1);
+        let waiting = if self.taken == 0 { 0 } else { MAX_EARLIER };
+        let first = frames.start.max(newest.saturating_sub(waiting)).min(newest);
+        if first > frames.start && self.taken > 0 {
             let skipped = source.frame_times(usize::MAX).within(frames.start..first);
             self.skip(skipped.iter().sum());
         }
+        let (mut is_known, mut has_examined) = (false, false);
         for frame in first..frames.end {
-            if !self.examine(source, frame, has_panes)
+            // One is the work of a pass in any case.
+            if has_examined && !allowance.has_left() {
+                self.next = frame;
+                break;
+            }
+            is_known = self.examine(source, frame, has_panes);
+            if is_known && std::mem::replace(&mut has_examined, true) {
+                allowance.spend(self.surveyed.div_ceil(SERIES_IN_A_UNIT));
+            }
+            if !is_known
+                && frame < newest
                 && let Some(ms) = source.frame_times(usize::MAX).at(frame)
             {
                 self.skip(ms);
             }
         }
+        is_known
     }
 
     /// Examines a frame that ended. Returns whether its values are known.
@@ -343,15 +368,29 @@ impl Hitches {
         true
     }
 
-    /// Keeps the values of the frames that ended while the engine is ranking.
-    fn keep_unexamined(&mut self, source: &mut dyn Source, has_panes: bool) {
+    /// Keeps the values of the frames that ended while the engine is ranking, as far as `allowance` permits.
+    fn keep_unexamined(
+        &mut self,
+        source: &mut dyn Source,
+        has_panes: bool,
+        allowance: &mut Allowance,
+    ) {
         let end = source.frames().end;
-        for frame in self.kept.max(end.saturating_sub(MAX_EARLIER))..end {
+        let first = self.kept.max(end.saturating_sub(1 + MAX_EARLIER));
+        let mut has_kept = false;
+        for frame in first..end {
+            if has_kept && !allowance.has_left() {
+                return;
+            }
+            self.kept = frame + 1;
             let frame_ms = source.frame_times(usize::MAX).at(frame);
             let (Some(ms), Some(survey)) = (frame_ms, survey_of(source, frame)) else {
                 continue;
             };
             let values = survey.values();
+            if std::mem::replace(&mut has_kept, true) {
+                allowance.spend(values.len().div_ceil(SERIES_IN_A_UNIT));
+            }
             if values.len() == self.surveyed && !values.iter().all(|value| value.is_nan()) {
                 if has_panes {
                     (self.recent).take(frame, ms, values, survey.still_groups());
@@ -359,7 +398,6 @@ impl Hitches {
                 self.recent.aftermath.take(frame, values);
             }
         }
-        self.kept = self.kept.max(end);
     }
 
     /// Returns the survey of a frame, and collects the deferred values of the noticed one; `None` if
@@ -367,7 +405,7 @@ impl Hitches {
     fn survey<'a>(&mut self, source: &'a mut dyn Source, frame: u64) -> Option<Survey<'a>> {
         let is_newest = frame + 1 == source.frames().end;
         let survey = survey_of(source, frame);
-        if is_newest {
+        if is_newest || survey.is_some() {
             self.found.can_tell = Some(survey.is_some());
         }
         let survey = survey?;
@@ -564,12 +602,13 @@ mod tests {
         assert!(hitches.is_ranked);
     }
 
-    /// A source that has the survey of each frame: one series, whose value is the number of the frame.
+    /// A source that has the survey of each frame. The value of each series is the number of the frame.
     #[derive(Default)]
     struct Surveyed {
         paths: Paths,
         times_ms: Vec<f64>,
-        value: [f64; 1],
+        /// As many as there are series; one if it is empty.
+        values: Vec<f64>,
         /// The frames that were asked for.
         asked: Vec<u64>,
         /// The frames without a value.
@@ -631,8 +670,11 @@ mod tests {
         fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
             self.asked.push(frame);
             let is_hole = self.holes.contains(&frame);
-            self.value = [if is_hole { f64::NAN } else { frame as f64 }];
-            Some(Survey::new(&self.value, &[], frame + 1))
+            let series = self.values.len().max(1);
+            self.values.clear();
+            let value = if is_hole { f64::NAN } else { frame as f64 };
+            self.values.resize(series, value);
+            Some(Survey::new(&self.values, &[], frame + 1))
         }
     }
 
@@ -670,6 +712,46 @@ mod tests {
             kept.push(frame);
         });
         assert!(kept.iter().copied().eq(50..109), "{kept:?}");
+    }
+
+    #[test]
+    fn frames_beyond_the_allowance_wait_for_the_next_passes_and_are_left_out_if_too_many_wait() {
+        let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        source.values = vec![0.0; 100 * SERIES_IN_A_UNIT];
+        let units = |units| Allowance::of_units(units);
+        for end in 1..=40 {
+            source.end_frames(end);
+            hitches.update(&mut source, 0.0, true, &mut units(usize::MAX));
+        }
+        // Ten frames that end at once: one in any case, and three for 100 units each. None ends then.
+        source.asked.clear();
+        source.end_frames(50);
+        for end in [44, 48, 50, 50] {
+            hitches.update(&mut source, 0.0, true, &mut units(250));
+            assert!(source.asked.iter().copied().eq(40..end), "{end}");
+        }
+        // A game that is faster than the viewer makes no pass longer.
+        let mut end = 50;
+        for _ in 0..50 {
+            end += 20;
+            source.end_frames(end);
+            source.asked.clear();
+            hitches.update(&mut source, 0.0, true, &mut units(250));
+            // Now and then, the listing is read as well.
+            assert!((1..=4).contains(&source.asked.len()), "{:?}", source.asked);
+            let newest = source.asked.last().copied().unwrap_or(0);
+            assert!(newest + MAX_EARLIER + 1 >= end, "{newest} {end}");
+        }
+        // Nothing is left for a pass: one frame.
+        source.asked.clear();
+        hitches.update(&mut source, 0.0, true, &mut units(0));
+        assert_eq!(source.asked.len(), 1);
+        let mut last = None;
+        hitches.recent.visit(0..u64::MAX, &mut |frame, _| {
+            assert!(last < Some(frame), "{last:?} {frame}");
+            last = Some(frame);
+        });
     }
 
     #[test]
