@@ -20,7 +20,7 @@
 //! - Series that are computed from others: [`derived`]. Which series moved together:
 //!   [`correlation`].
 //! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`].
-//! - Axes and text: [`axis`] and [`format`](mod@format). Short lists in order: [`sort`].
+//! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
 //! of the series.
@@ -45,7 +45,6 @@ pub mod moments;
 pub mod over_budget;
 pub mod pace;
 pub mod range_statistics;
-pub mod sort;
 pub mod spike;
 pub mod spikes;
 pub mod stack;

@@ -4,7 +4,6 @@
 //! needs no field in a capture, and every view shows it. A note that was written later is another
 //! mark with the same number.
 
-use crate::sort::sort_by_key;
 use std::ops::Range;
 
 /// A moment that a person marked.
@@ -64,7 +63,7 @@ pub fn moments<'a>(marks: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Momen
             }),
         }
     }
-    sort_by_key(&mut all, |moment| moment.frame);
+    all.sort_by_key(|moment| moment.frame);
     all
 }
 

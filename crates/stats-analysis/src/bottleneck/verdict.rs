@@ -7,7 +7,6 @@ use super::limit::Limit;
 use super::rule::{Beside, FrameTimes, Refresh};
 use super::series::MAX_SERIES;
 use crate::format::percent_text;
-use crate::sort::sort_by;
 
 /// Waits with a smaller share are not named.
 const NAMED: f64 = 0.01;
@@ -148,7 +147,7 @@ impl Bottleneck {
         let mut shares: Vec<(Limit, f64)> = measured
             .filter_map(|(limit, share)| Some((limit, share?)))
             .collect();
-        sort_by(&mut shares, |a, b| b.1.total_cmp(&a.1));
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let is_unknown =
             |&(limit, share): &(Limit, f64)| limit == Limit::Unknown && share > 1.0 - NAMED;
         if shares.first().is_some_and(is_unknown) {

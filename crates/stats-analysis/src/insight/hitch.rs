@@ -9,7 +9,6 @@ use super::periodic::Periodic;
 use super::system::{ThreadTimes, is_thread_figure};
 use super::trigger::least_ms;
 use crate::format::fixed_text;
-use crate::sort::sort_by_key;
 
 /// A sentence names a series beside the culprit if its share is larger. Amounts within the bar of a
 /// spike have at most this share.
@@ -35,7 +34,7 @@ impl Findings {
     /// Returns findings; sorts the hitches by their frames.
     #[must_use]
     pub fn new(mut hitches: Vec<Hitch>, leaks: Vec<(Leak, Unit)>, periodic: Vec<Periodic>) -> Self {
-        sort_by_key(&mut hitches, |hitch| hitch.frame);
+        hitches.sort_by_key(|hitch| hitch.frame);
         Self {
             hitches,
             leaks,

@@ -29,7 +29,6 @@ use stats_core::FRAME_TIME;
 
 use super::hitch::{Finding, Hitch, Role};
 use crate::format::{count_text, fixed_text};
-use crate::sort::sort_by_key;
 use fit::{EMPTY, EXACT, Fit, Spare, is_plausible, line, tolerance};
 
 mod fit;
@@ -162,7 +161,7 @@ type Stall<'a> = (Option<&'a Hitch>, Start);
 fn stalls<'a>(hitches: &[(&'a Hitch, Start)], long: &VecDeque<Start>) -> Vec<Stall<'a>> {
     let noticed = hitches.iter().map(|(hitch, at)| (Some(*hitch), *at));
     let mut all: Vec<Stall<'_>> = noticed.chain(long.iter().map(|at| (None, *at))).collect();
-    sort_by_key(&mut all, |(hitch, at)| (at.frame, hitch.is_none()));
+    all.sort_by_key(|(hitch, at)| (at.frame, hitch.is_none()));
     let mut before = None;
     all.retain(|(hitch, at)| {
         let previous = before.replace(at.frame);
@@ -312,7 +311,7 @@ fn best_of_culprits(stalls: &[Stall<'_>], frames: u64, frame_secs: f64) -> Optio
     }
     groups.retain(|_, group| (MIN_STALLS..stalls.len()).contains(&group.len()));
     let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
-    sort_by_key(&mut groups, |group| std::cmp::Reverse(group.len()));
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     groups.truncate(MAX_CULPRITS);
     let count = groups.len() as u32;
     let combs = groups.into_iter().filter_map(|group| {

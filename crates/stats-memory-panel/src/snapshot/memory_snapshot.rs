@@ -1,6 +1,5 @@
 //! A memory snapshot.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -142,9 +141,7 @@ fn sums(contents: &Contents, name: fn(&Site) -> u32) -> Vec<(u32, u64)> {
         *sum = sum.saturating_add(entry.bytes());
     }
     let mut sums: Vec<(u32, u64)> = sums.into_iter().collect();
-    sort_by(&mut sums, |a, b| {
-        contents.names.get(a.0).cmp(contents.names.get(b.0))
-    });
+    sums.sort_by_key(|&(name, _)| contents.names.get(name));
     sums
 }
 

@@ -8,7 +8,6 @@ use stats_core::{FrameRules, FrameSlice, Mark};
 use crate::data::frame_axis::FrameAxis;
 use crate::input::settings::Settings;
 use stats_analysis::pace::{SLACK, frame_rules};
-use stats_analysis::sort::sort_by;
 
 /// The frame rates into which the statistics divide the time. A frame reaches a rate if it takes at
 /// most 1.1 times the rate's period; budgets have the same tolerance.
@@ -113,7 +112,7 @@ pub(crate) fn spans(
             });
         }
     }
-    sort_by(spans, |one, next| one.name.cmp(&next.name));
+    spans.sort_unstable_by(|one, next| one.name.cmp(&next.name));
     is_cut
 }
 

@@ -5,7 +5,6 @@
 //! selected again within a minute has the same values as if it had always been selected. Presets
 //! and removed panes need no extra code.
 
-use stats_analysis::sort::sort_by_key;
 use stats_core::{Source, Watch};
 
 use crate::data::selection::Selection;
@@ -56,7 +55,7 @@ impl KeptHistories {
             .flat_map(Selection::selected)
             .filter_map(|selected| selected.watch.clone())
             .collect();
-        sort_by_key(&mut selected, Watch::id);
+        selected.sort_unstable_by_key(Watch::id);
         selected.dedup_by_key(|watch| watch.id());
         let is_selected = |watch: &Watch| {
             let found = selected.binary_search_by_key(&watch.id(), Watch::id);

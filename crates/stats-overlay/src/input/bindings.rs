@@ -1,6 +1,5 @@
 //! Which press performs which action: the standard bindings, with what the user changed.
 
-use stats_analysis::sort::sort_by_key;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::mem::discriminant;
@@ -221,9 +220,7 @@ fn standard_of(action: Action) -> Vec<Press> {
 /// Sorts the actions, and leaves out those that have their standard presses.
 fn normal(mut own: Vec<(Action, Vec<Press>)>) -> Vec<(Action, Vec<Press>)> {
     own.retain(|(action, presses)| *presses != standard_of(*action));
-    sort_by_key(&mut own, |(action, _)| {
-        Action::all().position(|of| of == *action)
-    });
+    own.sort_by_key(|(action, _)| Action::all().position(|of| of == *action));
     own
 }
 

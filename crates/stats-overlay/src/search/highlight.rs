@@ -1,6 +1,5 @@
 //! Finds the parts of a path that the terms of a query match, so that they can be highlighted.
 
-use stats_analysis::sort::sort_by_key;
 use std::ops::Range;
 
 use crate::search::query::Query;
@@ -33,7 +32,7 @@ impl Query {
                 mark(0, &folded, term);
             }
         }
-        sort_by_key(&mut marks, |mark| (mark.start, mark.end));
+        marks.sort_by_key(|mark| (mark.start, mark.end));
         marks.dedup_by(|later, earlier| {
             let touching = later.start <= earlier.end;
             if touching {

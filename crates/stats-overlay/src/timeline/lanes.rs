@@ -1,6 +1,5 @@
 //! The lanes of the visible frames with their places, and which scope is where.
 
-use stats_analysis::sort::sort_by_key;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -111,7 +110,7 @@ impl Lanes {
                 levels: 1,
             })
             .collect();
-        sort_by_key(&mut self.rows, |row| {
+        self.rows.sort_by_key(|row| {
             let is_gpu = scopes
                 .lane(row.lane)
                 .is_some_and(|lane| matches!(lane.kind, LaneKind::Gpu { .. }));

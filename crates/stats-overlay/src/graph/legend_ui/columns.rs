@@ -9,7 +9,6 @@ use crate::graph::choices::ValueRange;
 use crate::graph::legend::Cell;
 use crate::graph::ranges::Side;
 use stats_analysis::format::whole_text;
-use stats_analysis::sort::sort_by_key;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{number_font, small_font, text_font};
@@ -156,7 +155,7 @@ impl LegendUi<'_> {
             .take(room)
             .map(|cell| (cell, 0.0))
             .collect();
-        sort_by_key(&mut numbers, |&(cell, _)| cell as u8);
+        numbers.sort_unstable_by_key(|&(cell, _)| cell as u8);
         let first = right - width * numbers.len() as f32;
         for (at, (_, right)) in numbers.iter_mut().enumerate() {
             *right = first + width * (at + 1) as f32;
