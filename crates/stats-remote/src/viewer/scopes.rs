@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use stats_core::SeriesId;
-use stats_core::limits::TIMELINE_BYTES;
+use stats_core::limits::{LATE_FRAMES, TIMELINE_BYTES};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
 
 use super::Instant;
@@ -43,8 +43,11 @@ pub(super) struct Scopes {
     wanted: Range<u64>,
     /// The first of the newest frames that did not arrive; `None` before the first request.
     next: Option<u64>,
-    /// What was asked for last, and when: the newest frames, or others.
+    /// What was asked for last and not answered, and when: the newest frames, or others.
     on_the_way: Option<(Instant, Asked)>,
+    /// Whether the newest frames were asked for last: then it is the turn of others, however long the
+    /// answer took.
+    was_newest: bool,
     sent: Option<Instant>,
     /// The wanted frames of the past that were asked for.
     past: BTreeSet<u64>,
@@ -55,10 +58,10 @@ pub(super) struct Scopes {
     next_lane: u64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Asked {
     Newest,
-    Past,
+    Past(Range<u64>),
 }
 
 #[derive(Debug)]
@@ -118,15 +121,36 @@ impl Scopes {
 
     /// Takes note that a request was answered: the frames before `first` were sent.
     pub(super) fn answered(&mut self, first: u64) {
-        if let Some((_, Asked::Newest)) = self.on_the_way.take() {
-            self.next = self.next.map(|next| next.max(first));
+        match self.on_the_way.take() {
+            Some((_, Asked::Newest)) => self.next = self.next.map(|next| next.max(first)),
+            Some((_, Asked::Past(frames))) => self.ask_again(first..frames.end),
+            None => {}
         }
+    }
+
+    /// Takes note that these frames were not sent.
+    fn ask_again(&mut self, frames: Range<u64>) {
+        self.past.retain(|frame| !frames.contains(frame));
+    }
+
+    /// Returns the wanted frames before `end`.
+    fn wanted_before(&self, end: u64) -> Range<u64> {
+        let wanted = self.wanted.start..self.wanted.end.min(end);
+        wanted.start.max(wanted.end.saturating_sub(MAX_FRAMES))..wanted.end
+    }
+
+    /// Returns whether a frame may be one that was asked for. The newest ones are sent again if they
+    /// change, and a game may be ahead of the frames that are shown.
+    fn is_asked_for(&self, frame: u64) -> bool {
+        self.next.is_some_and(|next| {
+            let newest = next.saturating_sub(LATE_FRAMES + 1)..next.saturating_add(MAX_FRAMES);
+            newest.contains(&frame) || self.wanted_before(next).contains(&frame)
+        })
     }
 
     /// Returns wanted frames before `end` that were not asked for, in turn the first and the last.
     fn missing(&mut self, end: u64) -> Option<Range<u64>> {
-        let wanted = self.wanted.start..self.wanted.end.min(end);
-        let wanted = wanted.start.max(wanted.end.saturating_sub(MAX_FRAMES))..wanted.end;
+        let wanted = self.wanted_before(end);
         self.past.retain(|frame| wanted.contains(frame));
         if self.past.len() as u64 >= wanted.end.saturating_sub(wanted.start) {
             return None;
@@ -168,9 +192,6 @@ impl RemoteSource {
             }
             return;
         }
-        let is_on_the_way = scopes
-            .on_the_way
-            .is_some_and(|(at, _)| since(at) < PATIENCE);
         let Some(session) = self
             .session
             .as_ref()
@@ -178,21 +199,25 @@ impl RemoteSource {
         else {
             return;
         };
-        if is_on_the_way {
-            return;
+        match &scopes.on_the_way {
+            Some((at, _)) if since(*at) < PATIENCE => return,
+            Some((_, Asked::Past(frames))) => scopes.ask_again(frames.clone()),
+            _ => {}
         }
         let next = *scopes.next.get_or_insert(end);
         let is_early = scopes.sent.is_some_and(|sent| since(sent) < EVERY);
-        let (asked, frames) = if !is_early {
+        let past = (is_early || scopes.was_newest).then(|| scopes.missing(next));
+        let (asked, frames) = if let Some(past) = past.flatten() {
+            (Asked::Past(past.clone()), past)
+        } else if !is_early {
             scopes.sent = Some(now);
             let next = next.max(end.saturating_sub(MOST_BEHIND));
             scopes.next = Some(next);
             (Asked::Newest, next..u64::MAX)
-        } else if let Some(past) = scopes.missing(next) {
-            (Asked::Past, past)
         } else {
             return;
         };
+        scopes.was_newest = asked == Asked::Newest;
         scopes.on_the_way = Some((now, asked));
         let of_game = |frame: u64| match frame {
             u64::MAX => frame,
@@ -205,7 +230,7 @@ impl RemoteSource {
         }]));
     }
 
-    /// Takes in the scopes of a frame.
+    /// Takes in the scopes of a frame that was asked for.
     pub(super) fn take_scopes(&mut self, frame: &FrameScopes) {
         let Some(session) = self
             .session
@@ -215,6 +240,9 @@ impl RemoteSource {
             return;
         };
         let index = session.first_frame + frame.index;
+        if !self.scopes.is_asked_for(index) {
+            return;
+        }
         let Self {
             scopes, listing, ..
         } = self;
@@ -243,3 +271,6 @@ impl RemoteSource {
         scopes.timeline.settle();
     }
 }
+
+#[cfg(all(test, feature = "enabled"))]
+mod tests;
