@@ -11,7 +11,8 @@
 //! | begin in nanoseconds since the scope around it began, or the one beside it ended | 2 |
 //! | duration in nanoseconds; none if it is open | 2 or 3 |
 
-use stats_core::timeline::LaneKind;
+use stats_core::limits::TIMELINE_BYTES;
+use stats_core::timeline::{LaneKind, Scope};
 
 use super::Malformed;
 use super::bytes::{Bytes, put_number, put_text, unzigzag, zigzag};
@@ -23,9 +24,15 @@ pub(crate) const MAX_SCOPES: usize = 1 << 15;
 pub(crate) const MAX_LANES: usize = 1 << 12;
 pub(crate) const MAX_LANE_NAME: usize = 256;
 
-/// The most nanoseconds between a time and the begin of its frame, 4.9 hours, so that a reader can add up
+/// The most nanoseconds between a time and the begin of its frame, 73 minutes, so that a reader can add up
 /// those of all scopes that it keeps. A scope that began earlier begins then.
-pub(crate) const MAX_NS: i64 = 1 << 44;
+pub(crate) const MAX_NS: i64 = 1 << 42;
+
+const _: () = {
+    let kept = (TIMELINE_BYTES / size_of::<Scope>()) as i64;
+    // One from the first moment to the last.
+    assert!(2 * MAX_NS <= i64::MAX / kept);
+};
 
 const IS_WAIT: u64 = 1;
 const IS_OPEN: u64 = 1 << 1;

@@ -386,7 +386,7 @@ fn lane(random: &mut Random) -> Lane {
 
 fn frame_scopes(random: &mut Random) -> FrameScopes {
     let time = |random: &mut Random| {
-        let most = 1 << random.below(44);
+        let most = 1 << random.below(42);
         random.below(2 * most) as i64 - most as i64
     };
     let scopes = (0..random.below(40)).map(|_| {
@@ -404,7 +404,7 @@ fn frame_scopes(random: &mut Random) -> FrameScopes {
     FrameScopes {
         scopes: scopes.collect(),
         index: random.below(1 << 53),
-        duration_ns: random.below(1 << 44) as i64,
+        duration_ns: random.below(MAX_NS as u64) as i64,
         lost: random.below(1 << 32),
     }
 }
