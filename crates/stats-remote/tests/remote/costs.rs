@@ -100,8 +100,8 @@ fn costs_of_the_same_frames_are_those_of_the_game() {
         }));
     }
     let mut frames = 0..0;
-    game.play_until(|_| {
-        viewer.pump();
+    game.play_until(|game| {
+        game.wait_for(&mut viewer);
         let end = viewer.frames().end;
         let timeline = viewer
             .timeline(end.saturating_sub(60)..end)

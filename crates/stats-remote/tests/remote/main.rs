@@ -67,6 +67,18 @@ impl Game {
         }
     }
 
+    /// Waits until a viewer has all frames but the last hundred. One that is further behind leaves scopes
+    /// out, if a thread gets no processor for a while.
+    fn wait_for(&mut self, viewer: &mut RemoteSource) {
+        let end = self.recorder.frames().end;
+        wait_until(|| {
+            // It answers what the viewer asks for.
+            self.remote.publish(&mut self.recorder);
+            viewer.pump();
+            viewer.frames().end + 100 >= end
+        });
+    }
+
     /// Plays until a viewer lists a path, and returns its id there.
     fn listed(&mut self, viewer: &mut RemoteSource, path: &str) -> stats_core::SeriesId {
         self.play_until(|_| {

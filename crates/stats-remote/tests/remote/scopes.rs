@@ -79,8 +79,8 @@ fn paths(source: &dyn Source) -> BTreeMap<SeriesId, String> {
 /// Plays until a viewer that asks for some of the newest frames has followed for a while.
 fn follow(game: &mut Game, viewer: &mut RemoteSource, frames: u64) {
     let mut begun = None;
-    game.play_until(|_| {
-        viewer.pump();
+    game.play_until(|game| {
+        game.wait_for(viewer);
         let end = viewer.frames().end;
         let timeline = viewer.timeline(end.saturating_sub(3)..end);
         let newest = timeline.and_then(|timeline| timeline.frames().next_back()?.index().into());
