@@ -26,9 +26,10 @@
 //! frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
 //!
 //! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
-//! series, and for each of at most eight viewers 1 MiB of values, up to 16 MiB of listings, and up to
-//! 4 MiB of buckets of histograms. A viewer for whom more waits is disconnected. The queues and the
-//! histories are freed in the first frame after the last viewer has left.
+//! series, 16 MiB of scopes in the recorder while a view shows them and for two seconds afterward, and for
+//! each of at most eight viewers 1 MiB of values, up to 16 MiB of listings, and up to 4 MiB of buckets of
+//! histograms. A viewer for whom more than 16 MiB wait, scopes among them, is disconnected. The queues and
+//! the histories are freed in the first frame after the last viewer has left.
 //!
 //! A viewer that is slow or reads nothing changes nothing for the game and for other viewers. Frames
 //! that it cannot take are left out for this viewer alone, and it can ask for them later: the recorder
@@ -70,7 +71,7 @@
 //! - A [survey](stats_core::Source::survey) of a viewer has up to half of these series, and 512 at most. The
 //!   game sends them as long as a view asks.
 //! - A viewer has the [distributions](stats_core::Source::distribution) of 64 histograms at a time, each of
-//!   up to 16,384 buckets. The thread of the hub reads them, ten times a second, as long as a view asks.
+//!   up to 16,384 buckets, and all of up to 262,144. A histogram beyond that has none. The thread of the hub reads them, ten times a second, as long as a view asks.
 //! - If the parent or the thread of a timer changes, viewers see it when the listing changes.
 //!
 //! # Features
@@ -80,8 +81,8 @@
 //! # Internals
 //!
 //! The game's thread and the thread of the hub share two queues of words (`words.rs`), one in each
-//! direction. The game writes records (`feed/`): the values of a frame, values of the past, scopes, marks. The
-//! hub reads them (`hub/`), collects the frames of 50 ms into a block, encodes each series of a block once
+//! direction. The game writes records (`feed/`): the values of a frame, values of the past, scopes, marks.
+//! The hub reads them (`hub/`), collects the frames of 50 ms into a block, encodes each series of a block once
 //! for all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
 //! of the core, without the game's thread.
 //!

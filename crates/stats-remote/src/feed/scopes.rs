@@ -17,9 +17,14 @@ use crate::words::WordWriter;
 /// How long scopes are collected after a request.
 const LASTS_NS: u64 = 2_000_000_000;
 
-/// The scopes after which no further frame is copied in a call, and after which a request ends.
+/// The scopes after which no further frame is copied in a call, and after which a request ends. The last
+/// frame is copied as a whole.
 const SCOPES_OF_A_CALL: usize = 1 << 13;
 const SCOPES_OF_A_WANT: usize = 1 << 16;
+
+/// The scopes that take as long to copy as the frames of a request to find, with some to spare: so many
+/// requests without an answer end a call, too.
+const SCOPES_OF_AN_ANSWER: usize = 1 << 8;
 
 /// The room that is left for values.
 pub(super) const RESERVE: usize = 1 << 14;
@@ -28,7 +33,7 @@ pub(super) const RESERVE: usize = 1 << 14;
 /// GPU are mostly known by then. What is known later is sent again.
 const SETTLES: u64 = 4;
 
-/// The most requests that wait: 64 of each viewer.
+/// The most requests that wait: 64 of each of eight viewers, as many as the hub has on the way.
 const MAX_WANTS: usize = 512;
 
 /// What viewers ask for.
@@ -103,10 +108,12 @@ impl ScopeFeed {
             return;
         };
         let mut left = SCOPES_OF_A_CALL;
-        while !self.wants.is_empty() && self.answer(out, timeline, end, &mut left) {}
+        while left > 0 && self.answer(out, timeline, end, &mut left) {
+            left = left.saturating_sub(SCOPES_OF_AN_ANSWER);
+        }
     }
 
-    /// Answers the first request. Returns whether it is done.
+    /// Answers the first request. Returns whether there was one and it is done.
     fn answer(
         &mut self,
         out: &mut WordWriter,
@@ -257,7 +264,7 @@ impl ScopeFeed {
         let number = usize::from(lane.number);
         let name = &lane.name[..lane.name.floor_char_boundary(MAX_LANE_NAME)];
         let known = self.lanes.get(number).and_then(Option::as_ref);
-        let is_it = |(of, kind): &(String, LaneKind)| of == name && *kind == lane.kind;
+        let is_it = |(of, kind): &(String, LaneKind)| of == name && is_near(*kind, lane.kind);
         if known.is_some_and(is_it) {
             return true;
         }
@@ -268,7 +275,9 @@ impl ScopeFeed {
         if self.lanes.len() <= number {
             self.lanes.resize(number + 1, None);
         }
-        self.lanes[number] = Some((name.to_owned(), lane.kind));
+        let (known, kind) = self.lanes[number].get_or_insert((String::new(), lane.kind));
+        name.clone_into(known);
+        *kind = lane.kind;
         let (kind, off_by_ns) = match lane.kind {
             LaneKind::OtherProfiler => (1, 0),
             LaneKind::Gpu { off_by_ns: None } => (2, 0),
@@ -284,5 +293,18 @@ impl ScopeFeed {
         out.put_text(name);
         out.end_record();
         true
+    }
+}
+
+/// Returns whether a lane need not be sent again. The error of a GPU's clock changes in each frame, and is
+/// an estimate: a tenth of it is not worth a message.
+fn is_near(known: LaneKind, now: LaneKind) -> bool {
+    let gpu = |kind| match kind {
+        LaneKind::Gpu { off_by_ns } => off_by_ns,
+        _ => None,
+    };
+    match (gpu(known), gpu(now)) {
+        (Some(known), Some(now)) => known.abs_diff(now) <= known / 10,
+        _ => known == now,
     }
 }

@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use stats_core::limits::PEEK_FRAMES;
-use stats_core::{Recorder, Span, are_spans_collected, record_span, timer};
+use stats_core::timeline::LaneKind;
+use stats_core::{Recorder, SeriesId, Span, are_spans_collected, record_span, timer};
 
 use super::record::{FRAME, LANE, PAST, SCOPES, TABLE, THREAD, parts};
 use super::scopes::{RESERVE, ScopeFeed};
@@ -186,39 +188,128 @@ fn frames_that_the_recorder_does_not_have_are_left_out() {
     }
 }
 
-/// Returns the frames whose scopes were sent, each with the number of its scopes, and how many requests
-/// were answered.
-fn scopes(hub: &mut WordReader) -> (Vec<(u64, usize)>, usize) {
-    let (mut frames, mut answered) = (Vec::new(), 0);
-    while hub.len() > 0 {
-        let (kind, number) = parts(hub.take());
-        match kind {
-            LANE => {
-                (0..3).for_each(|_| _ = hub.take());
-                hub.take_text(number);
-            }
-            SCOPES => {
-                assert_eq!(hub.take(), 3, "the viewer");
-                frames.push((hub.take(), number));
-                (0..2 + 3 * number).for_each(|_| _ = hub.take());
-            }
-            PAST => {
-                assert_eq!(hub.take(), 3 << 32 | u64::from(to_game::SCOPES));
-                (0..2).for_each(|_| _ = hub.take());
-                answered += 1;
-            }
-            other => panic!("a record of kind {other}"),
+/// What the hub was sent of the scopes of a series. Those of other tests, in other threads, are in the same
+/// frames.
+struct OfSeries {
+    series: SeriesId,
+    /// The number of its scopes in each frame.
+    known: BTreeMap<u64, usize>,
+    /// The errors of the clock of a lane, one after the other.
+    errors_ns: Vec<u64>,
+}
+
+impl OfSeries {
+    fn new(series: SeriesId) -> Self {
+        Self {
+            series,
+            known: BTreeMap::new(),
+            errors_ns: Vec::new(),
         }
-        hub.give_back();
     }
-    (frames, answered)
+
+    /// Returns the frames that are new or have more of its scopes, each with the number of them, and how
+    /// many requests were answered.
+    fn read(&mut self, hub: &mut WordReader) -> (Vec<(u64, usize)>, usize) {
+        let (mut frames, mut answered) = (Vec::new(), 0);
+        while hub.len() > 0 {
+            let (kind, number) = parts(hub.take());
+            match kind {
+                LANE => {
+                    let [_, _, error_ns] = std::array::from_fn(|_| hub.take());
+                    if hub.take_text(number) == "a GPU" {
+                        self.errors_ns.push(error_ns);
+                    }
+                }
+                SCOPES => {
+                    assert_eq!(hub.take(), 3, "the viewer");
+                    let [frame, _, _] = std::array::from_fn(|_| hub.take());
+                    let scopes = (0..number).map(|_| {
+                        let [_, _, rest] = std::array::from_fn(|_| hub.take());
+                        SeriesId::new(rest as u32)
+                    });
+                    let scopes = scopes.filter(|series| *series == self.series).count();
+                    if self.known.insert(frame, scopes) != Some(scopes) {
+                        frames.push((frame, scopes));
+                    }
+                }
+                PAST => {
+                    assert_eq!(hub.take(), 3 << 32 | u64::from(to_game::SCOPES));
+                    (0..2).for_each(|_| _ = hub.take());
+                    answered += 1;
+                }
+                other => panic!("a record of kind {other}"),
+            }
+            hub.give_back();
+        }
+        (frames, answered)
+    }
+}
+
+/// Lets only one test collect scopes at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[test]
+fn a_lane_is_sent_again_only_if_the_error_of_its_clock_changes_by_a_tenth() {
+    let _alone = alone();
+    let (mut out, mut hub) = words(1 << 17);
+    let (mut feed, mut recorder) = (ScopeFeed::default(), Recorder::new());
+    let of_test = timer("feed/pass");
+    let mut sent = OfSeries::new(of_test.id());
+    let mut publish = |frame: u64, from| {
+        let (series, to) = (to_game::SCOPES, u64::MAX);
+        feed.want(3, Want { series, from, to });
+        feed.publish(&mut out, &mut recorder, frame);
+        let now = Instant::now();
+        let kind = LaneKind::Gpu {
+            off_by_ns: Some(100_000 + 100 * frame),
+        };
+        record_span(Span::new(of_test.id(), "a GPU", 0, now, now).with_kind(kind));
+        recorder.end_frame();
+        sent.read(&mut hub).0.last().map(|(frame, _)| *frame)
+    };
+    let mut from = 0;
+    for frame in 0..250 {
+        from = publish(frame, from).map_or(from, |newest| newest + 1);
+    }
+    assert!(from > 240, "{from}");
+    let errors = &sent.errors_ns;
+    // By 24 µs, in steps of a tenth, of about 10 µs.
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    let is_tenth = |two: &[u64]| two[1] - two[0] > two[0] / 10;
+    assert!(errors.windows(2).all(is_tenth), "{errors:?}");
+}
+
+#[test]
+fn requests_of_a_viewer_without_an_answer_end_a_call() {
+    let _alone = alone();
+    let (mut out, mut hub) = words(1 << 17);
+    let (mut feed, mut recorder) = (ScopeFeed::default(), Recorder::new());
+    let mut sent = OfSeries::new(timer("feed/nothing").id());
+    recorder.end_frame();
+    let mut answered = |feed: &mut ScopeFeed| {
+        feed.publish(&mut out, &mut recorder, 0);
+        sent.read(&mut hub).1
+    };
+    let series = to_game::SCOPES;
+    for from in 0..64 {
+        let to = if from % 2 == 0 { u64::MAX } else { from + 1 };
+        feed.want(3, Want { series, from, to });
+    }
+    let calls: Vec<usize> = (0..3).map(|_| answered(&mut feed)).collect();
+    assert_eq!(calls, [32, 32, 0]);
 }
 
 #[test]
 fn scopes_are_collected_only_while_viewers_ask_and_each_frame_is_sent_once_unless_it_changes() {
+    let _alone = alone();
     let (out, mut hub) = words(1 << 17);
     let (mut out, mut feed, mut recorder) = (out, ScopeFeed::default(), Recorder::new());
     let of_test = timer("feed/scope");
+    let mut of_series = OfSeries::new(of_test.id());
+    let mut scopes = |hub: &mut WordReader| of_series.read(hub);
     let from = |from| Want {
         series: to_game::SCOPES,
         from,
