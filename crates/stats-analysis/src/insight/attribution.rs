@@ -211,7 +211,9 @@ impl Frame<'_> {
         let (mut ready, mut blocked_ms) = self.take_ready(&mut scopes, &mut waits);
         let mut rests =
             self.take_ready_of_others(&mut scopes, &mut waits, frame_excess, &mut ready);
-        if scopes.iter().any(|scope| self.is_elsewhere(scope)) || ready.len() > 1 {
+        if scopes.iter().any(|scope| self.is_elsewhere(scope))
+            || ready.iter().any(|one| one.waited_in.is_some())
+        {
             self.limit(&mut scopes, &mut ready, &mut rests);
         }
         let waited_ms: f64 = waits.iter().map(|(_, ms)| ms).sum();

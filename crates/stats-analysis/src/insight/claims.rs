@@ -38,7 +38,7 @@ impl Frame<'_> {
     pub(super) fn limit(
         &self,
         scopes: &mut Vec<Scope>,
-        ready: &mut [Ready],
+        ready: &mut Vec<Ready>,
         rests: &mut Vec<(usize, f64)>,
     ) {
         let mut unclaimed = Unclaimed::default();
@@ -48,7 +48,9 @@ impl Frame<'_> {
         elsewhere.sort_by(|a, b| b.ms.total_cmp(&a.ms));
         for scope in &mut elsewhere {
             let ms = unclaimed.take(self, scope, scope.ms);
-            scopes.push(Scope { ms, ..*scope });
+            if ms > 0.0 {
+                scopes.push(Scope { ms, ..*scope });
+            }
             scope.ms -= ms;
         }
         for scope in elsewhere.into_iter().filter(|left| left.ms > 0.0) {
@@ -56,14 +58,19 @@ impl Frame<'_> {
             self.give_back(scope.waited_in, left_ms, scopes, rests);
         }
         self.limit_unplaced(&mut unclaimed, scopes);
+        let mut own = HashMap::new();
         for one in ready.iter_mut().filter(|one| one.waited_in.is_some()) {
-            let times = self.system.times(one.series, self.moment);
-            let own_ms = times.map_or(0.0, |(value, usual)| (value - usual).max(0.0));
-            let left_ms = (one.ms - own_ms).max(0.0);
+            let own_ms = own.entry(one.series).or_insert_with(|| {
+                let times = self.system.times(one.series, self.moment);
+                times.map_or(0.0, |(value, usual)| (value - usual).max(0.0))
+            });
+            let left_ms = (one.ms - *own_ms).max(0.0);
             one.ms -= left_ms;
+            *own_ms -= one.ms;
             self.give_back(one.waited_in, left_ms, scopes, rests);
         }
         merge(scopes);
+        merge_ready(ready);
     }
 
     /// Returns the excess of a timer in this frame, or in an earlier one.
@@ -171,4 +178,16 @@ fn merge(scopes: &mut Vec<Scope>) {
         }
     }
     *scopes = merged;
+}
+
+/// Makes all times of a thread without a processor one.
+fn merge_ready(ready: &mut Vec<Ready>) {
+    let mut merged: Vec<Ready> = Vec::with_capacity(ready.len());
+    for one in ready.drain(..) {
+        match merged.iter_mut().find(|known| known.series == one.series) {
+            Some(known) => known.ms += one.ms,
+            None => merged.push(one),
+        }
+    }
+    *ready = merged;
 }

@@ -630,7 +630,8 @@ impl Insight {
         }
     }
 
-    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Takes
+    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Frames that
+    /// [no player sees](Hitch::is_seen) are none. Takes
     /// about 0.2 ms with 16 hitches, 3 ms with 64 and 25 ms with 256, and up to 80 ms if there are as many
     /// long frames between the hitches. Call it after a hitch, not in every frame.
     pub fn periodic(&self) -> Vec<Periodic> {
@@ -640,10 +641,11 @@ impl Insight {
         };
         let hitches = self.hitches.iter();
         let hitches = hitches.filter_map(|hitch| Some((hitch, began(hitch)?)));
-        let hitches: Vec<_> = hitches.collect();
+        let mut hitches: Vec<_> = hitches.collect();
         // Older hitches are forgotten, so the frames before the first kept one do not count.
         let is_full = hitches.len() >= self.max_hitches();
-        let first = hitches.first().filter(|_| is_full);
+        let first = hitches.first().copied().filter(|_| is_full);
+        hitches.retain(|(hitch, _)| hitch.is_seen());
         let frames = first.map_or(self.frames, |(_, first)| {
             self.frames.min(self.newest.frame - first.frame + 1)
         });
@@ -698,16 +700,18 @@ impl Insight {
     }
 
     fn with_repeats(&self, mut hitch: Hitch) -> Hitch {
-        let culprit = (hitch.culprit()).filter(|culprit| culprit.role == Role::Culprit);
+        let culprit =
+            (hitch.culprit()).filter(|culprit| culprit.role == Role::Culprit && hitch.is_seen());
         hitch.repeats = culprit.map(|culprit| {
-            let same = self.hitches.iter().filter(|known| {
+            let seen = || self.hitches.iter().filter(|known| known.is_seen());
+            let same = seen().filter(|known| {
                 let first = known.findings.first();
                 first.is_some_and(|first| first.path == culprit.path)
             });
             let distance = (culprit.value - culprit.usual).abs();
             Repeats {
                 on: same.count() + 1,
-                of: self.hitches.len() + 1,
+                of: seen().count() + 1,
                 never_otherwise: (culprit.record - culprit.usual).abs() < 0.5 * distance,
             }
         });

@@ -21,8 +21,8 @@ const SAME_INTERVAL: f64 = 0.1;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A frame was longer than usual, so that [a player sees it](Hitch::is_seen). The verdict includes what was known when the event was taken;
-    /// a value that becomes known later changes only the one in
+    /// A frame was longer than usual, so that [a player sees it](Hitch::is_seen). The verdict includes what
+    /// was known when the event was taken; a value that becomes known later changes only the one in
     /// [`hitches`](super::Insight::hitches).
     Hitch(Hitch),
     /// A level keeps growing. There is one event for each leak, and another if it stopped and

@@ -50,7 +50,8 @@ pub struct Hitch {
     pub frame: u64,
     /// Its duration in milliseconds.
     pub frame_ms: f64,
-    /// The duration of a usual frame at that time, in milliseconds.
+    /// The usual duration at that time, in milliseconds, of a frame whose thread waited no longer for a
+    /// processor than in this one. If it waited less than usual, most frames took longer.
     pub usual_ms: f64,
     /// The time beyond the usual, in milliseconds. Includes the excess of waits only if a wait made
     /// the frame long.
@@ -65,7 +66,8 @@ pub struct Hitch {
     pub single_culprit: bool,
     /// The series that moved, best explanation first.
     pub findings: Vec<Finding>,
-    /// The number of hitches with the same culprit; `None` without a single culprit.
+    /// The number of hitches with the same culprit; `None` without a single culprit, and if no player
+    /// [sees](Self::is_seen) this one.
     pub repeats: Option<Repeats>,
     /// Where the system says that the time of the frame went; `None` if it is not known.
     pub thread_times: Option<ThreadTimes>,
@@ -77,12 +79,14 @@ impl Hitch {
     /// waited less: a list of frames has it, but it is no hitch to be counted or announced.
     #[must_use]
     pub fn is_seen(&self) -> bool {
-        self.frame_ms - self.usual_ms > least_ms(self.usual_ms)
+        let spared_ms = self.thread_times.map_or(0.0, |times| times.spared_ms);
+        let usual_ms = self.usual_ms + spared_ms;
+        self.frame_ms - usual_ms > least_ms(usual_ms)
     }
 
-    /// Returns the share of the excess that is in none of the findings, so that all parts add up to
-    /// 1: negative if other scopes took less than usual. `None` if that is less than half a percent,
-    /// or if no finding is a part of the excess. A timer around the culprit contains its part.
+    /// Returns the share of the excess that is in none of the findings, so that the sum of all parts
+    /// is 1. `None` if that is less than half a percent, or if no finding is a part of the excess. A
+    /// timer around the culprit contains its part.
     #[must_use]
     pub fn rest_share(&self) -> Option<f64> {
         let parts = self.findings.iter();
@@ -129,11 +133,12 @@ pub struct Finding {
     pub series: Option<u32>,
     /// Its role in the frame.
     pub role: Role,
-    /// The share of the frame's excess that it explains, from 0 to 1. The shares of the scopes on
-    /// the frame's thread add up to 1, apart from scopes that took less than usual. For other
-    /// series, the share is an estimate of at most 0.5.
+    /// The share of the frame's excess that it explains, from 0 to 1. The shares of all
+    /// [parts](Self::is_part) add up to 1 with the [rest](Hitch::rest_share). For series that are no
+    /// scopes, the share is an estimate of at most 0.5.
     pub share: f64,
-    /// Whether the share is a part of the excess; otherwise it is an estimate.
+    /// Whether the share is a part of the excess beside the others; otherwise it is an estimate, or inside
+    /// another part.
     pub is_part: bool,
     /// The value in the frame; for a timer, its self time. On the thread of the frame, this is at
     /// most the part that can lie in the frame.
@@ -190,7 +195,7 @@ impl Role {
     }
 }
 
-/// The number of hitches with one culprit.
+/// The number of hitches with one culprit. Frames that [no player sees](Hitch::is_seen) do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeats {
     /// The number of hitches with this culprit, including this one.

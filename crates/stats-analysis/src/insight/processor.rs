@@ -224,7 +224,7 @@ pub(super) struct Left {
 }
 
 impl Left {
-    /// Adds up to `ms` of it to `ready`, once for each series. Returns what was added.
+    /// Adds up to `ms` of it to `ready`, once for each series and wait. Returns what was added.
     fn hand_over(
         &mut self,
         ms: f64,
@@ -234,7 +234,9 @@ impl Left {
         let ms = ms.min(self.ms);
         self.ms -= ms;
         self.value_ms -= ms;
-        match ready.iter_mut().find(|known| known.series == self.series) {
+        let is_same =
+            |known: &&mut Ready| known.series == self.series && known.waited_in == waited_in;
+        match ready.iter_mut().find(is_same) {
             Some(known) => known.ms += ms,
             None => ready.push(Ready {
                 series: self.series,

@@ -66,6 +66,9 @@ pub struct ThreadTimes {
     pub blocked_ms: f64,
     /// The number of page faults that needed no disk; `None` if it is not known.
     pub page_faults: Option<f64>,
+    /// How much less than usual the thread waited for a processor, in milliseconds: by so much, a usual
+    /// frame took longer than [`Hitch::usual_ms`](super::Hitch::usual_ms).
+    pub(super) spared_ms: f64,
 }
 
 /// Whose time it is.
@@ -196,6 +199,7 @@ impl SystemSeries {
             ready_ms,
             blocked_ms: value(Name::Blocked).unwrap_or(rest_ms),
             page_faults: value(Name::PageFaults),
+            spared_ms: moment.spared_ms,
         })
     }
 

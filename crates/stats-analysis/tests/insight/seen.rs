@@ -53,3 +53,87 @@ fn work_alone_is_listed_and_explained_but_is_no_hitch() {
         }
     }
 }
+
+/// Plays frames of 30 ms on a busy machine, in 10 ms of which the thread waits for a processor. In one of
+/// them, a scope takes longer by `work_ms`, and the thread waits for `ready_ms`. Returns that frame, and
+/// whether there is an event for it.
+fn crowded(work_ms: f64, ready_ms: f64) -> (Hitch, bool) {
+    let mut insight = Insight::new();
+    let unit = Unit::Milliseconds;
+    let search = Facts::new("paths/search", SeriesKind::Timer, unit);
+    insight.set_series(0, search);
+    for (number, path) in [(1, "frame/running"), (2, "frame/ready")] {
+        insight.set_series(number, Facts::new(path, SeriesKind::Counter, unit));
+    }
+    let mut has_event = false;
+    for frame in 0..400_u64 {
+        let (work, ready) = if frame == 300 {
+            (work_ms, ready_ms)
+        } else {
+            (0.0, 10.0)
+        };
+        let (running, search) = (20.0 + work, 15.0 + work);
+        insight.take_frame(frame, running + ready, &[search, running, ready]);
+        insight.rank_noticed();
+        while let Some(event) = insight.poll_event() {
+            has_event |= matches!(event, Event::Hitch(_));
+        }
+    }
+    let hitches = insight.hitches();
+    let hitch = hitches.front().cloned().expect("it did more work");
+    (hitch, has_event)
+}
+
+#[test]
+fn a_frame_that_only_waited_less_for_a_processor_is_seen_if_it_is_longer_than_the_others() {
+    for (work_ms, ready_ms) in [
+        (4.5, 0.0),
+        (6.0, 0.0),
+        (9.9, 0.0),
+        (13.0, 0.0),
+        (15.0, 0.0),
+        (9.0, 4.0),
+        (12.0, 4.0),
+        (6.0, 10.0),
+    ] {
+        let (hitch, has_event) = crowded(work_ms, ready_ms);
+        let is_seen = work_ms + ready_ms - 10.0 > 1e3 / 240.0;
+        assert_eq!(hitch.is_seen(), is_seen, "{work_ms} {ready_ms} {hitch:?}");
+        assert_eq!(has_event, is_seen, "{work_ms} {ready_ms}");
+        assert_eq!(hitch.repeats.is_some(), is_seen, "{hitch:?}");
+        assert_eq!(hitch.findings[0].path, "paths/search", "{hitch:?}");
+    }
+}
+
+#[test]
+fn work_alone_is_no_periodic_stall_and_no_repeat() {
+    let [hidden, seen] = [false, true].map(|is_longer| {
+        let mut insight = Insight::new();
+        for (number, path) in (0..).zip(["paths/search", "present"]) {
+            let mut timer = Facts::new(path, SeriesKind::Timer, Unit::Milliseconds);
+            timer.is_wait = path == "present";
+            insight.set_series(number, timer);
+        }
+        for frame in 0..1_200_u64 {
+            let work_ms = if frame > 60 && frame % 45 == 0 {
+                6.0
+            } else {
+                0.0
+            };
+            let longer_ms = if is_longer { work_ms } else { 0.0 };
+            let values = [2.0 + work_ms, 14.0 - work_ms + longer_ms];
+            insight.take_frame(frame, 16.5 + longer_ms, &values);
+            insight.rank_noticed();
+        }
+        assert!(insight.hitches().len() > 15);
+        let newest = insight.hitches().back().cloned().expect("there are some");
+        (
+            insight.periodic().len(),
+            newest.repeats.map(|of| (of.on, of.of)),
+        )
+    });
+    assert_eq!(hidden, (0, None));
+    let (stalls, repeats) = seen;
+    assert_eq!(stalls, 1);
+    assert!(repeats.is_some_and(|(on, of)| on == of && on > 15));
+}

@@ -13,6 +13,9 @@ pub(super) struct Hitches {
     insight: Insight,
     /// The number of blocks taken.
     blocks: u64,
+    /// The frames to come in which the whole program stood still: a mark may be in the block before that
+    /// of its frame.
+    still: Vec<u64>,
 }
 
 impl Hitches {
@@ -20,6 +23,7 @@ impl Hitches {
         Self {
             insight: Insight::compact(),
             blocks: 0,
+            still: Vec::new(),
         }
     }
 
@@ -47,19 +51,22 @@ impl Hitches {
             let line = LogLine::of_mark(name)?;
             (line.target == STOOD_STILL).then_some(frame)
         };
-        let still: Vec<u64> = block.notes.marks().filter_map(still).collect();
+        self.still.extend(block.notes.marks().filter_map(still));
         let mut begin = 0;
         for row in &block.frames {
             let values = block.values.get(begin..row.values_end).unwrap_or_default();
             begin = row.values_end;
             let frame_ms = row.duration_ns as f64 / 1e6;
-            let is_noticed = if still.contains(&row.frame) {
+            let is_noticed = if self.still.contains(&row.frame) {
                 insight.skip(frame_ms);
                 false
             } else {
                 insight.take_frame(row.frame, frame_ms, values)
             };
             visit(insight, row, is_noticed);
+        }
+        if let Some(newest) = block.frames.last() {
+            self.still.retain(|frame| *frame > newest.frame);
         }
     }
 }
@@ -139,18 +146,22 @@ mod tests {
 
     #[test]
     fn a_frame_in_which_the_whole_program_stood_still_is_no_hitch() {
-        let (mut hitches, mut noticed) = (Hitches::new(), Vec::new());
-        for frame in 0..200 {
-            let is_long = [100, 150].contains(&frame);
-            let mut block = block(frame, if is_long { 90.0 } else { 16.5 }, Vec::new());
-            if frame == 100 {
-                let line = format!("log warn {STOOD_STILL}: for 90 ms");
-                block.notes.mark(frame, &line, MarkEvent::Point);
+        // A block that is full ends between the mark and its frame.
+        for marked_in in [100, 99] {
+            let (mut hitches, mut noticed) = (Hitches::new(), Vec::new());
+            for frame in 0..200 {
+                let is_long = [100, 150].contains(&frame);
+                let mut block = block(frame, if is_long { 90.0 } else { 16.5 }, Vec::new());
+                if frame == marked_in {
+                    let line = format!("log warn {STOOD_STILL}: for 90 ms");
+                    block.notes.mark(100, &line, MarkEvent::Point);
+                }
+                hitches.take(&block, None, |_, row, is_noticed| {
+                    noticed.extend(is_noticed.then_some(row.frame));
+                });
             }
-            hitches.take(&block, None, |_, row, is_noticed| {
-                noticed.extend(is_noticed.then_some(row.frame));
-            });
+            assert_eq!(noticed, [150], "{marked_in}");
+            assert_eq!(hitches.still, [0; 0]);
         }
-        assert_eq!(noticed, [150]);
     }
 }
