@@ -71,7 +71,8 @@
 //! - A [survey](stats_core::Source::survey) of a viewer has up to half of these series, and 512 at most. The
 //!   game sends them as long as a view asks.
 //! - A viewer has the [distributions](stats_core::Source::distribution) of 64 histograms at a time, each of
-//!   up to 16,384 buckets, and all of up to 262,144. A histogram beyond that has none. The thread of the hub reads them, ten times a second, as long as a view asks.
+//!   up to 16,384 buckets, and all of up to 262,144. A histogram beyond that has none. The thread of the hub
+//!   reads them, ten times a second, as long as a view asks.
 //! - If the parent or the thread of a timer changes, viewers see it when the listing changes.
 //!
 //! # Features

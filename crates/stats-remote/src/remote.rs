@@ -125,8 +125,9 @@ impl Remote {
     /// While nobody is connected, it is one load. Otherwise it copies the newest value of each series
     /// that is watched, and those of up to 15 earlier frames if it was not called for them. While a viewer
     /// shows scopes, the recorder collects them, and it copies those of a few frames. It never waits. It
-    /// allocates only when viewers ask for further series, and makes no system call, except in the frame
-    /// after the last viewer has left: this one frees the queues and the histories.
+    /// allocates only when viewers ask for further series or scopes, or when scopes have a lane that is new,
+    /// and makes no system call, except in the frame after the last viewer has left: this one frees the
+    /// queues and the histories.
     pub fn publish(&mut self, recorder: &mut Recorder) {
         // Acquire: see `Serving::connect`.
         let epoch = self.shared.epoch.load(Ordering::Acquire);
