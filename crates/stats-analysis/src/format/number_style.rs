@@ -296,14 +296,14 @@ impl NumberStyle {
         write_fixed(scaled, self.decimals, text);
     }
 
-    /// Formats a value without its unit in at most `chars` characters, at least 8. To fit, the number
+    /// Formats a value without its unit in at most `chars` characters, at least 9. To fit, the number
     /// first drops decimals, and then is printed as `1.2e15`. It never takes another prefix, so it suits a
     /// row whose unit is printed once.
     pub fn number_within(&self, value: f64, chars: usize) -> String {
         let fewer = (0..=self.decimals).rev();
         let numbers = fewer.map(|decimals| Self { decimals, ..*self }.number(value));
         let is_whole = |text: &String| !text.starts_with(['<', '>']);
-        let mut fitting = numbers.filter(|text| is_whole(text) && text.len() <= chars);
+        let mut fitting = numbers.filter(|text| is_whole(text) && text.chars().count() <= chars);
         let scaled = (value - self.offset) / self.divisor;
         fitting.next().unwrap_or_else(|| format!("{scaled:.1e}"))
     }

@@ -149,17 +149,17 @@ fn the_scopes_around_a_hitch_of_less_than_twice_the_usual_time_are_kept() {
     let mut capture = Capture::create(path, CaptureOptions::default()).expect("it is there");
     let (timer, mut secs) = (timer("spans/short-hitch"), 0.0);
     for frame in 0..400 {
-        drop(timer.scope());
+        // A scope takes real time: more of them may be hitches on a busy computer.
+        if (297..=303).contains(&frame) {
+            drop(timer.scope());
+        }
         secs += if frame == 300 { 0.024 } else { 1.0 / 60.0 };
         capture.end_frame_at(secs);
     }
     capture.finish().expect("it is there");
     let spans = rows(&folder.0.join("run.spans.parquet"));
     let frames: BTreeSet<i64> = spans.iter().map(|span| number(span, "frame")).collect();
-    // A busy computer may cause further hitches.
-    let is_kept = |frame| frames.contains(&frame);
-    assert!((297..=303).all(is_kept), "{frames:?}");
-    assert!(frames.len() < 200, "{frames:?}");
+    assert!(frames.into_iter().eq(297..=303));
 }
 
 #[test]

@@ -362,3 +362,50 @@ fn frames_that_are_put_are_those_of_the_other_timeline_also_older_and_changed_on
         assert!(to.frames().all(|frame| frame.index() < first));
     }
 }
+
+#[test]
+fn a_put_frame_that_cannot_fit_replaces_none_and_frames_without_scopes_are_limited() {
+    // A quarter of them is for kept frames.
+    let mut timeline = Timeline::new(4000 * size_of::<Scope>(), 4000);
+    let put = |timeline: &mut Timeline, index: u64, scopes: i64| {
+        timeline.put(
+            (index, 10_000, 0),
+            (0..scopes).map(|at| scope(0, at, at + 1)),
+        );
+        timeline.settle();
+    };
+    let older = |timeline: &Timeline| -> Vec<u64> {
+        let indices = timeline.frames().map(|frame| frame.index());
+        indices.filter(|index| *index < 10_000).collect()
+    };
+    put(&mut timeline, 10_000, 1);
+    for index in 5_000..5_100 {
+        put(&mut timeline, index, 3);
+    }
+    put(&mut timeline, 5_200, 1_001);
+    assert!(older(&timeline).into_iter().eq(5_000..5_100));
+    put(&mut timeline, 5_200, 1_000);
+    assert_eq!(older(&timeline), [5_200]);
+    for index in 6_000..8_000 {
+        put(&mut timeline, index, 0);
+    }
+    assert!(older(&timeline).into_iter().eq(7_000..8_000));
+}
+
+#[test]
+fn kept_frames_are_found_after_indices_went_back() {
+    let mut timeline = Timeline::new(4000 * size_of::<Scope>(), 200);
+    timeline.keep(50..60);
+    timeline.keep(8..12);
+    for first in [40, 0] {
+        for index in first..100 {
+            timeline.push_frame(index, index as i64 * 10..index as i64 * 10 + 10);
+            timeline.settle();
+        }
+    }
+    timeline.clear();
+    for index in 0..100 {
+        let is_kept = (50..60).contains(&index) || (8..12).contains(&index);
+        assert_eq!(timeline.frame(index).is_some(), is_kept, "{index}");
+    }
+}

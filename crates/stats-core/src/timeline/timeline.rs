@@ -51,6 +51,8 @@ pub struct Timeline {
     keep: VecDeque<Range<u64>>,
     /// The frames that left the ring and are kept.
     kept: VecDeque<Frame>,
+    /// Whether indices went back since the first of them, so that they are not in order.
+    is_unordered: bool,
 }
 
 /// A scope that a source adds to a [`Timeline`].
@@ -117,7 +119,7 @@ impl Timeline {
     #[must_use]
     pub fn frame(&self, index: u64) -> Option<FrameScopes<'_>> {
         let in_ring = self.position(index).map(|at| &self.frames[at]);
-        let frame = in_ring.or_else(|| self.kept.iter().find(|frame| frame.index == index))?;
+        let frame = in_ring.or_else(|| self.kept_frame(index))?;
         Some(self.scopes_of(frame))
     }
 
@@ -231,7 +233,7 @@ impl Timeline {
         let (known, is_older) = (self.position(index), index < oldest);
         let has_it = match known {
             Some(at) => at < self.settled,
-            None => self.kept.iter().any(|frame| frame.index == index),
+            None => self.kept_frame(index).is_some(),
         };
         if has_it || known.is_none() && !is_older && index < newest {
             return;
@@ -319,6 +321,14 @@ impl Timeline {
         }
     }
 
+    fn kept_frame(&self, index: u64) -> Option<&Frame> {
+        match self.kept.binary_search_by_key(&index, |frame| frame.index) {
+            Ok(at) => self.kept.get(at),
+            Err(_) if self.is_unordered => self.kept.iter().find(|frame| frame.index == index),
+            Err(_) => None,
+        }
+    }
+
     fn position(&self, index: u64) -> Option<usize> {
         let at = self.frames.partition_point(|frame| frame.index < index);
         self.frames
@@ -398,7 +408,7 @@ impl Timeline {
         self.give_back(own);
         self.settled = self.settled + 1 - evicted;
         self.frames.drain(..evicted);
-        self.kept.extend(keep);
+        keep.into_iter().for_each(|frame| self.keep_newest(frame));
         self.drop_unwanted();
     }
 
@@ -409,12 +419,19 @@ impl Timeline {
             }
             self.settled = self.settled.saturating_sub(1);
             if self.keep.iter().any(|range| range.contains(&oldest.index)) {
-                self.kept
-                    .push_back(oldest.copy(&self.ring, &mut self.lanes));
+                let copy = oldest.copy(&self.ring, &mut self.lanes);
+                self.keep_newest(copy);
                 self.drop_unwanted();
             }
             self.give_back(oldest.own);
         }
+    }
+
+    /// Keeps a frame that left the ring after all others.
+    fn keep_newest(&mut self, frame: Frame) {
+        let last = self.kept.back();
+        self.is_unordered |= last.is_some_and(|last| last.index >= frame.index);
+        self.kept.push_back(frame);
     }
 
     /// Drops kept frames that are no longer wanted, and the oldest beyond the memory.
@@ -423,8 +440,8 @@ impl Timeline {
         let mut room = self.max_unsettled;
         let mut is_wanted = |frame: &Frame| {
             let is_wanted = frame.is_put || keep.iter().any(|range| range.contains(&frame.index));
-            let fits = frame.own.len() <= room;
-            room = if fits { room - frame.own.len() } else { 0 };
+            let fits = frame.room() <= room;
+            room = if fits { room - frame.room() } else { 0 };
             let is_kept = is_wanted && fits;
             if !is_kept {
                 frame.pin(lanes, false);
@@ -435,14 +452,23 @@ impl Timeline {
         self.kept.make_contiguous().reverse();
         self.kept.retain(&mut is_wanted);
         self.kept.make_contiguous().reverse();
+        self.is_unordered &= !self.kept.is_empty();
     }
 
-    /// Keeps a frame that is older than the ring, instead of those farthest from it.
+    /// Keeps a frame that is older than the ring, instead of those farthest from it. One that does not fit
+    /// beside the frames that a range says to keep replaces none.
     fn put_older(&mut self, mut frame: Frame) {
         frame.own.sort_unstable_by_key(Scope::key);
         frame.is_sorted = true;
-        let scopes = |kept: &VecDeque<Frame>| kept.iter().map(|kept| kept.own.len()).sum::<usize>();
-        while scopes(&self.kept) + frame.own.len() > self.max_unsettled {
+        let (mut all, mut wanted) = (0, 0);
+        for kept in &self.kept {
+            all += kept.room();
+            wanted += if kept.is_put { 0 } else { kept.room() };
+        }
+        if wanted + frame.room() > self.max_unsettled {
+            return;
+        }
+        while all + frame.room() > self.max_unsettled {
             let put = self.kept.iter().enumerate().filter(|(_, kept)| kept.is_put);
             let farthest = put.max_by_key(|(_, kept)| kept.index.abs_diff(frame.index));
             let Some(gone) = farthest
@@ -451,6 +477,7 @@ impl Timeline {
             else {
                 return;
             };
+            all -= gone.room();
             gone.pin(&mut self.lanes, false);
         }
         frame.pin(&mut self.lanes, true);
@@ -489,6 +516,12 @@ impl Frame {
         self.own.push(self.relative(scope));
         self.is_sorted = false;
         self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Returns the number of scopes that it counts as among those that are kept. A frame without scopes
+    /// takes memory, too.
+    fn room(&self) -> usize {
+        self.own.len().max(1)
     }
 
     fn has(&self, scope: Scope) -> bool {

@@ -418,7 +418,8 @@ impl Recorder {
     }
 
     /// Returns the moment at which the newest frame ended; `None` before the first frame, and if the caller
-    /// [gave](Self::end_frame_at) its time.
+    /// [gave](Self::end_frame_at) its time. It is an `Instant` of the standard library, and in a browser one
+    /// of the crate `web_time`.
     #[must_use]
     pub fn ended_at(&self) -> Option<Instant> {
         self.ended
