@@ -235,6 +235,32 @@ fn an_insight_follows_a_recorder_without_an_overlay() {
 }
 
 #[test]
+fn an_insight_that_follows_a_recorder_tells_a_periodic_stall_while_there_are_many_hitches() {
+    if !stats_core::ENABLED {
+        return;
+    }
+    let saves = counter("events/saves");
+    let (mut recorder, mut insight) = (Recorder::new(), Insight::new());
+    let (mut stalls, mut secs) = (Vec::new(), 0.0);
+    let mut random = stats_testing::Random::new(3);
+    let mut other = 300;
+    for frame in 0..8_000_u64 {
+        let is_other = frame == other;
+        other += u64::from(is_other) * (80 + random.below(200));
+        let is_slow = frame > 5_000 && frame % 90 == 45;
+        saves.add(if is_slow { 400 } else { 3 });
+        secs += if is_slow || is_other { 0.08 } else { 0.01 };
+        recorder.end_frame_at(secs);
+        insight.follow(&mut recorder);
+        let events = drain(&mut insight).into_iter();
+        stalls.extend(events.filter(|event| event.name() == "periodic"));
+    }
+    let texts: Vec<String> = stalls.iter().map(Event::to_string).collect();
+    let is_told = |text: &String| text.contains("stalls every 90 frames");
+    assert!(!texts.is_empty() && texts.iter().all(is_told), "{texts:?}");
+}
+
+#[test]
 fn a_series_that_is_computed_is_among_the_findings() {
     if !stats_core::ENABLED {
         return;

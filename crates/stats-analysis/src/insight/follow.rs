@@ -26,6 +26,8 @@ pub(super) struct Followed {
     /// The time since the last search for leaks or stalls.
     secs: f64,
     wants_periodic: bool,
+    /// Whether a search for periodic stalls goes on.
+    searches: bool,
     late: Late,
 }
 
@@ -163,21 +165,24 @@ impl Insight {
         self.followed.late.known.len() > known
     }
 
-    /// Looks for periodic stalls or leaks if it is time.
+    /// Looks for leaks if it is time, or goes on with a search for periodic stalls.
     fn look_for_more(&mut self, secs: f64) {
         self.followed.secs += secs;
-        if self.followed.secs < LONG_TASK_SECS {
-            return;
+        if self.followed.secs >= LONG_TASK_SECS {
+            self.followed.secs = 0.0;
+            // Looking for both in one frame could make that frame long.
+            if self.followed.searches || !std::mem::take(&mut self.followed.wants_periodic) {
+                let leaks = self.leaks();
+                return self.note_leaks(&leaks);
+            }
+            self.followed.searches = true;
         }
-        self.followed.secs = 0.0;
-        // Looking for both in one frame could make that frame long.
-        if std::mem::take(&mut self.followed.wants_periodic) {
-            let mut stalls = self.periodic();
+        if self.followed.searches
+            && let Some(mut stalls) = self.look_for_periodic()
+        {
+            self.followed.searches = false;
             stalls.retain(|stall| !stall.has_ended(self.followed.end));
             self.note_periodic(&stalls);
-        } else {
-            let leaks = self.leaks();
-            self.note_leaks(&leaks);
         }
     }
 }

@@ -653,6 +653,48 @@ fn a_stall_at_equal_times_is_found_while_the_frame_rate_changes() {
     assert_eq!(stalls[0].interval_text(), format!("{secs:.2} s"));
 }
 
+/// Frames and hitches go on while the search does.
+#[test]
+fn a_search_in_many_frames_finds_the_stalls_of_its_beginning() {
+    let mut insight = Insight::new();
+    with_timers(&mut insight, &["work", "autosave", "paths"], |_| {});
+    let mut random = stats_testing::Random::new(12);
+    let mut next_stall = 300;
+    let mut step = |insight: &mut Insight, frame: u64| {
+        let work_ms = 6.0 + random.below(100) as f64 / 100.0;
+        let save_ms = if frame % 60 == 30 { 25.0 } else { 0.0 };
+        let is_stall = frame == next_stall;
+        next_stall += u64::from(is_stall) * (40 + random.below(120));
+        let paths_ms = if is_stall { 25.0 } else { 0.0 };
+        let all_ms = work_ms + save_ms + paths_ms;
+        insight.take_frame(frame, all_ms, &[work_ms, save_ms, paths_ms]);
+        insight.rank_noticed();
+    };
+    let begin = 4_000;
+    (0..begin).for_each(|frame| step(&mut insight, frame));
+    let whole = insight.periodic();
+    assert!(
+        whole.iter().any(|stall| stall.path == "autosave"),
+        "{whole:?}"
+    );
+    let mut ended = None;
+    for frame in begin.. {
+        if let Some(stalls) = insight.look_for_periodic() {
+            ended = Some((frame, stalls));
+            break;
+        }
+        // Two seconds in each frame of the search.
+        for part in 0..200 {
+            step(&mut insight, begin + (frame - begin) * 200 + part);
+        }
+    }
+    let (frame, stalls) = ended.expect("the search ends");
+    assert!(frame > begin, "in several frames");
+    assert_eq!(stalls, whole);
+    // The next search has the new hitches.
+    assert_ne!(insight.periodic(), whole);
+}
+
 /// Stalls every 60 frames that vary in time are not reported with a period in time, although they
 /// vary only a little.
 #[test]

@@ -69,6 +69,8 @@ pub(crate) struct Hitches {
     put_off: u32,
     late: LateValues,
     wants_periodic: bool,
+    /// Whether a search for periodic stalls goes on.
+    searches: bool,
     /// The values of all series while panes are on screen.
     recent: Recent,
     /// The end of the frames whose values were kept.
@@ -484,7 +486,7 @@ impl Hitches {
     }
 
     /// Performs at most one of the longer tasks: ranks the noticed frames once the listing has been
-    /// read again, or looks for periodic stalls or leaks.
+    /// read again, looks for leaks, or does a part of a search for periodic stalls.
     fn answer(&mut self, source: &dyn Source, now_secs: f64) {
         let Some(insight) = self.engine.get() else {
             return;
@@ -503,15 +505,9 @@ impl Hitches {
             return;
         }
         self.put_off = 0;
-        // Looking for stalls in the frame after each hitch could make that frame long as well.
-        if self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
-            self.wants_periodic = false;
-            let mut stalls = insight.periodic();
-            stalls.retain(|stall| !stall.has_ended(self.end));
-            insight.note_periodic(&stalls);
-            return self.found.set_periodic(stalls);
-        }
-        if self.leaks.take(now_secs, LONG_TASK_SECS) {
+        if !self.searches && self.wants_periodic && self.periodic.take(now_secs, LONG_TASK_SECS) {
+            (self.wants_periodic, self.searches) = (false, true);
+        } else if self.leaks.take(now_secs, LONG_TASK_SECS) {
             let mut leaks = insight.leaks();
             let info_of = |leak: &mut Leak| {
                 let (mut unit, mut budget) = (Unit::Count, None);
@@ -525,7 +521,15 @@ impl Hitches {
             insight.note_leaks(&leaks);
             let growing = leaks.into_iter().zip(infos);
             let growing = growing.map(|(leak, (unit, budget))| (leak, unit, budget));
-            self.found.set_leaks(growing.collect(), self.end - 1);
+            return self.found.set_leaks(growing.collect(), self.end - 1);
+        }
+        if self.searches
+            && let Some(mut stalls) = insight.look_for_periodic()
+        {
+            self.searches = false;
+            stalls.retain(|stall| !stall.has_ended(self.end));
+            insight.note_periodic(&stalls);
+            self.found.set_periodic(stalls);
         }
     }
 

@@ -18,8 +18,14 @@ pub(super) const EXACT: f64 = 0.5;
 /// A proposed comb is judged by at most this many slots in each direction.
 const JUDGED_SLOTS: f64 = 6.0;
 
-/// Lists that are used again. Thousands of combs may be fitted in the frame after a hitch.
-pub(super) type Spare = Vec<Vec<(usize, f64)>>;
+/// The memory of fits, and the work that they did.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spare {
+    /// Lists that are used again, because thousands of combs may be fitted after a hitch.
+    pub(super) lists: Vec<Vec<(usize, f64)>>,
+    /// The number of stalls that were compared with a comb.
+    pub(super) work: usize,
+}
 
 /// A comb that was fitted to stalls.
 pub(super) struct Fit {
@@ -39,16 +45,17 @@ impl Fit {
     ///
     /// The comb begins and ends where this makes the number of its stalls, minus `empty` times the
     /// number of its empty slots, as large as possible. At least half of its slots have a stall.
-    /// `spare` has memory for further combs.
+    /// `spare` has memory for further combs, and counts the work.
     pub(super) fn of(
         at: &[f64],
         (mut phase, mut period): (f64, f64),
         (tolerance, empty): (fn(f64) -> f64, f64),
         spare: &mut Spare,
     ) -> Option<Self> {
-        let (mut on, mut all) = (spare.pop().unwrap_or_default(), 0);
+        let (mut on, mut all) = (spare.lists.pop().unwrap_or_default(), 0);
         for _ in 0..FITS {
             let tolerance = tolerance(period);
+            spare.work += at.len();
             on.clear();
             for (index, place) in at.iter().enumerate() {
                 let slot = ((place - phase) / period).round();
@@ -65,7 +72,7 @@ impl Fit {
             let points = on.iter().map(|&(index, slot)| (slot, at[index]));
             let fitted = line(points).filter(|_| is_filled(&on));
             let Some(fitted) = fitted else {
-                spare.push(on);
+                spare.lists.push(on);
                 return None;
             };
             (phase, period) = fitted;
@@ -151,13 +158,14 @@ pub(super) fn is_plausible(at: &[f64], (phase, period): (f64, f64)) -> bool {
         let end = if direction > 0.0 { at.len() - 1 } else { 0 };
         let slots = ((at[end] - phase).abs() / period + 0.5)
             .floor()
-            .min(JUDGED_SLOTS);
-        let filled = (1..=slots as u32).filter(|slot| {
+            .min(JUDGED_SLOTS) as u32;
+        let empty = (1..=slots).filter(|slot| {
             let place = phase + direction * f64::from(*slot) * period;
             let next = at.partition_point(|one| *one < place - tolerance);
-            at.get(next).is_some_and(|next| *next <= place + tolerance)
+            at.get(next).is_none_or(|next| *next > place + tolerance)
         });
-        slots >= 2.0 && filled.count() as f64 >= 0.5 * slots
+        let most = slots as usize / 2;
+        slots >= 2 && empty.take(most + 1).count() <= most
     };
     is_dense(1.0) || is_dense(-1.0)
 }

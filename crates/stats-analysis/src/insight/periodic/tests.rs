@@ -1,5 +1,22 @@
+use std::collections::VecDeque;
+
 use super::fit::{binomial_tail, filled_by_chance};
 use super::*;
+
+fn find(
+    hitches: &[(&Hitch, Start)],
+    long: &VecDeque<Start>,
+    newest: Start,
+    frames: u64,
+) -> Vec<Periodic> {
+    let search = Search::new(hitches.iter().copied(), long, newest, frames);
+    search.finish(|frame| of_frame(hitches, frame))
+}
+
+fn of_frame<'a>(hitches: &[(&'a Hitch, Start)], frame: u64) -> Option<&'a Hitch> {
+    let mut hitches = hitches.iter().map(|(hitch, _)| *hitch);
+    hitches.find(|hitch| hitch.frame == frame)
+}
 
 #[test]
 fn the_tail_agrees_with_the_definition() {
@@ -359,5 +376,47 @@ fn random_stalls_are_periodic_in_at_most_one_of_a_hundred_runs() {
         }
         println!("{stalls} stalls in {frames} frames: {alarms} of {runs} runs");
         assert!(alarms as u64 * 100 <= runs, "{stalls}: {alarms} of {runs}");
+    }
+}
+
+/// A program calls a step in a frame, so each one is short.
+#[test]
+fn the_work_of_a_step_is_bounded_for_any_number_of_stalls() {
+    let mut random = stats_testing::Random::new(9);
+    for count in [4_u64, 16, 64, 256] {
+        let at = |frame| Start {
+            frame,
+            secs: frame as f64 / 60.0,
+        };
+        // Half of them are periodic, and as many long frames are between the hitches.
+        let random = (0..count).map(|_| random.below(30 * count));
+        let frames: Vec<u64> = random.chain((0..count / 2).map(|at| 60 * at)).collect();
+        let mut hitches: Vec<Hitch> = frames.iter().copied().map(hitch).collect();
+        hitches.sort_by_key(|hitch| hitch.frame);
+        hitches.dedup_by_key(|hitch| hitch.frame);
+        let hitches: Vec<_> = hitches.iter().map(|one| (one, at(one.frame))).collect();
+        let mut long: Vec<u64> = frames.iter().map(|frame| frame + 7).collect();
+        long.sort_unstable();
+        let long: VecDeque<Start> = long.into_iter().map(at).collect();
+        let newest = 30 * count + 8;
+        let begin = || Search::new(hitches.iter().copied(), &long, at(newest), newest);
+        let mut search = begin();
+        let mut steps = 0;
+        let found = loop {
+            steps += 1;
+            let found = search.step(|frame| of_frame(&hitches, frame));
+            // Four fits of three passes each may follow the last of this work.
+            let most = 40_000 + 12 * (hitches.len() + long.len());
+            assert!(search.spare.work <= most, "{count}: {}", search.spare.work);
+            if let Some(found) = found {
+                break found;
+            }
+        };
+        assert!(steps > 1 || count < 64, "{count}");
+        assert_eq!(
+            found,
+            begin().finish(|frame| of_frame(&hitches, frame)),
+            "{count}"
+        );
     }
 }
