@@ -1,8 +1,9 @@
 //! The plugin.
 
-use bevy_app::{App, Plugin, PreUpdate};
+use bevy_app::{App, Plugin, PostUpdate, PreUpdate};
+use bevy_asset::AssetEventSystems;
 use bevy_ecs::schedule::IntoScheduleConfigs;
-use bevy_egui::{EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
+use bevy_egui::{EguiPlugin, EguiPostUpdateSet, EguiPreUpdateSet, EguiPrimaryContextPass};
 use stats_overlay::{Mode, StatsOverlay};
 
 use crate::overlay::{Overlay, follow_camera, show};
@@ -95,15 +96,17 @@ impl Plugin for StatsOverlayPlugin {
                 .after(EguiPreUpdateSet::InitContexts)
                 .before(EguiPreUpdateSet::ProcessInput),
         );
+        // Otherwise, textures that bevy_egui changes may be drawn one frame late: graphs and letters
+        // would be those of the frame before.
+        app.configure_sets(
+            PostUpdate,
+            EguiPostUpdateSet::PostProcessOutput.before(AssetEventSystems),
+        );
         #[cfg(not(feature = "render"))]
         {
             use bevy_ecs::prelude::*;
-            use bevy_egui::EguiPostUpdateSet;
             let discard = crate::overlay::discard_textures;
-            app.add_systems(
-                bevy_app::PostUpdate,
-                discard.after(EguiPostUpdateSet::ProcessOutput),
-            );
+            app.add_systems(PostUpdate, discard.after(EguiPostUpdateSet::ProcessOutput));
         }
         frame::add(app);
         lists::add(app);

@@ -9,3 +9,4 @@ mod lists;
 mod search;
 #[cfg(feature = "states")]
 mod states;
+mod textures;
