@@ -132,6 +132,14 @@ pub trait Source {
         None
     }
 
+    /// Returns what the paths of the series begin with that belong to the program that ends the frames,
+    /// such as `client/` in a source with the series of a client and its server. What comes after it is
+    /// the path in that program: `gpu/frame` of `client/gpu/frame`. Other series belong to other
+    /// programs, and explain no frame. By default, it is empty, and all series belong to one program.
+    fn clock_prefix(&self) -> &str {
+        ""
+    }
+
     /// Returns the marks of the frames, in the order of their first frames. Some marks may belong
     /// to frames that are no longer kept. The default implementation returns no marks.
     fn marks(&self) -> &[Mark] {

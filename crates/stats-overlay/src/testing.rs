@@ -90,6 +90,8 @@ pub(crate) struct Paths {
     watches: WatchList<()>,
     /// The number of frames that have ended.
     pub(crate) frames: u64,
+    /// What the paths of the program begin with that ends the frames.
+    pub(crate) clock_prefix: &'static str,
 }
 
 impl Paths {
@@ -166,6 +168,10 @@ impl Source for Paths {
 
     fn watch(&mut self, id: SeriesId) -> Watch {
         self.watches.watch(id, || ())
+    }
+
+    fn clock_prefix(&self) -> &str {
+        self.clock_prefix
     }
 
     fn history(&self, _: &Watch, _: usize) -> FrameSlice<'_> {

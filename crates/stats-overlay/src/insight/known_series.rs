@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 use foldhash::quality::FixedState;
 use stats_analysis::insight::Insight;
 use stats_core::source::Listed;
-use stats_core::{SeriesInfo, Source};
+use stats_core::{SeriesInfo, SeriesKind, Source};
 
 use crate::data::allowance::Allowance;
 use crate::data::listing::{going_on, list_or_all};
@@ -106,11 +106,14 @@ impl KnownSeries {
         }
         let since = std::mem::replace(&mut self.generation, source.generation());
         let has_changed = since != 0 && since != self.generation;
-        let thread = source.frame_thread();
+        let of = Clocked {
+            prefix: source.clock_prefix(),
+            thread: source.frame_thread(),
+        };
         if has_changed {
             let take = |info: SeriesInfo<'_>| {
                 if self.is_complete || info.id.number() < self.next {
-                    self.take(&info, thread, insight);
+                    self.take(info, of, insight);
                 }
             };
             let listed = source.list(Listed::ChangedSince(since), &mut going_on(take));
@@ -127,7 +130,7 @@ impl KnownSeries {
             left -= count as usize;
             let until = self.next.saturating_add(count);
             let part = Listed::Numbers(self.next..until);
-            let take = |info: SeriesInfo<'_>| self.take(&info, thread, insight);
+            let take = |info: SeriesInfo<'_>| self.take(info, of, insight);
             let end = list_or_all(source, part, &mut going_on(take));
             self.next = until;
             self.is_complete = end.is_none_or(|end| until >= end);
@@ -135,19 +138,34 @@ impl KnownSeries {
         }
     }
 
-    /// Passes a series to the insight.
-    fn take(&mut self, info: &SeriesInfo<'_>, frame_thread: Option<&str>, insight: &mut Insight) {
+    /// Passes a series to the insight under its path in the program that ends the frames, because some
+    /// are known by their paths. One of another program explains no frame.
+    fn take(&mut self, mut info: SeriesInfo<'_>, of: Clocked<'_>, insight: &mut Insight) {
+        if info.kind != SeriesKind::FrameTime {
+            let Some(path) = info.path.strip_prefix(of.prefix) else {
+                return;
+            };
+            info.path = path;
+        }
         self.count += usize::from(!insight.has_series(info.id.number()));
-        self.limit.take(info, frame_thread);
-        insight.set_listed(info);
+        self.limit.take(&info, of.thread);
+        insight.set_listed(&info);
     }
+}
+
+/// The program that ends the frames.
+#[derive(Clone, Copy)]
+struct Clocked<'a> {
+    /// What the paths of its series begin with.
+    prefix: &'a str,
+    /// The thread that ends the frames.
+    thread: Option<&'a str>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::Paths;
-    use stats_core::SeriesKind;
 
     #[test]
     fn a_thread_is_followed_once_it_ends_frame_after_frame() {
@@ -185,6 +203,19 @@ mod tests {
         let later = source.add("later", SeriesKind::Counter);
         read(&mut known, &source, &mut insight, 0);
         assert!(insight.has_series(later) && known.count() == 3002);
+    }
+
+    #[test]
+    fn the_series_of_the_program_that_ends_the_frames_are_known_by_their_paths_in_it() {
+        let mut source = Paths::of(&["client/level"]);
+        source.clock_prefix = "client/";
+        let [frame, pass, other] = ["client/gpu/frame", "client/gpu/shadows", "server/tick"]
+            .map(|path| source.add(path, SeriesKind::Timer));
+        let (mut known, mut insight) = (KnownSeries::default(), Insight::compact());
+        known.read(&source, &mut insight, &mut Allowance::of_units(usize::MAX));
+        assert_eq!(insight.timer_around(pass), Some(frame));
+        assert!(insight.has_series(frame) && !insight.has_series(other));
+        assert_eq!(known.count(), 3);
     }
 
     #[test]

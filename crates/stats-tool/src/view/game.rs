@@ -255,17 +255,31 @@ mod tests {
     #[test]
     fn each_hitch_of_a_game_is_noticed_with_its_culprit() {
         let _alone = alone();
-        let mut game = Game::start(None);
-        let address = game.remote.address().to_string();
-        let games = connect(&address).unwrap_or_else(|error| panic!("{error}"));
+        check_hitches(&mut [Game::start(None)], "view-game/ai");
+    }
+
+    #[test]
+    fn each_hitch_of_the_first_of_two_games_is_noticed_and_none_of_the_other() {
+        let _alone = alone();
+        let mut games = [Game::start(None), Game::start(None)];
+        check_hitches(&mut games, "the game/view-game/ai");
+    }
+
+    /// Plants hitches in games until some of the first game were noticed. Those of the others are in other
+    /// frames.
+    fn check_hitches(games: &mut [Game], culprit: &str) {
+        let addresses = games.iter().map(|game| game.remote.address().to_string());
+        let addresses: Vec<String> = addresses.collect();
+        let shown = Games::connect(&addresses).unwrap_or_else(|error| panic!("{error}"));
         let folder = stats_testing::Folder::new("view-game-hitches");
         let mut harness = Harness::builder()
             .with_size(vec2(1280.0, 800.0))
             .build_ui_state(
                 |ui, window: &mut Window| window.window_ui(ui),
-                Window::new(games, &folder.0),
+                Window::new(shown, &folder.0),
             );
-        let (mut secs, mut noticed, mut planted) = (0.0, Vec::new(), Vec::new());
+        let mut secs = vec![0.0; games.len()];
+        let (mut noticed, mut planted) = (Vec::new(), Vec::new());
         let begun = Instant::now();
         while noticed.len() < 5 {
             let waited = begun.elapsed();
@@ -275,26 +289,32 @@ mod tests {
             );
             // A block, unless the viewer has not shown the last few. After a while, some frames take longer.
             let shown = harness.state().games.source().frames().end;
-            let end = game.recorder.frames().end;
+            let end = games[0].recorder.frames().end;
             let block = end..end + if end < shown + 20 { 5 } else { 0 };
             for frame in block {
-                let ms = match frame > 400 && frame.is_multiple_of(64) {
-                    true => 40,
-                    false => 10,
-                };
-                if ms == 40 {
-                    planted.push(frame);
+                for (at, game) in games.iter_mut().enumerate() {
+                    let ms = match frame > 400 && frame % 64 == 32 * at as u64 {
+                        true => 40,
+                        false => 10,
+                    };
+                    if at == 0 {
+                        if ms == 40 {
+                            planted.push(frame);
+                        }
+                        AI.record(Duration::from_millis(ms - 5));
+                    }
+                    secs[at] += ms as f64 / 1e3;
+                    game.recorder.end_frame_at(secs[at]);
+                    game.remote.publish(&mut game.recorder);
                 }
-                AI.record(Duration::from_millis(ms - 5));
-                secs += ms as f64 / 1e3;
-                game.recorder.end_frame_at(secs);
-                game.remote.publish(&mut game.recorder);
             }
             harness.step();
             while let Some(event) = harness.state_mut().overlay.poll_event() {
                 if let Event::Hitch(hitch) = event {
                     assert!(planted.contains(&hitch.frame), "{hitch:?}");
-                    assert!(hitch.verdict.contains("view-game/ai"), "{hitch:?}");
+                    let is_own =
+                        hitch.verdict.contains(culprit) && !hitch.verdict.contains("game 2");
+                    assert!(is_own, "{hitch:?}");
                     noticed.push(hitch.frame);
                 }
             }

@@ -94,7 +94,10 @@ impl Games {
             Self::Several(games) => {
                 let of_each = games.names().iter().zip(&games.games);
                 let of_each = of_each.map(|(name, game)| format!("; {name}: {}", game.status()));
-                games.clocks() + &of_each.collect::<String>()
+                games.clocks()
+                    + "; hitches and activity of "
+                    + &games.names()[0]
+                    + &of_each.collect::<String>()
             }
         }
     }

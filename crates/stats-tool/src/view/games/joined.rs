@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
-use stats_core::source::{Listed, WatchList};
+use stats_core::source::{Listed, Survey, WatchList};
 use stats_core::{
     FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Watch,
 };
@@ -11,6 +11,7 @@ use stats_core::{
 use stats_remote::RemoteSource;
 
 use super::column::{Column, Fold, Offset, Timed};
+use super::surveyed::Surveyed;
 use crate::view::placed;
 
 /// How often marks are put in their places, in calls of [`Joined::pump`]: the frames of a mark may
@@ -31,15 +32,22 @@ pub(in crate::view) trait Member: Source {
 ///
 /// The series of a game are named `NAME/…`. A frame has the sum of what the ticks of another game that
 /// ended in it counted, or their last level; it has no value if none ended.
+///
+/// A survey has the values of the first game: those of the others are known later than its frames.
 pub(in crate::view) struct Joined<M> {
     /// The first one has the axis.
     pub(in crate::view) games: Vec<M>,
     names: Vec<String>,
+    /// What the paths of the first one begin with.
+    first_prefix: String,
     /// The beginning of the axis.
     start: Instant,
     offsets: Vec<Option<Offset>>,
     columns: WatchList<Column>,
     marks: Vec<Mark>,
+    /// The newest mark of the first game that is among them.
+    newest_mark: Option<Mark>,
+    surveyed: Surveyed,
     pumps: u32,
 }
 
@@ -58,9 +66,14 @@ impl<M: Member> Joined<M> {
             start: Instant::now(),
             offsets: vec![None; members.len()],
             games: members,
+            first_prefix: names
+                .first()
+                .map_or(String::new(), |name| format!("{name}/")),
             names,
             columns: WatchList::default(),
             marks: Vec::new(),
+            newest_mark: None,
+            surveyed: Surveyed::default(),
             pumps: 0,
         }
     }
@@ -87,8 +100,32 @@ impl<M: Member> Joined<M> {
         columns.sweep();
         let marks = self.take(&mut columns);
         self.columns = columns;
-        self.marks = marks.unwrap_or_else(|| std::mem::take(&mut self.marks));
+        if let Some(marks) = marks {
+            self.newest_mark = self.games[0].marks().last().cloned();
+            self.marks = marks;
+        }
         self.pumps = self.pumps.wrapping_add(1);
+        self.add_new_marks();
+    }
+
+    /// Adds the new marks of the first game, whose frames are known: a search for hitches reads the marks
+    /// of a frame when it ends.
+    fn add_new_marks(&mut self) {
+        let all = self.games[0].marks();
+        let is_new = |mark: &&Mark| {
+            let newest = self.newest_mark.as_ref();
+            newest.is_none_or(|newest| {
+                mark.frames.start != newest.frames.start || mark.name != newest.name
+            })
+        };
+        let new = all.iter().rev().take_while(is_new).count();
+        if new == 0 || new == all.len() && self.newest_mark.is_some() {
+            // None, or the game forgot those before: all are put in their places soon.
+            return;
+        }
+        self.marks.extend_from_slice(&all[all.len() - new..]);
+        self.marks.sort_by_key(|mark| mark.frames.start);
+        self.newest_mark = all.last().cloned();
     }
 
     /// Takes in the values of other games. Returns the marks, if they are put in their places now.
@@ -168,7 +205,30 @@ impl<M: Member> Joined<M> {
     }
 
     fn id(&self, game: usize, id: SeriesId) -> SeriesId {
-        SeriesId::new(1 + self.games.len() as u32 * id.number() + game as u32)
+        id_among(self.games.len(), game, id)
+    }
+
+    /// Lists series of a game under their paths and ids among all. Returns whether to go on.
+    fn list_game(
+        &self,
+        game: usize,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        self.games[game].list(series, &mut |info| {
+            if flow.is_continue() {
+                let path = format!("{}/{}", self.names[game], info.path);
+                let mut joined = placed(info, &path, |id| self.id(game, id));
+                // The clock of the source is another.
+                if joined.kind == SeriesKind::FrameTime {
+                    joined.kind = SeriesKind::Gauge;
+                }
+                flow = visit(joined);
+            }
+            flow
+        });
+        flow
     }
 
     /// Returns what becomes of several values of a series. A part of another series, such as the calls
@@ -189,6 +249,11 @@ impl<M: Member> Joined<M> {
 /// Returns which of so many games has a series.
 pub(super) fn game_of(id: SeriesId, games: usize) -> usize {
     id.number().saturating_sub(1) as usize % games.max(1)
+}
+
+/// Returns the id of a series of one of so many games among all.
+pub(super) fn id_among(games: usize, game: usize, id: SeriesId) -> SeriesId {
+    SeriesId::new(1 + games as u32 * id.number() + game as u32)
 }
 
 /// Returns the frame in which a time is.
@@ -217,37 +282,37 @@ impl<M: Member> Source for Joined<M> {
         series: Listed,
         visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
-        let is_known = matches!(series, Listed::ChangedSince(since) if since >= self.generation());
-        if !is_known && series != Listed::All && !matches!(series, Listed::ChangedSince(_)) {
-            return None;
-        }
-        let mut flow = ControlFlow::Continue(());
-        if !is_known {
-            flow = visit(SeriesInfo::frame_time(SeriesId::new(0)));
-        }
-        let mut end = 0;
-        for (game, name) in self.names.iter().enumerate() {
-            let of_game = if is_known {
-                Listed::Numbers(0..0)
-            } else {
-                Listed::All
-            };
-            let numbers = self.games[game].list(of_game, &mut |info| {
-                if flow.is_break() {
-                    return flow;
+        let ends = self.games.iter().map(|game| {
+            let nothing = Listed::Numbers(0..0);
+            let end = game.list(nothing, &mut |_| ControlFlow::Continue(()));
+            end.unwrap_or(0)
+        });
+        let end = 1 + self.games.len() as u32 * ends.max().unwrap_or(0);
+        let clock = SeriesInfo::frame_time(SeriesId::new(0));
+        let _ = match series {
+            Listed::ChangedSince(since) if since >= self.generation() => ControlFlow::Continue(()),
+            Listed::All | Listed::ChangedSince(_) => {
+                let mut games = 0..self.games.len();
+                match visit(clock) {
+                    ControlFlow::Continue(()) => {
+                        games.try_for_each(|game| self.list_game(game, Listed::All, visit))
+                    }
+                    ControlFlow::Break(()) => ControlFlow::Break(()),
                 }
-                let path = format!("{name}/{}", info.path);
-                let mut joined = placed(info, &path, |id| self.id(game, id));
-                // The clock of the source is another.
-                if joined.kind == SeriesKind::FrameTime {
-                    joined.kind = SeriesKind::Gauge;
-                }
-                flow = visit(joined);
-                flow
-            });
-            end = end.max(numbers.unwrap_or(0));
-        }
-        Some(1 + self.games.len() as u32 * end)
+            }
+            Listed::Numbers(numbers) => {
+                (numbers.start..numbers.end.min(end)).try_for_each(|number| {
+                    if number == 0 {
+                        return visit(clock);
+                    }
+                    let (game, id) = self.of(SeriesId::new(number));
+                    let one = Listed::Numbers(id.number()..id.number() + 1);
+                    self.list_game(game, one, visit)
+                })
+            }
+            _ => return None,
+        };
+        Some(end)
     }
 
     fn find(&self, path: &str) -> Option<SeriesId> {
@@ -289,6 +354,29 @@ impl<M: Member> Source for Joined<M> {
 
     fn frame_times(&self, frames: usize) -> FrameSlice<'_> {
         self.games[0].frame_times(frames)
+    }
+
+    fn survey(&mut self) -> Option<Survey<'_>> {
+        let (games, end) = (self.games.len(), self.frames().end);
+        let first = &mut self.games[0];
+        let clock = first.find(FRAME_TIME);
+        Some(self.surveyed.place(first.survey()?, (games, clock, end)))
+    }
+
+    fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+        let (games, end) = (self.games.len(), self.frames().end);
+        let first = &mut self.games[0];
+        let clock = first.find(FRAME_TIME);
+        let survey = first.survey_of(frame)?;
+        Some(self.surveyed.place(survey, (games, clock, end)))
+    }
+
+    fn frame_thread(&self) -> Option<&str> {
+        self.games[0].frame_thread()
+    }
+
+    fn clock_prefix(&self) -> &str {
+        &self.first_prefix
     }
 
     fn marks(&self) -> &[Mark] {

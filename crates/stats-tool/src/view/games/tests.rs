@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
-use stats_core::source::{Listed, WatchList};
+use stats_core::source::{Listed, Survey, SurveyValue, WatchList};
 use stats_core::{
     FRAME_TIME, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
 };
@@ -29,7 +29,11 @@ struct Game {
     marks: Vec<Mark>,
     clock: Option<(f64, f64)>,
     watches: WatchList<usize>,
+    surveyed: Vec<f64>,
 }
+
+/// A late value of a frame before, in each survey.
+const LATE: (SeriesId, SurveyValue) = (SeriesId::new(3), SurveyValue::new(7.0, Some(1)));
 
 impl Game {
     /// Makes frames of these durations in milliseconds, from 0 on its clock.
@@ -133,6 +137,24 @@ impl Source for Game {
 
     fn marks(&self) -> &[Mark] {
         &self.marks
+    }
+
+    fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+        let at = usize::try_from(frame).ok()?;
+        let values = self.values.iter().map(|values| values.get(at).copied());
+        self.surveyed = values.collect::<Option<_>>()?;
+        // All changed in the frame, but for the levels.
+        let change = frame as u32;
+        let changes = match change {
+            3 => &[3, 3, u32::MAX, 3],
+            _ => &[u32::MAX; 4],
+        };
+        let survey = Survey::new(&self.surveyed, changes, self.arrived[0] as u64);
+        Some(survey.with_earlier(std::slice::from_ref(&LATE)))
+    }
+
+    fn frame_thread(&self) -> Option<&str> {
+        Some("main")
     }
 }
 
@@ -302,6 +324,89 @@ fn memory_is_that_of_the_frames_of_the_first_game() {
         joined.pump();
         let window = joined.history(&packets, usize::MAX);
         assert!(window.len() <= 50 && window.frames().end + 1 >= end as u64);
+    }
+}
+
+#[test]
+fn a_survey_has_the_values_of_the_first_game_in_a_frame_of_the_axis() {
+    let client = Game::new(&[10.0, 10.0, 10.0, 40.0, 10.0], 0.0);
+    let server = Game::new(&[25.0; 9], 0.0);
+    let mut joined = joined(client, server);
+    joined.pump();
+    assert_eq!(joined.frame_thread(), Some("main"));
+    assert_eq!(joined.clock_prefix(), "client/");
+    let ids = [
+        FRAME_TIME,
+        "client/packets",
+        "client/players",
+        "client/tick",
+    ]
+    .map(|path| joined.find(path).expect("it is listed"));
+    let survey = joined.survey_of(3).expect("it has ended");
+    let expected = [
+        (ids[3], LATE.1),
+        (ids[0], SurveyValue::new(40.0, Some(3))),
+        (ids[1], SurveyValue::new(4.0, Some(3))),
+        (ids[2], SurveyValue::new(40.0, None)),
+        (ids[3], SurveyValue::new(2.0, Some(3))),
+    ];
+    assert_eq!(survey.iter().collect::<Vec<_>>(), expected);
+    assert!(joined.survey_of(5).is_none());
+}
+
+#[test]
+fn a_part_of_the_listing_has_the_series_of_all_games_in_the_order_of_their_ids() {
+    let mut joined = joined(Game::new(&[10.0], 0.0), Game::new(&[10.0], 0.0));
+    joined.pump();
+    let list = |series: Listed| {
+        let mut listed = Vec::new();
+        let end = joined.list(series, &mut |info| {
+            listed.push((info.id, info.path.to_owned(), info.kind));
+            ControlFlow::Continue(())
+        });
+        (listed, end)
+    };
+    let (mut all, end) = list(Listed::All);
+    all.sort_by_key(|(id, ..)| *id);
+    let end = end.expect("it can list them");
+    for (start, until) in [
+        (0, end),
+        (0, u32::MAX),
+        (0, 1),
+        (1, 5),
+        (3, 4),
+        (4, 4),
+        (9, 99),
+    ] {
+        let of_part = |id: SeriesId| (start..until).contains(&id.number());
+        let expected: Vec<_> = all
+            .iter()
+            .filter(|(id, ..)| of_part(*id))
+            .cloned()
+            .collect();
+        let found = list(Listed::Numbers(start..until));
+        assert_eq!(found, (expected, Some(end)), "{start}..{until}");
+    }
+    let mut first = None;
+    joined.list(Listed::Numbers(2..9), &mut |info| {
+        assert_eq!(first.replace(info.id), None, "it goes on");
+        ControlFlow::Break(())
+    });
+    assert_eq!(first, Some(SeriesId::new(2)));
+}
+
+#[test]
+fn a_new_mark_of_the_first_game_is_known_at_once() {
+    let mut joined = joined(Game::new(&[10.0; 50], 0.0), Game::new(&[10.0; 50], 0.0));
+    joined.games[1].marks = vec![Mark::new("level", 20..21, true)];
+    joined.pump();
+    for at in 0..40 {
+        let mark = Mark::new(format!("mark {at}"), at..at + 1, true);
+        joined.games[0].marks.push(mark.clone());
+        joined.pump();
+        assert!(joined.marks().contains(&mark), "{at}");
+        assert_eq!(joined.marks().len() as u64, at + 2);
+        assert!(joined.marks().is_sorted_by_key(|mark| mark.frames.start));
     }
 }
 
