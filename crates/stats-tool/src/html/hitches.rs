@@ -21,26 +21,16 @@ const HEIGHT: f64 = 40.0;
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
-/// Returns a table of the hitches of a run, with the series that moved. Without hitches, it lists
-/// the slowest frames, which have no culprit.
+/// Returns a table of the hitches of a run, with the series that moved, and of the frames that did more
+/// work, but took no longer. Without any of them, it lists the slowest frames, which have no culprit.
 pub(crate) fn table(run: &Recording<'_>) -> Markup {
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
-    let all = run.metrics.explained.hitches.len();
     let seen = run.metrics.explained.seen().count();
-    let mut text = match seen {
-        0 if all > 0 => "No frame is a hitch. These did more work, but took no longer.".to_owned(),
-        0 => "No frame is a hitch. These are the slowest frames.".to_owned(),
-        count if count <= MAX_HITCHES => count_text(count as u64, "hitch.", "hitches."),
-        count => format!("{count} hitches. These are the {MAX_HITCHES} longest."),
-    };
-    text += " A hitch is a frame that took longer than is usual for the program.";
-    if seen > 0 && all > seen {
-        text += " Frames that did more work, but took no longer, are listed, too.";
-    }
-    let mut content = element("p", &[], text);
-    if run.has_hitches() {
+    let unseen = run.metrics.explained.hitches.len() - seen;
+    let mut content = element("p", &[], listed_text(seen, unseen));
+    if run.has_more_work() {
         content.push(repeats(run));
     }
     let mut screens = pictures::of_rows(run);
@@ -67,7 +57,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         }),
         ("took", |row| ms(row.around.ms)),
     ];
-    if run.has_hitches() {
+    if run.has_more_work() {
         columns.push(("more work", |row| ms(row.listed.excess_ms)));
         columns.push(("culprit", |row| Cell::text(culprit_text(row.listed))));
         columns.push(("share", |row| row.share()));
@@ -93,13 +83,40 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         .iter()
         .map(|row| columns.iter().map(|(_, cell)| cell(row)).collect());
     let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
-    let name = if run.has_hitches() {
-        "Hitches"
-    } else {
-        "Slowest frames"
+    let name = match (seen, unseen) {
+        (0, 0) => "Slowest frames",
+        (0, _) => "Frames with more work",
+        _ => "Hitches",
     };
     content.push(stacked(name, &titles, cells.collect()));
     content
+}
+
+/// Returns what the table lists of a run with `seen` hitches, and `unseen` frames that did more work, but
+/// took no longer.
+fn listed_text(seen: usize, unseen: usize) -> String {
+    let text = match (seen, unseen) {
+        (0, 0) => "No frame is a hitch. These are the slowest frames.".to_owned(),
+        (0, 1..=MAX_HITCHES) => {
+            "No frame is a hitch. These did more work, but took no longer.".to_owned()
+        }
+        (0, _) => format!(
+            "No frame is a hitch. {unseen} did more work, but took no longer. These are the {MAX_HITCHES} longest."
+        ),
+        (1..=MAX_HITCHES, _) => count_text(seen as u64, "hitch.", "hitches."),
+        _ => format!("{seen} hitches. These are the {MAX_HITCHES} longest."),
+    };
+    let listed = unseen.min(MAX_HITCHES.saturating_sub(seen));
+    let others = match (seen, unseen) {
+        (0, _) | (_, 0) => String::new(),
+        _ if listed == unseen => {
+            " Frames that did more work, but took no longer, are listed, too.".to_owned()
+        }
+        _ => format!(
+            " Of {unseen} frames that did more work, but took no longer, {listed} are listed, too."
+        ),
+    };
+    format!("{text} A hitch is a frame that took longer than is usual for the program.{others}")
 }
 
 /// The title of a column, and its cell in a row.

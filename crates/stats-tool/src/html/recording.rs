@@ -20,7 +20,8 @@ pub(crate) struct Recording<'a> {
     /// By frame, when it began, in seconds since the first frame began. For a dropped frame, when
     /// the next recorded frame began. After the last frame, when that ended.
     begins_secs: Vec<f64>,
-    /// The frames that a page lists, in order: the longest hitches, or else the slowest frames.
+    /// The frames that a page lists, in order: the longest hitches, then the longest frames that did
+    /// more work, but took no longer; without any of them, the slowest frames.
     pub(crate) listed: Vec<Hitch>,
 }
 
@@ -29,7 +30,9 @@ impl<'a> Recording<'a> {
     pub(crate) fn open(metrics: &'a RunMetrics) -> Result<Self, Failure> {
         let capture = open(&metrics.file)?;
         let mut listed = metrics.explained.listed().to_vec();
-        listed.sort_by(|a, b| b.frame_ms.total_cmp(&a.frame_ms));
+        listed.sort_by(|a, b| {
+            (b.is_seen().cmp(&a.is_seen())).then(b.frame_ms.total_cmp(&a.frame_ms))
+        });
         listed.truncate(MAX_HITCHES);
         listed.sort_by_key(|hitch| hitch.frame);
         Ok(Self {
@@ -40,15 +43,16 @@ impl<'a> Recording<'a> {
         })
     }
 
-    /// Returns whether the listed frames are hitches, and not only the slowest frames.
-    pub(crate) fn has_hitches(&self) -> bool {
+    /// Returns whether the listed frames did more work than usual, and are not only the slowest
+    /// frames.
+    pub(crate) fn has_more_work(&self) -> bool {
         !self.metrics.explained.hitches.is_empty()
     }
 
     /// Returns what made a listed frame long. A share is one of the time beyond what is usual, so a
     /// frame that is no hitch has none.
     pub(crate) fn what_moved(&self, listed: &Hitch) -> String {
-        match self.has_hitches() {
+        match self.has_more_work() {
             true => listed.verdict.clone(),
             false => moved_text(listed),
         }

@@ -54,7 +54,7 @@ fn figure(
     run: &Recording<'_>,
     is_open: bool,
 ) -> Option<Markup> {
-    let culprit = hitch.culprit().filter(|_| run.has_hitches());
+    let culprit = hitch.culprit().filter(|_| run.has_more_work());
     let culprit = culprit.map(|culprit| culprit.path.clone());
     let call = culprit
         .as_deref()
@@ -64,7 +64,7 @@ fn figure(
         .iter()
         .map(|series| Series {
             path: series.path.clone(),
-            is_culprit: run.has_hitches() && culprits(hitch).any(|path| path == series.path),
+            is_culprit: run.has_more_work() && culprits(hitch).any(|path| path == series.path),
         })
         .collect();
     let thread = capture.frame_thread().map(str::to_owned);

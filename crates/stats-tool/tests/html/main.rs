@@ -5,6 +5,7 @@ mod browser;
 #[path = "../common/command.rs"]
 mod command;
 mod sides;
+mod work;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

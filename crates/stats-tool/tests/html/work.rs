@@ -1,0 +1,96 @@
+//! Frames that did more work, but took no longer, beside hitches.
+
+use std::path::Path;
+
+use stats_capture::{RecordedKind, Run, SeriesRecord};
+use stats_core::Frame;
+use stats_testing::Folder;
+
+use super::{check, page, rows};
+
+/// Writes a run of `frames` frames of `usual_ms`, half of which waits for a display. `more_ms` is by how
+/// much a search takes longer in a frame, and the frame itself.
+fn write_run(
+    file: &Path,
+    frames: u64,
+    usual_ms: impl Fn(u64) -> f64,
+    more_ms: impl Fn(u64) -> [f64; 2],
+) {
+    let frame_ms = |frame| usual_ms(frame) + more_ms(frame)[1];
+    let search_ms = |frame| usual_ms(frame) / 4.0 + more_ms(frame)[0];
+    let wait_ms = |frame| frame_ms(frame) - usual_ms(frame) / 4.0 - search_ms(frame);
+    let mut now_secs = 0.0;
+    let frame = |index| {
+        let (start_secs, duration_ms) = (now_secs, frame_ms(index));
+        now_secs += duration_ms / 1e3;
+        Frame {
+            index,
+            start_secs,
+            duration_ms,
+        }
+    };
+    let list: Vec<Frame> = (0..frames).map(frame).collect();
+    let timer = |path: &str, wait| {
+        let mut record = SeriesRecord::default();
+        (record.path, record.kind) = (path.to_owned(), RecordedKind::Timer);
+        (record.unit, record.wait) = ("ms".to_owned(), wait);
+        record
+    };
+    let series = [
+        (
+            timer("paths/search", false),
+            (0..frames).map(search_ms).collect(),
+        ),
+        (timer("present", true), (0..frames).map(wait_ms).collect()),
+    ];
+    stats_capture::write(file, &Run::default(), &list, &series, &[]).expect("it is writable");
+}
+
+#[test]
+fn frames_with_more_work_alone_are_not_called_hitches() {
+    let folder = Folder::new("html-work");
+    let more_ms = |frame| match frame {
+        200 | 300 | 380 => [6.0, 0.0],
+        _ => [0.0; 2],
+    };
+    write_run(&folder.0.join("run.parquet"), 400, |_| 16.0, more_ms);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let listed = rows(&document, "Frames with more work");
+    let frames: Vec<&str> = listed.iter().map(|row| row[0].as_str()).collect();
+    assert_eq!(frames, ["200", "300", "380"]);
+    for name in ["Hitches", "Slowest frames"] {
+        assert!(rows(&document, name).is_empty(), "{name}");
+    }
+    assert!(
+        page.contains("No frame is a hitch. These did more work, but took no longer. A hitch is")
+    );
+}
+
+#[test]
+fn frames_with_more_work_alone_displace_no_hitch() {
+    let folder = Folder::new("html-work-many");
+    // Frames are slower later, so that those with more work there take longer than the hitches.
+    let usual_ms = |frame| if frame < 1000 { 16.0 } else { 32.0 };
+    let is_hitch = |frame| (100..1000).contains(&frame) && frame % 30 == 10;
+    let is_work = |frame| frame >= 1400 && frame % 20 == 0;
+    let more_ms = |frame| match (is_hitch(frame), is_work(frame)) {
+        (true, _) => [10.0; 2],
+        (_, true) => [8.0, 0.0],
+        _ => [0.0; 2],
+    };
+    write_run(&folder.0.join("run.parquet"), 2000, usual_ms, more_ms);
+    let page = page(&folder.0, "report run.parquet");
+    let listed = rows(&check(&page), "Hitches");
+    assert_eq!(listed.len(), 50);
+    let is_listed = |frame: u64| listed.iter().any(|row| row[0] == frame.to_string());
+    for frame in (0..1000).filter(|frame| is_hitch(*frame)) {
+        assert!(is_listed(frame), "{frame}");
+    }
+    let others = (1400..2000).filter(|frame| is_work(*frame) && is_listed(*frame));
+    let count = others.count();
+    assert!((1..30).contains(&count), "{count}");
+    let text =
+        format!("Of 30 frames that did more work, but took no longer, {count} are listed, too.");
+    assert!(page.contains(&text), "{text}");
+}
