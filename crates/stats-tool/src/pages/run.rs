@@ -45,7 +45,7 @@ pub(crate) fn run_page(
     let (verdict, json) = match judged {
         None => (report.verdict(), report.page_json()),
         Some((mut verdict, json)) => {
-            verdict.sentences.extend(report.problems());
+            verdict.sentences.splice(0..0, report.problems());
             (verdict, json)
         }
     };

@@ -83,18 +83,24 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
             ms(hitch.excess_ms),
         ]);
     }
-    let mut log = Table::of_texts(&["hitch", "frame", "log"]);
+    // Each line is beside the first hitch after it, and the lines of the longest hitch come first.
+    let mut with_lines = Vec::new();
     for run in runs {
         let mut before = None;
         for hitch in run.explained.seen() {
             let before = before.replace(hitch.frame);
-            for line in run.explained.new_lines(hitch.frame, before) {
-                log.row([
-                    named(runs, run, &hitch.frame.to_string()),
-                    line.frame.to_string(),
-                    line.line.clone(),
-                ]);
-            }
+            with_lines.push((run, hitch, run.explained.new_lines(hitch.frame, before)));
+        }
+    }
+    with_lines.sort_by(|a, b| b.1.frame_ms.total_cmp(&a.1.frame_ms));
+    let mut log = Table::of_texts(&["hitch", "frame", "log"]);
+    for (run, hitch, lines) in with_lines {
+        for line in lines {
+            log.row([
+                named(runs, run, &hitch.frame.to_string()),
+                line.frame.to_string(),
+                line.line.clone(),
+            ]);
         }
     }
     let nouns = ["hitch is", "hitches are"];
@@ -241,18 +247,14 @@ pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section 
 fn rule(judged: &[BudgetFinding]) -> Option<String> {
     let over = judged.iter().filter(|one| one.is_over).count();
     let exceeded = judged.iter().filter(|one| one.is_exceeded()).count();
+    // The same share is allowed for each.
     let first = judged.iter().find(|one| !one.allows_all())?;
     if exceeded == 0 {
         return None;
     }
-    let allowed = first.allowed_percent;
-    let are_equal = judged.iter().all(|one| one.allowed_percent == allowed);
-    let more = match are_equal {
-        true => format!("more than {allowed} % of its frames are"),
-        false => "more of its frames are than gate.over_budget_percent allows".to_owned(),
-    };
+    let allowed_percent = first.allowed_percent;
     let all = judged.len();
-    let allowed = match exceeded - over {
+    let others = match exceeded - over {
         0 => String::new(),
         fewer => format!(
             ", and {} in fewer frames",
@@ -260,7 +262,7 @@ fn rule(judged: &[BudgetFinding]) -> Option<String> {
         ),
     };
     Some(format!(
-        "A series is over its budget if {more}: {over} of {all} are{allowed}."
+        "A series is over its budget if more than {allowed_percent} % of its frames are: {over} of {all} are{others}."
     ))
 }
 

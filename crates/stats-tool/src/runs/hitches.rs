@@ -54,22 +54,27 @@ pub(crate) fn moved_text(frame: &Hitch) -> String {
     }
 }
 
-/// Returns how often a stall came: `11`, or `11 of 12` if it was expected more often.
-pub(crate) fn times_text(stall: &Periodic) -> String {
+/// Returns how often a stall was expected; `None` if it came no less often.
+fn expected(stall: &Periodic) -> Option<usize> {
     let frames = stall.newest_frame() - stall.first_frame;
     let expected = (frames as f64 / stall.period_frames).round() as usize + 1;
-    match expected > stall.count {
-        true => format!("{} of {expected}", stall.count),
-        false => stall.count.to_string(),
+    (expected > stall.count).then_some(expected)
+}
+
+/// Returns how often a stall came: `11`, or `11 of 12` if it was expected more often.
+pub(crate) fn times_text(stall: &Periodic) -> String {
+    match expected(stall) {
+        Some(expected) => format!("{} of {expected}", stall.count),
+        None => stall.count.to_string(),
     }
 }
 
 /// Returns how a stall recurs: `every 45 frames`, with `(11 of 12 times)` if some did not come.
 pub(crate) fn recurs_text(stall: &Periodic) -> String {
     let interval = stall.interval_text();
-    match times_text(stall) {
-        times if times.contains(' ') => format!("every {interval} ({times} times)"),
-        _ => format!("every {interval}"),
+    match expected(stall) {
+        Some(_) => format!("every {interval} ({} times)", times_text(stall)),
+        None => format!("every {interval}"),
     }
 }
 

@@ -16,8 +16,16 @@ const SEARCH_MS: f64 = 50.0;
 /// Writes a run of `frames` frames. A search makes those of `searches` long. In every frame, a step
 /// waits for a job.
 fn write_run(file: &Path, frames: u64, searches: &[u64]) {
-    let is_search = |frame: u64| searches.contains(&frame);
-    let more_ms = |frame| if is_search(frame) { SEARCH_MS } else { 0.0 };
+    let searches: Vec<_> = searches.iter().map(|frame| (*frame, SEARCH_MS)).collect();
+    write_searches(file, frames, &searches);
+}
+
+/// Writes such a run, with the time of each search.
+fn write_searches(file: &Path, frames: u64, searches: &[(u64, f64)]) {
+    let more_ms = |frame: u64| {
+        let search = searches.iter().find(|(at, _)| *at == frame);
+        search.map_or(0.0, |(_, ms)| *ms)
+    };
     let mut now_secs = 0.0;
     let frame = |index| {
         let duration_ms = USUAL_MS + more_ms(index);
@@ -56,11 +64,11 @@ fn write_run(file: &Path, frames: u64, searches: &[u64]) {
         ),
         (timer("net/receive", None, 1.0), all(&|_| 0.5)),
     ];
-    let marks: Vec<MarkRecord> = (searches.iter().copied())
-        .map(|frame| {
+    let marks: Vec<MarkRecord> = (searches.iter())
+        .map(|(frame, _)| {
             mark(
                 &format!("log warn game::paths: no path in frame {frame}"),
-                frame,
+                *frame,
             )
         })
         .chain([mark("loading a level with a long name", 0)])
@@ -200,6 +208,40 @@ fn each_line_of_the_log_is_beside_one_hitch() {
     }
     let text = super::stats(&folder.0, "report run.parquet --format markdown").stdout;
     assert_eq!(text.matches("no path in frame 200 ").count(), 1, "{text}");
+}
+
+#[test]
+fn text_has_the_log_of_the_longest_hitches() {
+    let folder = Folder::new("html-long-log");
+    // The longest one is the last of more than text lists.
+    let mut searches: Vec<(u64, f64)> = (2..14).map(|at| (50 * at, SEARCH_MS)).collect();
+    searches.push((700, SEARCH_MS + 10.0));
+    write_searches(&folder.0.join("run.parquet"), 750, &searches);
+    let text = super::stats(&folder.0, "report run.parquet").stdout;
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("no path in"))
+        .collect();
+    assert_eq!(lines.len(), 10, "{text}");
+    assert!(lines[0].ends_with("no path in frame 700"), "{text}");
+    assert!(lines[1].ends_with("no path in frame 100"), "{text}");
+}
+
+#[test]
+fn the_band_of_a_gate_begins_with_the_hitches() {
+    let folder = Folder::new("html-gate-first");
+    write_run(&folder.0.join("run.parquet"), 600, &[200, 300, 400, 500]);
+    super::stats(&folder.0, "gate run.parquet --html page.html").ends(1);
+    let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
+    let sentences = band(&check(&page)).1;
+    assert!(
+        sentences[0].starts_with("4 hitches, all in paths/search"),
+        "{sentences:?}"
+    );
+    assert!(
+        sentences[1].contains(" is over its budget of "),
+        "{sentences:?}"
+    );
 }
 
 #[test]
