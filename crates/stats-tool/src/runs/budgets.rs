@@ -31,8 +31,10 @@ pub(crate) struct BudgetFinding {
     pub(crate) allowed_percent: f64,
     /// Whether `over_percent` exceeds `allowed_percent`.
     pub(crate) is_over: bool,
-    /// The scenario, if the runs are of several.
-    scenario: Option<String>,
+    /// The scenario.
+    scenario: String,
+    /// Whether the runs are of several scenarios.
+    are_several: bool,
     /// Whether there is only one run.
     is_only_run: bool,
 }
@@ -48,10 +50,10 @@ pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetF
     let is_only_run = runs.len() == 1;
     let mut found = Vec::new();
     for (name, runs) in scenarios {
-        let scenario = are_several.then(|| name.to_owned());
         let judged = judge_scenario(&runs, config).into_iter();
         found.extend(judged.map(|finding| BudgetFinding {
-            scenario: scenario.clone(),
+            scenario: name.to_owned(),
+            are_several,
             is_only_run,
             ..finding
         }));
@@ -85,7 +87,8 @@ fn judge_scenario(runs: &[&RunFigures], config: &Config) -> Vec<BudgetFinding> {
             over_percent,
             allowed_percent,
             is_over: over_percent > allowed_percent,
-            scenario: None,
+            scenario: String::new(),
+            are_several: false,
             is_only_run: false,
         })
     };
@@ -171,8 +174,10 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
     let mut table = Table::of_verdicts(&titles);
     // Those with the most frames over budget come first.
     let with_before = findings.iter().map(|one| {
+        // Two scenarios, one on each side, are compared although their names differ.
         let is_same = |other: &&BudgetFinding| {
-            other.worst.path == one.worst.path && other.scenario == one.scenario
+            other.is_about(&one.worst.path, &one.scenario)
+                || !(one.are_several || other.are_several) && other.worst.path == one.worst.path
         };
         (one, earlier.and_then(|all| all.iter().find(is_same)))
     });
@@ -239,8 +244,12 @@ pub(crate) fn by_importance<'a>(
 impl BudgetFinding {
     /// Returns whether the finding is about a series of a scenario.
     pub(crate) fn is_about(&self, path: &str, scenario: &str) -> bool {
-        let is_of_scenario = (self.scenario.as_deref()).is_none_or(|name| name == scenario);
-        is_of_scenario && self.worst.path == path
+        self.scenario == scenario && self.worst.path == path
+    }
+
+    /// Returns the scenario if the runs are of several.
+    fn shown_scenario(&self) -> Option<&str> {
+        self.are_several.then_some(self.scenario.as_str())
     }
 
     /// Returns the verdict in a word.
@@ -255,7 +264,7 @@ impl BudgetFinding {
     /// Returns the name of the series, and the scenario if there are several.
     fn name(&self) -> String {
         let name = &self.worst.name;
-        match &self.scenario {
+        match self.shown_scenario() {
             Some(scenario) => format!("{name} in {scenario}"),
             None => name.clone(),
         }
@@ -303,7 +312,7 @@ impl BudgetFinding {
     pub(crate) fn json(&self) -> Value {
         json!({
             "path": self.worst.path,
-            "scenario": self.scenario,
+            "scenario": self.shown_scenario(),
             "budget": self.worst.budget,
             "limit": self.worst.limit(),
             "unit": self.worst.unit.symbol(),

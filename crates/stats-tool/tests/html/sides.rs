@@ -10,6 +10,11 @@ use super::{check, rows, stats};
 
 /// Writes a run of 100 frames in which one level is always `count`, and another one always `noise`.
 fn write_run(file: &Path, count: f64, noise: f64) {
+    write_scenario(file, None, count, noise);
+}
+
+/// Writes such a run of a scenario.
+fn write_scenario(file: &Path, scenario: Option<&str>, count: f64, noise: f64) {
     let frame = |index| Frame {
         index,
         start_secs: index as f64 * 0.01,
@@ -23,7 +28,9 @@ fn write_run(file: &Path, count: f64, noise: f64) {
         (record, vec![value; 100])
     };
     let series = [level("sides/count", count), level("sides/noise", noise)];
-    stats_capture::write(file, &Run::default(), &frames, &series, &[]).expect("it is writable");
+    let mut run = Run::default();
+    run.scenario = scenario.map(str::to_owned);
+    stats_capture::write(file, &run, &frames, &series, &[]).expect("it is writable");
 }
 
 #[test]
@@ -110,4 +117,49 @@ fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_side
     assert_eq!(line("sides/count").as_deref(), Some(count), "{text}");
     let noise = "sides/noise fine 150 33.33 % 0.00 % 1.00 % 155 140 0";
     assert_eq!(line("sides/noise").as_deref(), Some(noise), "{text}");
+}
+
+#[test]
+fn a_budget_is_compared_with_that_of_its_scenario_if_one_side_has_several() {
+    let folder = Folder::new("html-sides-scenarios");
+    for (name, scenario, count) in [
+        ("a0", "fight", 200.0),
+        ("a1", "town", 140.0),
+        ("b0", "fight", 100.0),
+    ] {
+        let file = folder.0.join(format!("{name}.parquet"));
+        write_scenario(&file, Some(scenario), count, 50.0);
+    }
+    for (line, path, before) in [
+        (
+            "compare --before a*.parquet --after b0.parquet",
+            "sides/count",
+            "100.00 %",
+        ),
+        (
+            "compare --before b0.parquet --after a*.parquet",
+            "sides/count in fight",
+            "0.00 %",
+        ),
+        (
+            "compare --before b0.parquet --after a*.parquet",
+            "sides/count in town",
+            "–",
+        ),
+        // One scenario on each side.
+        (
+            "compare --before a1.parquet --after b0.parquet",
+            "sides/count",
+            "0.00 %",
+        ),
+    ] {
+        let text = stats(&folder.0, &format!("{line} --format markdown")).stdout;
+        let mut rows = text.lines().map(|line| line.split('|').map(str::trim));
+        let row = rows.find_map(|row| {
+            let row: Vec<&str> = row.collect();
+            (row.len() > 9 && row[1] == path && row[3] == "150").then_some(row)
+        });
+        let row = row.unwrap_or_else(|| panic!("{line}: {text}"));
+        assert_eq!(row[4], before, "{line}: {text}");
+    }
 }
