@@ -81,10 +81,13 @@ function addZoom(strips) {
       if (one.width >= 0) one.mark.style.width = one.width / share + "%";
     }
     for (const { ticks, whole } of axes) ticks.replaceChildren(...(share === 1 ? whole : partTicks()));
-    out.disabled = whole.disabled = share === 1;
-    earlier.disabled = from === 0;
-    later.disabled = to >= 1;
+    disable(out, share === 1);
+    disable(whole, share === 1);
+    disable(earlier, from === 0);
+    disable(later, to >= 1);
   };
+  // A button that has the focus keeps it. Pressed, it changes nothing.
+  const disable = (button, isDisabled) => button.setAttribute("aria-disabled", isDisabled);
   const partTicks = () => {
     const least = ((to - from) * seconds) / 6;
     const power = 10 ** Math.floor(Math.log10(least));

@@ -125,6 +125,11 @@ fn around(page: &str) -> String {
             press('Later');
             const part = picture();
             press('Whole run');
+            for (const one of strip.querySelectorAll('[aria-disabled=true]')) {
+                one.focus();
+                if (inside.activeElement !== one) return 'the focus is lost';
+            }
+            if (strip.querySelectorAll('[aria-disabled=true]').length !== 4) return 'not disabled';
             if (part !== '550 0 550 400' || [picture(), labels()].join() !== whole) return 'not zoomed: ' + part;
         }
         const is_verdict = (title) => title.textContent.trim() === 'verdict';
