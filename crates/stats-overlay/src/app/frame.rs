@@ -369,6 +369,7 @@ impl App {
                     .hitches
                     .limit()
                     .filter(|limit| *limit != Limit::Unknown),
+                examined_from: self.hitches.found().examined_from(),
             },
             card: &self.card,
             headline: headline.filter(|_| has_card),

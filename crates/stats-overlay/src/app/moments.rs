@@ -54,8 +54,11 @@ impl App {
 /// second one. Any other note is about the newest one.
 fn numbered(note: &str, newest: u32) -> (u32, &str) {
     let of = note.split_once(':').and_then(|(number, rest)| {
-        let number = number.trim().parse::<u32>().ok()?;
-        (1..=newest).contains(&number).then_some((number, rest))
+        // `2:15` is a time.
+        let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
+        let number = number.parse::<u32>().ok().filter(|_| is_number)?;
+        let is_of = (1..=newest).contains(&number) && rest.starts_with(char::is_whitespace);
+        is_of.then_some((number, rest))
     });
     of.unwrap_or((newest.max(1), note))
 }
@@ -68,6 +71,10 @@ mod tests {
     fn a_note_is_about_the_newest_moment_or_the_one_that_it_names() {
         assert_eq!(numbered("stutter", 3), (3, "stutter"));
         assert_eq!(numbered("2: stutter", 3), (2, " stutter"));
+        assert_eq!(numbered("2:15 stutter", 3), (3, "2:15 stutter"));
+        assert_eq!(numbered("2:stutter", 3), (3, "2:stutter"));
+        assert_eq!(numbered("2:", 3), (3, "2:"));
+        assert_eq!(numbered("+2: stutter", 3), (3, "+2: stutter"));
         assert_eq!(numbered("4: no such moment", 3), (3, "4: no such moment"));
         assert_eq!(numbered("0: none", 3), (3, "0: none"));
         assert_eq!(numbered("boss: slow", 3), (3, "boss: slow"));

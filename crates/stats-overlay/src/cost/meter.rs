@@ -358,9 +358,24 @@ mod tests {
                 "",
             ]
         );
-        let text = |full_ms| Slowdown::Every2nd.text(full_ms, 1.0);
-        assert!(text(1.001).starts_with("overlay 1.01 ms, over its budget of 1 ms"));
-        assert!(text(0.999).starts_with("overlay 0.99 ms, again within its budget"));
+        for (full_ms, budget_ms, text) in [
+            (1.001, 1.0, "overlay 1.01 ms, over its budget of 1 ms"),
+            (
+                0.999,
+                1.0,
+                "overlay 0.99 ms, again within its budget of 1 ms",
+            ),
+            (1.1, 1.0, "overlay 1.1 ms, over its budget of 1 ms"),
+            (1.007, 1.006, "overlay 1.02 ms, over its budget of 1.01 ms"),
+            (
+                0.996,
+                0.999,
+                "overlay 0.99 ms, again within its budget of 1 ms",
+            ),
+        ] {
+            let whole = Slowdown::Every2nd.text(full_ms, budget_ms);
+            assert_eq!(whole, format!("{text}: graphs every 2nd frame"));
+        }
     }
 
     #[test]

@@ -39,17 +39,18 @@ impl Slowdown {
             Self::Every8th => "8th",
         };
         let is_over = full_ms > budget_ms;
+        let [mut full, budget] = [full_ms, budget_ms].map(|ms| (ms * 100.0).round());
         // The text never says that a time is over the same time.
-        let full_ms = if is_over {
-            (full_ms * 100.0).ceil()
-        } else {
-            (full_ms * 100.0).floor()
-        };
+        if is_over {
+            full = full.max(budget + 1.0);
+        } else if full_ms < budget_ms {
+            full = full.min(budget - 1.0);
+        }
         let of = if is_over { "over" } else { "again within" };
         format!(
             "overlay {} ms, {of} its budget of {} ms: graphs every {nth} frame",
-            full_ms / 100.0,
-            (budget_ms * 100.0).round() / 100.0
+            full / 100.0,
+            budget / 100.0
         )
     }
 }

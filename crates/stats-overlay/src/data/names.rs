@@ -27,22 +27,36 @@ fn short_name(paths: &[&str], at: usize, path: &str) -> String {
     path.to_owned()
 }
 
-/// Returns a short form of a name that tells it apart from names with the same last segment: with the
-/// last segment in which it differs from each of them, such as `…/ai/…/total`. A name of which another
-/// one is the end stays whole.
+/// Returns a short form of a name that tells it apart from the short forms of other names: its last
+/// segment, and from each other name the last segment in which it differs, such as `…/ai/…/total`. A
+/// name that is the end of another one stays whole.
 pub(crate) fn told_apart(name: &str, others: &[&str]) -> String {
-    let segment = |name: &str, at: usize| name.rsplit('/').nth(at).map(str::to_owned);
+    fn segment(name: &str, at: usize) -> Option<&str> {
+        name.rsplit('/').nth(at)
+    }
     let differs = |other: &&str| {
         let count = name.split('/').count().max(other.split('/').count());
         (0..=count).find(|&at| segment(name, at) != segment(other, at))
     };
-    let at = others.iter().filter_map(differs).max().unwrap_or(0);
-    let last = name.rsplit('/').next().unwrap_or(name);
-    match segment(name, at) {
-        Some(other) if at == 1 => format!("…/{other}/{last}"),
-        Some(other) if at > 1 => format!("…/{other}/…/{last}"),
-        _ => name.to_owned(),
+    let mut kept: Vec<usize> = others.iter().filter_map(differs).chain([0]).collect();
+    kept.sort_unstable();
+    kept.dedup();
+    if kept.len() == 1 || kept.iter().any(|&at| segment(name, at).is_none()) {
+        return name.to_owned();
     }
+    let mut text = String::new();
+    let mut before = usize::MAX;
+    for &at in kept.iter().rev() {
+        text += if before == at + 1 { "/" } else { "…/" };
+        text += segment(name, at).unwrap_or_default();
+        text += if at > 0 && !kept.contains(&(at - 1)) {
+            "/"
+        } else {
+            ""
+        };
+        before = at;
+    }
+    text
 }
 
 #[cfg(test)]
@@ -68,6 +82,37 @@ mod tests {
         assert_eq!(
             told_apart("level/memory/total", &["memory/total"]),
             "…/level/…/total"
+        );
+    }
+
+    #[test]
+    fn no_two_names_are_told_apart_by_one_text() {
+        let mut names = vec![String::new()];
+        for of_level in [["cpu", "gpu"], ["main", "shadow"], ["draw", "cull"]] {
+            let inner = names
+                .iter()
+                .flat_map(|name| of_level.map(|of| format!("{name}{of}/")));
+            names = inner.collect();
+        }
+        let names: Vec<String> = names.iter().map(|name| format!("{name}time")).collect();
+        // All subsets of the eight names.
+        for subset in 0..1_u32 << names.len() {
+            let of_subset = |&at: &usize| subset & (1 << at) != 0;
+            let shown: Vec<&str> = (0..names.len())
+                .filter(of_subset)
+                .map(|at| names[at].as_str())
+                .collect();
+            let texts: std::collections::BTreeSet<String> = (0..shown.len())
+                .map(|at| {
+                    let mut others = shown.clone();
+                    told_apart(others.remove(at), &others)
+                })
+                .collect();
+            assert_eq!(texts.len(), shown.len(), "{texts:?}");
+        }
+        assert_eq!(
+            told_apart("cpu/main/time", &["cpu/shadow/time", "gpu/main/time"]),
+            "…/cpu/main/time"
         );
     }
 

@@ -18,7 +18,7 @@ use crate::data::recent::Recent;
 use crate::data::selection::for_each_of;
 use crate::data::shown_lanes::{ShownLane, ShownLanes};
 use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
-use crate::data::wanted_frames::{Ranked, WantedFrames, rank};
+use crate::data::wanted_frames::{MAX_LATE, Ranked, WantedFrames, rank};
 
 /// The maximum number of scopes that are copied: 6 MiB. The least wanted frames are then not copied, and
 /// no frame that has more of them.
@@ -148,11 +148,14 @@ impl ShownScopes {
     /// Returns why there is nothing to show of frames that have no copies. `is_newest` says whether
     /// they are the newest ones.
     pub(crate) fn why_nothing(&self, frames: Range<u64>, is_newest: bool) -> &str {
-        let mut crowded = self.crowded.iter();
+        // The view that follows the newest frame waits for one close before it.
+        let first = frames.start.saturating_sub(MAX_LATE);
+        let is_of = |of: &&Crowded| frames.contains(&of.index) || is_newest && of.index >= first;
+        let crowded = self.crowded.iter().filter(is_of);
         if !self.can_tell {
             "This source has no single calls of timers. A capture has them if it was recorded with \
              its scopes."
-        } else if let Some(of) = crowded.find(|of| is_newest || frames.contains(&of.index)) {
+        } else if let Some(of) = crowded.max_by_key(|of| of.index) {
             &of.text
         } else if is_newest {
             "Calls are collected from now on, while a view shows them."
@@ -540,6 +543,12 @@ mod tests {
             assert!(shown.why_nothing(0..1, false).starts_with(not_kept));
             assert_eq!(shown.crowded.len(), 1);
         }
+        // A view that follows is far from it.
+        assert!(
+            shown
+                .why_nothing(300..301, true)
+                .starts_with("Calls are collected")
+        );
         // It is no longer wanted.
         shown.read(&mut calls, &[(0..1).into()], None);
         assert!(shown.why_nothing(2..3, false).starts_with(not_kept));

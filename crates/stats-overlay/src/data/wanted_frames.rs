@@ -3,6 +3,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+/// The frames by which the scopes of the newest frame may come later.
+pub(crate) const MAX_LATE: u64 = 256;
+
 /// The frames whose scopes a view wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WantedFrames {

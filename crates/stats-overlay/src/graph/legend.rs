@@ -11,7 +11,7 @@ use crate::baseline::saved::BaselineSeries;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::graph::shown::Shown;
-use stats_analysis::format::{NumberStyle, whole_text};
+use stats_analysis::format::{NO_VALUE, NumberStyle, whole_text};
 use stats_analysis::range_statistics::{RangeStats, standard_deviation};
 
 /// The numbers of a legend, by series.
@@ -249,10 +249,8 @@ fn write_selected(
     *spikes = match data.track(at) {
         // A long history is searched over several frames. Until then, 0 would be untrue.
         Some(track) if track.spikes.seen_until() < window.frames().end => SEARCHING.to_owned(),
-        track => {
-            let found = track.map_or(0, |track| track.spikes.within(window.frames()).len());
-            whole_text(found as f64)
-        }
+        Some(track) => whole_text(track.spikes.within(window.frames()).len() as f64),
+        None => NO_VALUE.to_owned(),
     };
 }
 

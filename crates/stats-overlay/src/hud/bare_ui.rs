@@ -58,12 +58,12 @@ impl HudUi<'_> {
             None => theme.text_if(!self.card.is_dim()),
         };
         let most = (room - numbers - GAP).clamp(0.0, FINDING);
-        let text = self
-            .notice
-            .map(|(text, _)| shapes::fitted(painter, text, text_font(), color, most));
-        let headline = self.headline.filter(|_| text.is_none());
+        let is_drawn = passes >= FINDING_FROM;
+        let notice = self.notice.filter(|_| is_drawn);
+        let text = notice.map(|(text, _)| shapes::fitted(painter, text, text_font(), color, most));
+        let headline = self.headline.filter(|_| is_drawn && text.is_none());
         let headline = headline.map(|line| line.fitted(painter, text_font(), color, most));
-        let finding = text.or(headline).filter(|_| passes >= FINDING_FROM);
+        let finding = text.or(headline);
         let more = finding.as_ref().map_or(0.0, |galley| galley.size().x + GAP);
         let align = self.settings.hud_place.align();
         let area = screen.shrink(MARGIN);

@@ -54,8 +54,9 @@ impl HudUi<'_> {
         );
     }
 
-    /// Adds the frame times and the markers of hitches to the picture, unless it has them already. The newest frame of an odd number is left out, unless the HUD is paused, so every
-    /// second frame changes nothing.
+    /// Adds the frame times and the markers of hitches to the picture, unless it has them already.
+    /// The newest frame of an odd number is left out, unless the HUD is paused, so every second frame
+    /// changes nothing.
     pub(super) fn times_ui(&mut self, painter: &Painter, rect: Rect) {
         let plot = self.plot(rect);
         let (state, hud) = (self.state, &mut *self.hud);

@@ -51,6 +51,8 @@ pub(crate) struct HudState {
     pub(crate) has_statistics: bool,
     /// What limits the frame rate, if it is known.
     pub(crate) limit: Option<Limit>,
+    /// The first of the newest frames that were all examined for hitches; `None` if none was.
+    pub(crate) examined_from: Option<u64>,
 }
 
 impl HudState {

@@ -22,6 +22,8 @@ const CHARS: &str = "       ";
 pub(super) struct HudStatistics {
     analyzer: FrameAnalyzer,
     times_ms: Vec<f64>,
+    /// The first frame that may be counted.
+    pub(super) first: u64,
     /// Whether any frame time was known.
     is_known: bool,
     /// The 1 % low (integral) as fps.
@@ -45,6 +47,7 @@ impl HudStatistics {
             excluded,
             &mut self.times_ms,
         );
+        self.first = first;
         self.low.clear();
         self.over_budget.clear();
         (self.is_known, self.any_over) = (false, false);

@@ -3,6 +3,7 @@
 //! The HUD has no widget: nothing in it can be hovered, clicked or focused, so the game gets every
 //! event.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use egui::{
@@ -20,6 +21,7 @@ use crate::input::mode::HudSize;
 use crate::input::settings::Settings;
 use crate::insight::headline::Headline;
 use crate::insight::top_timers::TopTimers;
+use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
 use stats_ui::palette::fnv1a;
 use stats_ui::pointer::scale_layer;
@@ -232,7 +234,7 @@ impl HudUi<'_> {
     fn card_part_ui(&self, painter: &Painter, rect: Rect) {
         let empty = self.empty_text();
         if rect.height() >= card_ui::HEIGHT {
-            card_ui::card_ui(painter, rect, self.theme, self.card, empty);
+            card_ui::card_ui(painter, rect, self.theme, self.card, &empty);
         } else if rect.height() > 0.0 {
             let (weak, text, font) = (self.theme.weak, self.theme.text, small_font());
             match self.headline {
@@ -241,20 +243,23 @@ impl HudUi<'_> {
                     shapes::galley_in(painter, rect, galley, text);
                 }
                 None => {
-                    shapes::text_in(painter, rect, empty, font, weak);
+                    shapes::text_in(painter, rect, &empty, font, weak);
                 }
             }
         }
     }
 
     /// Returns what takes the place of the card without a finding. The line below it may count frames
-    /// over budget, which are no hitches.
-    fn empty_text(&self) -> &str {
+    /// over budget, which are no hitches, if all of them were examined.
+    fn empty_text(&self) -> Cow<'_, str> {
         let is_over = self.state.has_statistics && self.hud.statistics.any_over;
-        if is_over && self.hud.to_learn.is_none() && !self.hud.empty.is_empty() {
-            OVER_BUT_USUAL
-        } else {
-            &self.hud.empty
+        if !is_over || self.hud.to_learn.is_some() || self.hud.empty.is_empty() {
+            return Cow::Borrowed(&self.hud.empty);
+        }
+        match self.state.examined_from {
+            Some(from) if from <= self.hud.statistics.first => OVER_BUT_USUAL.into(),
+            Some(from) => format!("No hitch since frame {}", whole_text(from as f64)).into(),
+            None => Cow::Borrowed(&self.hud.empty),
         }
     }
 
@@ -285,7 +290,7 @@ impl HudUi<'_> {
         let empty = self.empty_text();
         if self.headline.is_none() && self.has_card && !empty.is_empty() {
             accessibility::describe(ctx, id.with("no hitch"), parts.card, || {
-                ("About hitches".to_owned(), empty.to_owned())
+                ("About hitches".to_owned(), empty.into_owned())
             });
         }
         describe_card(painter, id.with("card"), parts.card, self.card);

@@ -13,7 +13,7 @@ use stats_analysis::insight::{
 };
 use stats_core::Unit;
 
-use crate::insight::headline::Headline;
+use crate::insight::headline::{Headline, with_path};
 use crate::insight::pictures::{HitchPicture, HitchPictures};
 use crate::insight::row_texts::RowTexts;
 
@@ -140,6 +140,8 @@ impl ToLearn {
 pub(crate) struct Findings {
     /// What has to be learned; `None` before the first frame.
     to_learn: Option<ToLearn>,
+    /// The newest frames that were examined without a gap; `None` while what is usual is learned.
+    examined: Option<Range<u64>>,
     hitches: VecDeque<Hitch>,
     /// The growing levels.
     growths: Vec<Growth>,
@@ -199,6 +201,24 @@ impl Findings {
         self.to_learn = Some(ToLearn { frames, secs });
     }
 
+    /// Notes that a frame was examined. `has_learned` says whether what is usual was known before.
+    pub(super) fn note_examined(&mut self, frame: u64, has_learned: bool) {
+        self.examined = match self.examined.take() {
+            _ if !has_learned => None,
+            Some(frames) if frames.end == frame => Some(frames.start..frame + 1),
+            _ => Some(frame..frame + 1),
+        };
+    }
+
+    /// Returns the first of the frames that were all examined up to the newest examined one; `None` if
+    /// none was.
+    pub(crate) fn examined_from(&self) -> Option<u64> {
+        if self.is_given {
+            return Some(0);
+        }
+        self.examined.as_ref().map(|frames| frames.start)
+    }
+
     /// Returns whether there are hitches, even if their frames are no longer kept.
     pub(crate) fn has_hitches(&self) -> bool {
         !self.hitches.is_empty()
@@ -223,28 +243,37 @@ impl Findings {
 
     /// Copies the hitches of an insight, starting at a frame.
     pub(super) fn take_hitches(&mut self, insight: &Insight, from: u64) {
-        let known = self.hitches.partition_point(|hitch| hitch.frame < from);
-        self.hitches.truncate(known);
         let hitches = insight.hitches();
         let first = hitches.partition_point(|hitch| hitch.frame < from);
-        self.hitches.extend(hitches.range(first..).cloned());
+        self.replace_hitches(from, hitches.range(first..).cloned());
+    }
+
+    /// Replaces the hitches from a frame on.
+    fn replace_hitches(&mut self, from: u64, new: impl Iterator<Item = Hitch>) {
+        let known = self.hitches.partition_point(|hitch| hitch.frame < from);
+        self.hitches.truncate(known);
+        self.hitches.extend(new);
         let more = self.hitches.len().saturating_sub(MAX_HITCHES);
         self.hitches.drain(..more);
-        if !self.is_of_slowdown() {
-            self.set_newest(self.newest_hitch());
+        let newest = self.newest_hitch();
+        // A frame that no player sees does not take the place of a leak or a slowdown.
+        let is_new = newest.is_some_and(|(frame, _)| frame >= from);
+        let was_hitch = matches!(self.newest, None | Some((_, RowId::Hitch(_))));
+        if (is_new || was_hitch) && !self.is_of_slowdown() {
+            self.set_newest(newest);
         }
         self.note_change();
     }
 
-    /// Returns whether the newest hitch belongs to a slowdown that lasts and is shown: it has the
-    /// same culprit.
+    /// Returns whether the newest hitch that a player sees belongs to a slowdown that lasts and is
+    /// shown: it has the same culprit.
     fn is_of_slowdown(&self) -> bool {
         let Some((_, RowId::Slowdown(_))) = self.newest.filter(|_| self.is_slow) else {
             return false;
         };
         let slow = self.slow.as_ref().and_then(|slow| self.hitch(slow.hitch?));
         let path = |hitch: &Hitch| Some(hitch.findings.first()?.path.clone());
-        let paths = (slow.and_then(path), self.hitches.back().and_then(path));
+        let paths = (slow.and_then(path), self.newest_seen().and_then(path));
         matches!(paths, (Some(one), Some(other)) if one == other)
     }
 
@@ -324,9 +353,12 @@ impl Findings {
 
     /// Returns the newest hitch that a player sees: its frame and its row.
     pub(crate) fn newest_hitch(&self) -> Option<(u64, RowId)> {
-        let mut seen = self.hitches.iter().filter(|hitch| hitch.is_seen());
-        let frame = seen.next_back()?.frame;
+        let frame = self.newest_seen()?.frame;
         Some((frame, RowId::Hitch(frame)))
+    }
+
+    fn newest_seen(&self) -> Option<&Hitch> {
+        self.hitches.iter().rfind(|hitch| hitch.is_seen())
     }
 
     fn note_change(&mut self) {
@@ -380,7 +412,8 @@ impl Findings {
             Some(at) => verdict.split_at(at + 2),
             None => ("", verdict.as_str()),
         };
-        Headline::new(&repeat, excess, &rest.replacen(path, &short, 1), &short)
+        let rest = with_path(rest, path, &short);
+        Headline::new(&repeat, excess, &rest, &short)
     }
 
     /// Returns the newest finding as a short line; `None` if its frame is before `first`.
@@ -484,9 +517,9 @@ impl Findings {
             .collect()
     }
 
-    /// Returns whether a hitch was noticed in a frame.
+    /// Returns whether a hitch that a player sees was noticed in a frame.
     pub(crate) fn has_hitch(&self, frame: u64) -> bool {
-        self.hitch(frame).is_some()
+        self.hitch(frame).is_some_and(Hitch::is_seen)
     }
 
     fn hitch(&self, frame: u64) -> Option<&Hitch> {
@@ -595,6 +628,77 @@ mod tests {
             verdict,
             "memory/level, slower now, over budget in 12 min; 3 more grow alike"
         );
+    }
+
+    /// Returns a hitch of a culprit, which took this much longer than the usual 16 ms.
+    fn hitch(frame: u64, longer_ms: f64, path: &str) -> Hitch {
+        Hitch {
+            frame,
+            frame_ms: 16.0 + longer_ms,
+            usual_ms: 16.0,
+            excess_ms: 12.0,
+            work_ms: 12.0,
+            verdict: format!("+12.0 ms: 100 % {path}"),
+            single_culprit: true,
+            findings: vec![insight::Finding {
+                path: path.to_owned(),
+                series: Some(1),
+                role: Role::Culprit,
+                share: 1.0,
+                is_part: true,
+                value: 13.0,
+                usual: 1.0,
+                record: 1.0,
+                unit: Unit::Milliseconds,
+            }],
+            repeats: None,
+            thread_times: None,
+        }
+    }
+
+    #[test]
+    fn a_frame_that_no_player_sees_takes_the_place_of_no_finding_and_has_no_mark() {
+        let leak = Leak {
+            path: "memory/level".to_owned(),
+            series: 3,
+            per_second: 100.0,
+            is_slower: false,
+            seconds_to_budget: Some(5.0),
+        };
+        for slowdown in [false, true] {
+            let mut found = Findings::default();
+            found.replace_hitches(900, [hitch(900, 12.0, "ai")].into_iter());
+            assert_eq!(found.newest(0), Some(RowId::Hitch(900)));
+            let newest = if slowdown {
+                found.set_slowdown(Some(Slowdown::new(901, 16.0, 28.0)), 5000);
+                RowId::Slowdown(901)
+            } else {
+                found.set_leaks(vec![(leak.clone(), Unit::Bytes, None)], 5000);
+                RowId::Leak(3)
+            };
+            assert_eq!(found.newest(0), Some(newest));
+            found.replace_hitches(5100, [hitch(5100, 0.5, "ui")].into_iter());
+            assert_eq!(found.newest(0), Some(newest));
+            found.replace_hitches(5200, [hitch(5200, 12.0, "ui")].into_iter());
+            assert_eq!(found.newest(0), Some(RowId::Hitch(5200)));
+            found.replace_hitches(5300, [hitch(5300, 0.5, "ui")].into_iter());
+            assert_eq!(found.newest(0), Some(RowId::Hitch(5200)));
+            assert!(found.has_hitch(900) && found.has_hitch(5200));
+            assert!(!found.has_hitch(5100) && !found.has_hitch(5300));
+        }
+    }
+
+    #[test]
+    fn frames_are_examined_since_the_last_gap_and_since_what_is_usual_is_known() {
+        let mut found = Findings::default();
+        let mut after = |frames: Range<u64>, has_learned| {
+            frames.for_each(|frame| found.note_examined(frame, has_learned));
+            found.examined_from()
+        };
+        assert_eq!(after(0..60, false), None);
+        assert_eq!(after(60..100, true), Some(60));
+        assert_eq!(after(101..120, true), Some(101));
+        assert_eq!(after(120..121, false), None);
     }
 
     #[test]

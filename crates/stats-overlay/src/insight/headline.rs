@@ -34,7 +34,7 @@ impl Headline {
     pub(super) fn new(repeat: &str, excess: &str, rest: &str, path: &str) -> Self {
         let text = format!("{repeat}{excess}{rest}");
         let culprit = repeat.len() + excess.len();
-        let found = rest.find(path).filter(|_| !path.is_empty());
+        let found = place_of(rest, path);
         let begin = culprit + found.unwrap_or(0);
         let from = begin + found.map_or(0, |_| path.len());
         let ends = ENDS.iter().filter_map(|end| text[from..].find(end));
@@ -97,6 +97,33 @@ impl Headline {
             (text, false) => shapes::fitted(painter, text, font, color, width),
         }
     }
+}
+
+/// Returns a verdict with another text in the place of its path.
+pub(crate) fn with_path(verdict: &str, path: &str, text: &str) -> String {
+    match place_of(verdict, path) {
+        Some(at) => [&verdict[..at], text, &verdict[at + path.len()..]].concat(),
+        None => verdict.to_owned(),
+    }
+}
+
+/// Returns where a verdict names its path, in bytes: at its end after a colon, or else where it is
+/// whole for the first time. The letters of a short path may be in other words, too.
+fn place_of(verdict: &str, path: &str) -> Option<usize> {
+    if path.is_empty() {
+        return None;
+    }
+    let before = verdict.strip_suffix(path);
+    if let Some(before) = before.filter(|before| before.ends_with(": ")) {
+        return Some(before.len());
+    }
+    let is_of_word = |c: char| c.is_alphanumeric() || "/_-".contains(c);
+    let is_whole = |&(at, _): &(usize, &str)| {
+        let (before, after) = (&verdict[..at], &verdict[at + path.len()..]);
+        !before.ends_with(is_of_word) && !after.starts_with(is_of_word)
+    };
+    let whole = verdict.match_indices(path).find(is_whole);
+    whole.map(|(at, _)| at).or_else(|| verdict.find(path))
 }
 
 #[cfg(test)]
@@ -162,6 +189,22 @@ mod tests {
         let path = "Level 1: \"a, b\"; c/load";
         let line = Headline::new("", "+1.0 ms: ", &format!("50 % {path}, blocked"), path);
         assert_eq!(line.culprit(), format!("50 % {path}"));
+    }
+
+    #[test]
+    fn a_path_that_is_part_of_other_words_is_found_where_it_is_whole() {
+        for path in ["s", "frame", "every", "3", "e"] {
+            let rest = format!("every 9 frames since frame 3: {path}");
+            assert_eq!(place_of(&rest, path), Some(rest.len() - path.len()));
+            let text = with_path(&rest, path, "…/path");
+            assert_eq!(text, "every 9 frames since frame 3: …/path");
+            let rest = format!("{path}, slower now, over budget in 3 s");
+            assert_eq!(place_of(&rest, path), Some(0));
+            let rest = format!("84 % {path}, 1 call to 7; with it {path}/ms 3 to 212");
+            assert_eq!(place_of(&rest, path), Some("84 % ".len()));
+        }
+        assert_eq!(place_of("84 % frames", "frame"), Some(5), "not whole");
+        assert_eq!(place_of("84 % ai", ""), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use stats_ui::text::one_line;
 
 use crate::data::mark_names::log_text;
 use crate::insight::findings::{Findings, RowId, drawable, tail};
+use crate::insight::headline::with_path;
 use crate::insight::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
@@ -106,7 +107,7 @@ impl RowTexts {
     /// segments.
     pub(crate) fn verdict_within(&self, max_chars: usize) -> String {
         let short = tail(&self.path, max_chars);
-        self.verdict.replacen(&self.path, &short, 1)
+        with_path(&self.verdict, &self.path, &short)
     }
 
     /// Returns the name for a screen reader.

@@ -447,8 +447,10 @@ impl Hitches {
         if self.taken.is_power_of_two() {
             self.listed.read_all();
         }
+        let has_learned = insight.frames_to_learn().0 == 0;
         let is_noticed = insight.take_survey(frame, frame_ms, survey);
         self.found.take_to_learn(insight);
+        self.found.note_examined(frame, has_learned);
         self.found.pictures.give_up(frame);
         if is_noticed {
             self.found.pictures.want(frame);

@@ -28,7 +28,7 @@ impl TableUi<'_> {
         let Some(value) = values.at(frame) else {
             return;
         };
-        tooltip::with(response.clone(), &mut |ui: &mut Ui| {
+        tooltip::at_pointer(response.clone(), &mut |ui: &mut Ui| {
             ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
             let name = one_line(&selected.path, 60);
             let number = whole_text(frame as f64);

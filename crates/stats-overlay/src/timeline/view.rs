@@ -10,7 +10,7 @@ use stats_ui::tree::RowAction;
 
 use crate::data::frame_axis::FrameAxis;
 use crate::data::shown_scopes::ShownScopes;
-use crate::data::wanted_frames::WantedFrames;
+use crate::data::wanted_frames::{MAX_LATE, WantedFrames};
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::Icon;
@@ -23,9 +23,6 @@ use crate::view::{PaneContext, PaneRequest, Performed, View};
 /// The factor of a zoom by a key, and the share of the window of a move.
 const ZOOM: f64 = 1.5;
 const PAN: f64 = 0.2;
-
-/// The frames by which the scopes of the newest frame may come later.
-const MAX_LATE: u64 = 256;
 
 /// The timeline of a pane between frames.
 #[derive(Debug, Default)]
@@ -191,13 +188,13 @@ impl TimelineView {
             }
             // The scopes of the newest frame are known a frame later, and those of a game elsewhere
             // some more. Until then, the frame is waited for.
-            let waited = self.shown.map(|(first, _)| (first, 1));
-            let copied = |(first, frames)| {
-                let frames_before = pane.scopes.frames().iter().rev();
-                let known = frames_before
-                    .map(|frame| frame.index)
-                    .find(|&index| index <= first);
-                let known = known.map(|index| (index, 1)).or(waited);
+            let waited = self.shown.map(|(first, _)| first);
+            let copied = |(first, frames): (u64, u64)| {
+                let mut copies = pane.scopes.frames().iter().rev().map(|frame| frame.index);
+                // One further away is of another time, and no copies of it are asked for.
+                let is_near = |index: &u64| first.abs_diff(*index) <= MAX_LATE;
+                let known = copies.find(|&index| index <= first).filter(is_near);
+                let known = known.or(waited.filter(is_near)).map(|index| (index, 1));
                 known.filter(|_| is_newest).unwrap_or((first, frames))
             };
             self.shown = wanted.map(copied);

@@ -392,10 +392,15 @@ fn a_tooltip_explains_why_a_value_is_a_spike_and_a_larger_one_is_none() {
     let mut hint = |frame: u64| {
         let row = row(&harness, frame);
         let column = harness.get_by_label("column table-why/x").rect();
-        harness.hover_at(egui::pos2(column.center().x, row.center().y));
+        let at = egui::pos2(column.center().x, row.center().y);
+        harness.hover_at(at);
         harness.run_steps(60);
-        let texts = painted(&harness).into_iter().map(|(_, text)| text);
-        let texts: Vec<String> = texts.filter(|text| text.contains("pike")).collect();
+        let mut texts = painted(&harness);
+        texts.retain(|(_, text)| text.contains("pike"));
+        // It is at the pointer.
+        let is_near = |(area, _): &(egui::Rect, String)| area.distance_to_pos(at) < 60.0;
+        assert!(texts.iter().all(is_near), "{texts:?} at {at}");
+        let texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
         texts.join(" ")
     };
     assert_eq!(

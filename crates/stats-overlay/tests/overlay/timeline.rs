@@ -252,42 +252,51 @@ fn scopes_of_the_newest_frames_that_come_later_are_shown_then() {
     let mut harness = harness(SIZE, host);
     harness.run_steps(20);
     let series = stats_core::timer(&format!("{scope}/sim")).id();
-    for _ in 0..60 {
-        let end = harness.state().recorder.frames().end;
-        harness.state_mut().record(end, |_| {});
-        harness.step();
-        let recorder = &mut harness.state_mut().recorder;
-        let late = recorder.frames().end - LATE;
-        let Calls::Are(timeline) = &mut recorder.calls else {
-            unreachable!("it was set");
-        };
-        let scope = NewScope {
-            lane: 1,
-            lane_name: "main",
-            lane_kind: LaneKind::Thread,
-            series,
-            depth: 0,
-            begin_ns: 1_000_000,
-            end_ns: Some(9_000_000),
-            is_wait: false,
-        };
-        timeline.put((late, 16_000_000, 0), [scope]);
-        timeline.settle();
+    // Also after a frame that is far away was shown, and after a hole.
+    for is_far in [false, true] {
+        if is_far {
+            harness.state_mut().overlay.select_frames(Some(30..31));
+            harness.state_mut().record(600, |_| {});
+            harness.run_steps(3);
+            harness.state_mut().overlay.select_frames(None);
+        }
+        for _ in 0..60 {
+            let end = harness.state().recorder.frames().end;
+            harness.state_mut().record(end, |_| {});
+            harness.step();
+            let recorder = &mut harness.state_mut().recorder;
+            let late = recorder.frames().end - LATE;
+            let Calls::Are(timeline) = &mut recorder.calls else {
+                unreachable!("it was set");
+            };
+            let scope = NewScope {
+                lane: 1,
+                lane_name: "main",
+                lane_kind: LaneKind::Thread,
+                series,
+                depth: 0,
+                begin_ns: 1_000_000,
+                end_ns: Some(9_000_000),
+                is_wait: false,
+            };
+            timeline.put((late, 16_000_000, 0), [scope]);
+            timeline.settle();
+        }
+        assert_eq!(
+            values(&harness, &format!("Call of {scope}/sim")),
+            ["8.00 ms"]
+        );
+        let frame = value_of(&harness, "Shown frame");
+        let newest = harness.state().recorder.frames().end;
+        let (_, number) = frame.split_once(' ').expect("it names the frame");
+        let digits = number.split(|c: char| !c.is_ascii_digit());
+        let number: u64 = digits.collect::<Vec<_>>()[0].parse().expect("a number");
+        // Numbers are read again some times a second.
+        assert!(
+            number + LATE <= newest && number + LATE + 20 > newest,
+            "{frame} of {newest}"
+        );
     }
-    assert_eq!(
-        values(&harness, &format!("Call of {scope}/sim")),
-        ["8.00 ms"]
-    );
-    let frame = value_of(&harness, "Shown frame");
-    let newest = harness.state().recorder.frames().end;
-    let (_, number) = frame.split_once(' ').expect("it names the frame");
-    let digits = number.split(|c: char| !c.is_ascii_digit());
-    let number: u64 = digits.collect::<Vec<_>>()[0].parse().expect("a number");
-    // Numbers are read again some times a second.
-    assert!(
-        number + LATE <= newest && number + LATE + 20 > newest,
-        "{frame} of {newest}"
-    );
 }
 
 #[test]

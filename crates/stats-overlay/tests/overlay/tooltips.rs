@@ -64,6 +64,16 @@ fn a_part_of_the_title_that_is_cut_off_has_a_tooltip_with_all_of_it() {
         hover(&mut harness, place.center());
         assert_eq!(tooltips(&harness).len(), usize::from(is_cut), "{build}");
         assert_eq!(value_of(&harness, "Build"), build);
+        // A long name gives way to it.
+        let name = "a program at an address ".repeat(9);
+        harness.state_mut().overlay.set_program(&name, build);
+        harness.run_steps(5);
+        assert_eq!(value_of(&harness, "Build"), build);
+        let width = harness.get_by_label("Build").rect().width();
+        assert!(
+            width >= place.width().min(200.0) - 0.5,
+            "{width} of {build}"
+        );
     }
 }
 

@@ -187,6 +187,10 @@ impl Overlay {
             paced.undo(&mut settings);
         }
         let (Some(current_ms), Some(own_ms)) = (current_ms, settings.frame_budget_ms) else {
+            // The overlay has no more time then, either.
+            if self.paced.take().is_some() {
+                self.overlay.set_settings(&settings);
+            }
             return;
         };
         let Some(ms) = pace::budget(times_ms, current_ms, own_ms) else {
@@ -194,7 +198,11 @@ impl Overlay {
         };
         self.paced = Some(Paced::raise(&mut settings, ms));
         self.overlay.set_settings(&settings);
-        let name = format!("budget {ms} ms: this machine draws in software");
+        let name = if ms > own_ms {
+            format!("budget {ms} ms: this machine draws in software")
+        } else {
+            format!("budget {own_ms} ms again")
+        };
         self.mark(&name, MarkEvent::Point);
     }
 
@@ -329,9 +337,9 @@ impl Overlay {
     }
 
     /// Sets how long a frame may take.
-    pub(crate) fn set_frame_budget(&mut self, ms: f64) {
+    pub(crate) fn set_frame_budget(&mut self, ms: impl Into<Option<f64>>) {
         let mut settings = self.overlay.settings().clone();
-        settings.frame_budget_ms = Some(ms);
+        settings.frame_budget_ms = ms.into();
         self.overlay.set_settings(&settings);
     }
 

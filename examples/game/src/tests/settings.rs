@@ -81,5 +81,15 @@ fn a_budget_that_a_slow_machine_needs_is_not_saved_and_one_of_the_player_is() {
         Some(100.0),
         "the player's own is no less"
     );
+    let own = overlay.settings().clone();
+    overlay.pace_to(vec![200.0; 9]);
+    overlay.set_frame_budget(None);
+    overlay.pace_to(vec![200.0; 9]);
+    assert_eq!(overlay.settings().frame_budget_ms, None);
+    assert_eq!(
+        overlay.settings().overlay_budget_ms,
+        own.overlay_budget_ms,
+        "without a frame budget, the overlay has its own"
+    );
     let _ = std::fs::remove_dir_all(folder);
 }

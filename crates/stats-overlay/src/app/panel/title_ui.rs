@@ -18,12 +18,15 @@ const WITH_NAME: f32 = 120.0;
 const WITH_BUILD: f32 = 420.0;
 const WITH_RATE: f32 = 240.0;
 const MIN_VERDICT: f32 = 60.0;
+/// The minimum width of a build or a name that is cut, in points.
+const MIN_BUILD: f32 = 60.0;
 /// The width of the frame rate, that of the sign before the finding, and the gap after each part, in
 /// points.
 const RATE_WIDTH: f32 = 78.0;
 const VERDICT_SIGN: f32 = 16.0;
-const RATE: &str = "Frame rate";
 const GAP: f32 = 14.0;
+/// The label of the frame rate.
+const RATE: &str = "Frame rate";
 /// What a narrow title says of the frame at which the views are paused.
 const PAUSED: &str = "PAUSED";
 /// What the key and the button do that leave the overlay.
@@ -40,8 +43,6 @@ const SLOWED_HINT: &str = if cfg!(debug_assertions) {
      less. The settings have the budget."
 };
 
-/// The minimum width of a build that is cut, in points.
-const MIN_BUILD: f32 = 60.0;
 /// The parts of the title, in their order.
 const NAME: usize = 0;
 const BUILD: usize = 1;
@@ -105,17 +106,17 @@ impl HeaderUi<'_> {
             least,
             color,
         });
-        let (shown, build_room) = self.shown_parts(ui, &parts, rect.width());
+        let (shown, [name_room, build_room]) = self.shown_parts(ui, &parts, rect.width());
         let mut rest = rect;
         let id = ui.make_persistent_id("title");
         for (at, (part, text)) in parts.iter().zip(shown).enumerate() {
             if text.is_empty() {
                 continue;
             }
-            let room = if at == BUILD {
-                build_room
-            } else {
-                f32::INFINITY
+            let room = match at {
+                NAME => name_room,
+                BUILD => build_room,
+                _ => f32::INFINITY,
             };
             let room = rest.with_max_x(rest.right().min(rest.left() + room));
             let place = part.draw(ui.painter(), room, text);
@@ -129,6 +130,9 @@ impl HeaderUi<'_> {
                 let response = ui.interact(place, id.with((part.label, "whole")), Sense::hover());
                 if is_slowed && response.hovered() {
                     tooltip::hint(&response, &format!("{}. {SLOWED_HINT}", part.text));
+                } else if is_slowed {
+                    // The text is the value.
+                    tooltip::hint(&response, SLOWED_HINT);
                 } else {
                     tooltip::hint(&response, part.text);
                 }
@@ -139,10 +143,16 @@ impl HeaderUi<'_> {
         }
     }
 
-    /// Returns what the title shows of each part, empty if it is left out, and the room for the build.
-    /// The culprit is more important than the title, so the parts give way to it: first the long texts,
-    /// then the build, the name and the frame rate.
-    fn shown_parts<'t>(&self, ui: &Ui, parts: &[Part<'t>; 5], width: f32) -> ([&'t str; 5], f32) {
+    /// Returns what the title shows of each part, empty if it is left out, and the room for the name
+    /// and the build. The culprit is more important than the title, so the parts give way to it: first
+    /// the long texts, then the build, the name and the frame rate. Without a culprit, the name gives way
+    /// to the build.
+    fn shown_parts<'t>(
+        &self,
+        ui: &Ui,
+        parts: &[Part<'t>; 5],
+        width: f32,
+    ) -> ([&'t str; 5], [f32; 2]) {
         let painter = ui.painter();
         let needed = self.verdict.map_or(0.0, |verdict| {
             let color = self.theme.text;
@@ -166,7 +176,12 @@ impl HeaderUi<'_> {
             // It may say why a viewer is not connected.
             build_room = left(&shown) + parts[BUILD].width(painter, shown[BUILD]);
             if build_room >= MIN_BUILD {
-                return (shown, build_room);
+                return (shown, [f32::INFINITY, build_room]);
+            }
+            if self.verdict.is_none() {
+                let name = parts[NAME].width(painter, shown[NAME]);
+                let name_room = name.min(MIN_BUILD);
+                return (shown, [name_room, build_room + name - name_room]);
             }
             shown[BUILD] = "";
         }
@@ -175,7 +190,7 @@ impl HeaderUi<'_> {
                 shown[part] = "";
             }
         }
-        (shown, build_room)
+        (shown, [f32::INFINITY, build_room])
     }
 
     /// Draws the newest finding as a link to it.

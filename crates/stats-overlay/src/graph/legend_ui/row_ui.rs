@@ -7,6 +7,7 @@ use egui::{Color32, Painter, Rect, Response, Sense, Ui, pos2, vec2};
 use super::columns::{Columns, REMOVE, UNIT_COLUMN};
 use super::{LegendClicks, LegendUi, Pointed};
 use crate::data::names::told_apart;
+use crate::data::selection::SelectedSeries;
 use crate::graph::legend::{Cell, LegendTexts};
 use crate::graph::ranges::Side;
 use stats_ui::accessibility;
@@ -103,8 +104,8 @@ impl LegendUi<'_> {
         shapes::cross(painter, cross_rect(row).center(), color);
     }
 
-    /// Paints the name of a series. If it does not fit, it is shortened so that no two rows have one
-    /// text.
+    /// Paints the name of a series. If it does not fit, and another row would have the same text, it is
+    /// shortened to the segments that tell it apart from all others.
     pub(super) fn paint_name(&self, painter: &Painter, rect: Rect, at: usize, color: Color32) {
         let fitted = |at: usize| {
             let name = self.selected[at].frame_name();
@@ -113,14 +114,13 @@ impl LegendUi<'_> {
         };
         let mut galley = fitted(at);
         if galley.text().starts_with('…') {
-            let same = |other: &usize| *other != at && fitted(*other).text() == galley.text();
-            let others = (0..self.selected.len()).filter(same);
-            let others: Vec<Cow<'_, str>> = others
-                .map(|other| self.selected[other].frame_name())
-                .collect();
-            let others: Vec<&str> = others.iter().map(Cow::as_ref).collect();
-            if !others.is_empty() {
-                let text = told_apart(&self.selected[at].frame_name(), &others);
+            let mut others = (0..self.selected.len()).filter(|&other| other != at);
+            if others.any(|other| fitted(other).text() == galley.text()) {
+                let names = self.selected.iter().map(SelectedSeries::frame_name);
+                let mut names: Vec<Cow<'_, str>> = names.collect();
+                let name = names.remove(at);
+                let others: Vec<&str> = names.iter().map(Cow::as_ref).collect();
+                let text = told_apart(&name, &others);
                 let text = one_line(&text, 120);
                 galley = shapes::fitted(painter, &text, text_font(), color, rect.width());
             }
