@@ -194,6 +194,10 @@ impl Overlay {
             return;
         };
         let Some(ms) = pace::budget(times_ms, current_ms, own_ms) else {
+            // If the player chose another frame budget, the overlay has its own again.
+            if current_ms == own_ms && self.paced.take().is_some() {
+                self.overlay.set_settings(&settings);
+            }
             return;
         };
         self.paced = Some(Paced::raise(&mut settings, ms));
