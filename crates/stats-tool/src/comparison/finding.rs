@@ -219,8 +219,8 @@ impl Finding {
         self.p().filter(|_| !self.is_identical())
     }
 
-    /// Returns whether all runs of a side have the same value, so that nothing shows how much they
-    /// vary: a difference between the sides is one of the program.
+    /// Returns whether all runs of a side have the same value, so that they do not show how much it
+    /// varies.
     pub(super) fn is_identical(&self) -> bool {
         let are_equal = |values: &[f64]| values.windows(2).all(|pair| pair[0] == pair[1]);
         let is_any_pair = self.before.len() > 1 || self.after.len() > 1;
