@@ -229,7 +229,7 @@ impl Frame<'_> {
             // Or the thread waited for a processor in scopes, and usually does so in none.
             let usual_ready_ms = self.split.map_or(0.0, |split| split.usual_ready_ms);
             rest_ms = (rest_ms + usual_ready_ms + self.moment.spared_ms).min(0.0);
-            // Scopes of which one is inside another leave too little time in no scope.
+            // The time of nested scopes counts twice, which leaves too little time in no scope.
             if self.moment.confined.overlaps {
                 rest_ms = 0.0;
             }

@@ -475,7 +475,7 @@ mod tests {
             ..Values::default()
         };
         let mut random = Random::new(24);
-        // A budget of which no frame is over it adds no tick.
+        // A budget that no frame exceeds adds no tick.
         for _ in 0..FRAMES {
             push(&mut data, &mut random);
         }

@@ -66,8 +66,8 @@ impl Headline {
         &self.text[self.starts[2]..self.end]
     }
 
-    /// Returns the most of the line of which the culprit fits whole, and whether that is the name of a
-    /// series alone, which does not fit.
+    /// Returns the longest part of the line that fits with the whole culprit, and `false`. If none does,
+    /// returns the name of the series alone, and `true`.
     fn within(&self, fits: impl Fn(&str) -> bool) -> (&str, bool) {
         let mut starts = self.starts.iter();
         if let Some(start) = starts.find(|start| fits(&self.text[**start..self.end])) {

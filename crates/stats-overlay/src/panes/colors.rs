@@ -76,9 +76,9 @@ impl Panes {
         (self.colors.slots, self.colors.shown) = (slots, settled);
     }
 
-    /// Returns the shown paths that need a color: those that have none, and those of which a pane shows
-    /// another series in the same one although it has fewer series than there are colors. Two series
-    /// of different panes may have one color until a pane shows both.
+    /// Returns the shown paths that need a color. A path needs one if it has none, or if another series
+    /// of the same pane has its color and the pane has fewer series than there are colors. Two series of
+    /// different panes may have one color until a pane shows both.
     fn to_color(&self, settled: &HashSet<String>, slots: &HashMap<String, usize>) -> Vec<String> {
         let mut all = Vec::new();
         for selection in self.selections() {

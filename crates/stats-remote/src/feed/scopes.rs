@@ -22,8 +22,8 @@ const LASTS_NS: u64 = 2_000_000_000;
 const SCOPES_OF_A_CALL: usize = 1 << 13;
 const SCOPES_OF_A_WANT: usize = 1 << 16;
 
-/// The scopes that take as long to copy as the frames of a request to find, with some to spare: so many
-/// requests without an answer end a call, too.
+/// The number of scopes that an answer counts for beside its own, because finding the frames takes time,
+/// too. So requests without an answer also end a call.
 const SCOPES_OF_AN_ANSWER: usize = 1 << 8;
 
 /// The room that is left for values.

@@ -18,7 +18,7 @@ pub(super) struct Newest {
 }
 
 impl Newest {
-    /// Forgets the values because the histories change, and makes room for those of so many.
+    /// Forgets the values because the histories change, and makes room for `histories` values.
     pub(super) fn make_room(&mut self, histories: usize) {
         self.frame = None;
         self.values.clear();
