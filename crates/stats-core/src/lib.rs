@@ -263,7 +263,7 @@ pub use timer::{ScopeTime, Timer, TimerHandle, TimerScope, timer};
 pub use unit::Unit;
 pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
 
-pub use backend::{Recorder, Watch};
+pub use backend::{Recorder, Watch, WatchGroup};
 pub use computed::{AddComputedError, Computation, Evaluate, add_computed};
 pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
 pub use frame::{Frame, FrameTime};

@@ -5,39 +5,47 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns both ends of a queue with room for `capacity` words, a power of two.
 pub(crate) fn words(capacity: usize) -> (WordWriter, WordReader) {
-    let ring = Arc::new(Ring {
-        words: (0..capacity).map(|_| AtomicU64::new(0)).collect(),
-        written: AtomicU64::new(0),
-        read: AtomicU64::new(0),
-    });
+    let words: Words = (0..capacity).map(|_| AtomicU64::new(0)).collect();
+    let progress = Arc::new(Progress::default());
     let writer = WordWriter {
-        ring: Arc::clone(&ring),
+        words: Arc::clone(&words),
+        progress: Arc::clone(&progress),
         at: 0,
         free_until: capacity as u64,
     };
-    (writer, WordReader { ring, at: 0 })
+    let at = 0;
+    (
+        writer,
+        WordReader {
+            words,
+            progress,
+            at,
+        },
+    )
 }
 
-#[derive(Debug)]
-struct Ring {
-    words: Box<[AtomicU64]>,
+/// The memory of the queue. Each end knows where it is, so that it need not read the cache line of the
+/// progress, which the other end has changed.
+type Words = Arc<[AtomicU64]>;
+
+#[derive(Debug, Default)]
+struct Progress {
     /// The number of words of all records that are complete.
     written: AtomicU64,
     /// The number of words that the reader no longer needs.
     read: AtomicU64,
 }
 
-impl Ring {
-    fn word(&self, at: u64) -> &AtomicU64 {
-        // The length is a power of two.
-        &self.words[at as usize & (self.words.len() - 1)]
-    }
+fn word(words: &[AtomicU64], at: u64) -> &AtomicU64 {
+    // The length is a power of two.
+    &words[at as usize & (words.len() - 1)]
 }
 
 /// The end that writes. Readers see a record when it is complete.
 #[derive(Debug)]
 pub(crate) struct WordWriter {
-    ring: Arc<Ring>,
+    words: Words,
+    progress: Arc<Progress>,
     at: u64,
     /// The end of the room that the reader is known to have left.
     free_until: u64,
@@ -49,8 +57,8 @@ impl WordWriter {
         let end = self.at + len as u64;
         if end > self.free_until {
             // Acquire: the reader has read these words before they are written again.
-            let read = self.ring.read.load(Ordering::Acquire);
-            self.free_until = read + self.ring.words.len() as u64;
+            let read = self.progress.read.load(Ordering::Acquire);
+            self.free_until = read + self.words.len() as u64;
         }
         end <= self.free_until
     }
@@ -58,18 +66,18 @@ impl WordWriter {
     /// Writes a word of a record that has room.
     pub(crate) fn put(&mut self, word: u64) {
         // Relaxed: `end_record` publishes it.
-        self.ring.word(self.at).store(word, Ordering::Relaxed);
+        self::word(&self.words, self.at).store(word, Ordering::Relaxed);
         self.at += 1;
     }
 
     /// Writes words of a record that has room.
     pub(crate) fn put_all(&mut self, words: impl IntoIterator<Item = u64>) {
-        // The ring is looked up once, and not for each word.
-        let (ring, mut at) = (&*self.ring, self.at);
-        for word in words {
-            ring.word(at).store(word, Ordering::Relaxed);
+        // Looked up once, and not for each word.
+        let (into, mut at) = (&*self.words, self.at);
+        words.into_iter().for_each(|new| {
+            word(into, at).store(new, Ordering::Relaxed);
             at += 1;
-        }
+        });
         self.at = at;
     }
 
@@ -87,14 +95,15 @@ impl WordWriter {
     /// Completes the record.
     pub(crate) fn end_record(&mut self) {
         // Release: a reader that sees the number sees the words.
-        self.ring.written.store(self.at, Ordering::Release);
+        self.progress.written.store(self.at, Ordering::Release);
     }
 }
 
 /// The end that reads.
 #[derive(Debug)]
 pub(crate) struct WordReader {
-    ring: Arc<Ring>,
+    words: Words,
+    progress: Arc<Progress>,
     at: u64,
 }
 
@@ -102,12 +111,12 @@ impl WordReader {
     /// Returns the number of words of all records that are complete and were not read.
     pub(crate) fn len(&self) -> usize {
         // Acquire: see `end_record`.
-        (self.ring.written.load(Ordering::Acquire) - self.at) as usize
+        (self.progress.written.load(Ordering::Acquire) - self.at) as usize
     }
 
     /// Returns the next word of a complete record.
     pub(crate) fn take(&mut self) -> u64 {
-        let word = self.ring.word(self.at).load(Ordering::Relaxed);
+        let word = word(&self.words, self.at).load(Ordering::Relaxed);
         self.at += 1;
         word
     }
@@ -125,7 +134,7 @@ impl WordReader {
     /// Gives the room of the words that were read back to the writer.
     pub(crate) fn give_back(&mut self) {
         // Release: see `has_room`.
-        self.ring.read.store(self.at, Ordering::Release);
+        self.progress.read.store(self.at, Ordering::Release);
     }
 }
 

@@ -98,7 +98,7 @@ pub(crate) use own_memory::{Charge, set_memory_tracker};
 #[cfg(not(loom))]
 pub use place::{Handle, Place, Static};
 #[cfg(not(loom))]
-pub use recorder::{Recorder, Watch, WatchList};
+pub use recorder::{Recorder, Watch, WatchGroup, WatchList};
 #[cfg(not(loom))]
 pub use registry::{
     budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,

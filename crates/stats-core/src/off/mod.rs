@@ -24,10 +24,10 @@ pub(crate) use own_memory::{Charge, set_memory_tracker};
 pub use place::{Handle, Place, Static};
 pub(crate) use place::{Held, OpenScope};
 pub use recorder::{
-    Recorder, Watch, WatchList, begin_run, budget_changes, budget_set_for, cell_block_sets, find,
-    for_each_change, for_each_histogram, for_each_series, frame_budget_ms, generation, problems,
-    report_over_limit, report_reserved_path, set_budget, set_budgets, set_clock, set_unavailable,
-    snapshot, snapshot_of_all_runs,
+    Recorder, Watch, WatchGroup, WatchList, begin_run, budget_changes, budget_set_for,
+    cell_block_sets, find, for_each_change, for_each_histogram, for_each_series, frame_budget_ms,
+    generation, problems, report_over_limit, report_reserved_path, set_budget, set_budgets,
+    set_clock, set_unavailable, snapshot, snapshot_of_all_runs,
 };
 pub(crate) use recorder::{current_run, report};
 pub(crate) use spans::{SpanCollector, are_spans_collected, record_span};

@@ -74,6 +74,48 @@ impl Watch {
     }
 }
 
+/// Watches without values, because the feature `enabled` is off.
+#[derive(Debug, Default)]
+pub struct WatchGroup {
+    watches: Vec<Watch>,
+}
+
+impl WatchGroup {
+    /// Adds a watch.
+    pub fn push(&mut self, watch: Watch) {
+        self.watches.push(watch);
+    }
+
+    /// Drops the watches for which `is_kept` is false.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Watch) -> bool) {
+        self.watches.retain(is_kept);
+    }
+
+    /// Returns the watches in their order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Watch> {
+        self.watches.iter()
+    }
+
+    /// Returns the number of watches.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.watches.len()
+    }
+
+    /// Returns whether there are no watches.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.watches.is_empty()
+    }
+}
+
+impl FromIterator<Watch> for WatchGroup {
+    fn from_iter<T: IntoIterator<Item = Watch>>(watches: T) -> Self {
+        let watches = watches.into_iter().collect();
+        Self { watches }
+    }
+}
+
 impl Recorder {
     /// Returns a recorder that records nothing.
     #[must_use]
@@ -138,12 +180,8 @@ impl Recorder {
     }
 
     /// Returns NaN for each watch.
-    pub fn values_in<'a>(
-        &'a self,
-        _: u64,
-        watches: impl IntoIterator<Item = &'a Watch>,
-    ) -> impl Iterator<Item = f64> {
-        watches.into_iter().map(|_| f64::NAN)
+    pub fn values_in<'a>(&'a self, _: u64, group: &'a mut WatchGroup) -> impl Iterator<Item = f64> {
+        group.iter().map(|_| f64::NAN)
     }
 
     /// Returns `None`.

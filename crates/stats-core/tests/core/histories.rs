@@ -1,4 +1,6 @@
-use stats_core::{Counter, FRAME_TIME, FrameSlice, Recorder, SeriesId, Source, counter};
+use stats_core::{
+    Counter, FRAME_TIME, FrameSlice, Recorder, SeriesId, Source, WatchGroup, counter,
+};
 
 use crate::values;
 use stats_core::source::Listed;
@@ -91,10 +93,9 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
         // Those of another recorder have no value.
         let mut other = Recorder::new();
         let foreign = other.watch(all[round].id());
-        let order = watches.iter().rev().map(|(_, watch)| watch);
-        let newest: Vec<_> = recorder
-            .values_in(round as u64, order.chain([&foreign]))
-            .collect();
+        let order = watches.iter().rev().map(|(_, watch)| watch.clone());
+        let mut group: WatchGroup = order.chain([foreign]).collect();
+        let newest: Vec<_> = recorder.values_in(round as u64, &mut group).collect();
         let (last, own) = newest.split_last().unwrap();
         assert!(last.is_nan());
         let expected = watches
@@ -114,12 +115,22 @@ fn many_values_of_a_frame_are_those_of_the_histories_whatever_is_watched_since()
     let mut random = Random::new(11);
     let mut recorder = Recorder::new();
     let clock = recorder.find(FRAME_TIME).unwrap();
-    let mut watches = vec![recorder.watch(clock)];
+    let mut watches: WatchGroup = [recorder.watch(clock)].into_iter().collect();
+    let mut others = Vec::new();
     for frame in 0..2_000_u64 {
         all.iter().for_each(|series| series.add(random.below(1000)));
         recorder.end_frame_at(frame as f64 / 60.0);
         if random.below(4) == 0 && watches.len() > 8 {
-            watches.swap_remove(random.index(watches.len()));
+            let (gone, mut at) = (random.index(watches.len()), 0);
+            watches.retain(|_| {
+                at += 1;
+                at != gone + 1
+            });
+        }
+        // Histories of others end, too, before and between those of the group.
+        if random.below(4) == 0 {
+            others.push(recorder.watch(all[random.index(all.len())].id()));
+            others.truncate(random.index(4));
         }
         if random.below(8) == 0 {
             let series = &all[random.index(all.len())];
@@ -134,7 +145,8 @@ fn many_values_of_a_frame_are_those_of_the_histories_whatever_is_watched_since()
                 let value = recorder.history(watch, usize::MAX).at(of);
                 value.unwrap_or(f64::NAN).to_bits()
             });
-            let read = recorder.values_in(of, &watches).map(f64::to_bits);
+            let expected: Vec<u64> = expected.collect();
+            let read = recorder.values_in(of, &mut watches).map(f64::to_bits);
             assert!(read.eq(expected), "{of} of {frame}");
         }
     }

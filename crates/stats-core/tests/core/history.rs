@@ -1,17 +1,17 @@
 //! The values that a recorder keeps.
 
-use stats_core::{Recorder, Watch};
+use stats_core::{Recorder, Watch, WatchGroup};
 
 /// Returns all values in the history of a watch.
 pub(crate) fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     let history = recorder.history(watch, usize::MAX);
     let kept = recorder.frames();
-    // Frames at both ends of those that are kept, and a clone of the watch.
+    // Frames at both ends of those that are kept, and two clones of the watch.
     let begin = kept.start.saturating_sub(2)..kept.start + 3;
-    let other = watch.clone();
+    let mut both: WatchGroup = [watch.clone(), watch.clone()].into_iter().collect();
     for frame in begin.chain(kept.end.saturating_sub(9)..kept.end + 2) {
         let value = history.at(frame).unwrap_or(f64::NAN).to_bits();
-        let read = recorder.values_in(frame, [watch, &other]);
+        let read = recorder.values_in(frame, &mut both);
         assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
     }
     history.iter().collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use stats_core::limits::{LATE_FRAMES, MAX_MARKS};
-use stats_core::{Mark, Recorder, SeriesId, Source, Watch, own_memory};
+use stats_core::{Mark, Recorder, SeriesId, Source, Watch, WatchGroup, own_memory};
 
 use super::command::Command;
 use super::record::{DEFERRED, FRAME, MARK, NEWEST, PAST, TABLE, THREAD, head};
@@ -26,7 +26,8 @@ const FRAMES: u64 = 16;
 const PAST_VALUES: usize = 2048;
 const PAST_CLOCK: usize = 256;
 
-/// The frames from one survey of the rows on screen to the next.
+/// The frames from one survey of the rows on screen to the next, and from one look at the thread that ends
+/// the frames to the next.
 const ROWS_EVERY: u64 = 6;
 
 /// The most rows on screen, those of all viewers together.
@@ -35,8 +36,10 @@ pub(crate) const MAX_ROWS: usize = 512;
 /// The most requests for the past that wait: 64 of each viewer.
 const MAX_WANTS: usize = 512;
 
-/// The marks that are compared with those sent, in each frame.
+/// The most marks that are sent or compared with those sent in a frame, and those of them that are the
+/// newest ones.
 const MARKS: usize = 16;
+const NEWEST_MARKS: usize = 4;
 
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
@@ -46,7 +49,7 @@ pub(crate) struct Feed {
     out: WordWriter,
     commands: WordReader,
     /// The watched series whose values are known when a frame ends.
-    live: Vec<Watch>,
+    live: WatchGroup,
     /// The other watched series.
     deferred: Vec<Deferred>,
     /// Whether the hub does not know the order of `live`.
@@ -99,7 +102,7 @@ impl Feed {
             epoch: Instant::now(),
             out,
             commands,
-            live: Vec::with_capacity(max_watches),
+            live: WatchGroup::default(),
             deferred: Vec::with_capacity(max_watches),
             is_new_table: true,
             rows: Vec::with_capacity(MAX_ROWS),
@@ -135,10 +138,8 @@ impl Feed {
             self.scopes.publish(&mut self.out, recorder, now_ns);
         }
         self.calls += 1;
-        if !self.rows.is_empty() && self.calls.is_multiple_of(ROWS_EVERY) {
+        if self.calls.is_multiple_of(ROWS_EVERY) {
             self.send_rows(recorder);
-        }
-        if recorder.frame_thread().unwrap_or_default() != self.thread {
             self.send_thread(recorder.frame_thread().unwrap_or_default());
         }
         if !recorder.marks().is_empty() {
@@ -222,7 +223,7 @@ impl Feed {
             self.out.put(frame.duration_ms.to_bits());
             let ended_ns = *ended_at_ns.get_or_insert_with(|| ended_ns(recorder, self.epoch));
             self.out.put(ended_ns);
-            let values = recorder.values_in(index, &self.live);
+            let values = recorder.values_in(index, &mut self.live);
             self.out.put_all(values.map(f64::to_bits));
             self.out.end_record();
             sent += 1;
@@ -301,6 +302,9 @@ impl Feed {
     #[cold]
     fn send_rows(&mut self, recorder: &mut Recorder) {
         let len = self.rows.len();
+        if len == 0 {
+            return;
+        }
         let has_room = self.out.has_room(1 + 2 * len);
         if has_room {
             self.out.put(head(NEWEST, len));
@@ -321,7 +325,7 @@ impl Feed {
 
     #[cold]
     fn send_thread(&mut self, name: &str) {
-        if !self.out.has_room(1 + name.len().div_ceil(8)) {
+        if name == self.thread || !self.out.has_room(1 + name.len().div_ceil(8)) {
             return;
         }
         let _memory = own_memory("stats-remote");
@@ -331,23 +335,29 @@ impl Feed {
         self.out.end_record();
     }
 
-    /// Compares a few marks with those that were sent, and sends those that differ.
+    /// Sends marks that are new, compares a few others with what was sent, and sends those that differ.
     #[inline(never)]
     fn send_marks(&mut self, marks: &[Mark]) {
-        for step in 0..MARKS.min(marks.len()) {
-            // The newest ones change most. A mark is new only after those before it were sent.
-            let newest = marks
-                .len()
-                .checked_sub(1 + step)
-                .filter(|_| step < MARKS / 2);
-            let at = match newest.filter(|at| *at <= self.marks.len()) {
-                Some(at) => at,
-                None => {
-                    self.next_mark = (self.next_mark + 1) % marks.len().min(self.marks.len() + 1);
-                    self.next_mark
-                }
+        let mut left = MARKS;
+        while left > 0 && self.marks.len() < marks.len() {
+            if !self.send_mark(self.marks.len(), marks) {
+                return;
+            }
+            left -= 1;
+        }
+        for step in 0..left.min(marks.len()) {
+            // The newest ones change most.
+            let at = if step < NEWEST_MARKS {
+                marks.len() - 1 - step
+            } else {
+                self.next_mark = (self.next_mark + 1) % marks.len();
+                self.next_mark
             };
-            if !self.send_mark(at, marks) {
+            // A name is in a cache line of its own, and mostly changes with the frames.
+            let is_named = step.is_multiple_of(NEWEST_MARKS);
+            let sent = self.marks[at];
+            let is_same = (sent.begin..sent.end) == marks[at].frames;
+            if (is_named || !is_same) && !self.send_mark(at, marks) {
                 return;
             }
         }

@@ -11,6 +11,7 @@
 //! - [`computed`]: reads the series that are computed from others.
 //! - [`newest`]: the newest values side by side, for a reader of many.
 //! - [`watch`]: tracks which watches keep a history alive.
+//! - [`watch_group`]: watches whose values are read together.
 //! - [`peek`], [`survey`]: values without a history.
 //! - [`timeline`]: the scopes of the frames, while somebody reads them.
 //! - [`marks`]: the labels that the program gave its frames.
@@ -25,6 +26,8 @@ mod recorder;
 mod survey;
 mod timeline;
 mod watch;
+mod watch_group;
 
 pub use recorder::Recorder;
 pub use watch::{Watch, WatchList};
+pub use watch_group::WatchGroup;

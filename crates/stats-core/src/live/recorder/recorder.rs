@@ -11,6 +11,7 @@ use super::peek::Peeks;
 use super::survey;
 use super::timeline::LiveTimeline;
 use super::watch::{Watch, WatchList};
+use super::watch_group::WatchGroup;
 use crate::limits::{DEFAULT_HISTORY, MAX_FRAME_LOG_LINES, MAX_HISTORY};
 use crate::live::clock::Instant;
 use crate::live::computed::{self, ComputedReader};
@@ -77,8 +78,8 @@ pub struct Recorder {
     late: LateReader,
     pub(super) computed: ComputedReader,
     timeline: LiveTimeline,
-    /// The thread that ended the newest frame.
-    thread: ThreadNumber,
+    /// The thread that ended the newest frame, and its name.
+    thread: (ThreadNumber, Option<&'static str>),
     /// When the newest frame ended, unless the caller said so.
     ended: Option<Instant>,
     /// The number of rings created, so that each begins on a different cache line.
@@ -147,7 +148,7 @@ impl Recorder {
             late: LateReader::default(),
             computed: ComputedReader::default(),
             timeline: LiveTimeline::default(),
-            thread: ThreadNumber::UNKNOWN,
+            thread: (ThreadNumber::UNKNOWN, None),
             ended: None,
             rings: 2,
         }
@@ -223,7 +224,11 @@ impl Recorder {
             || self.computed.reads_any()
             || self.timeline.is_armed();
         let _memory = may_allocate.then(|| own_memory(OWNER));
-        self.thread = this_thread().unwrap_or_default();
+        let thread = this_thread().unwrap_or_default();
+        if thread != self.thread.0 {
+            // The name of another thread takes a lock.
+            self.thread = (thread, thread.name());
+        }
         scopes::end_frame();
         self.watches.sweep();
         if !self.is_silent {
@@ -397,16 +402,13 @@ impl Recorder {
     pub fn values_in<'a>(
         &'a self,
         frame: u64,
-        watches: impl IntoIterator<Item = &'a Watch>,
+        group: &'a mut WatchGroup,
     ) -> impl Iterator<Item = f64> {
         let newest = self.newest.ask(frame, self.clock.next_frame());
-        let watches = watches.into_iter();
-        watches.map(move |watch| {
-            let at = self.watches.position(watch);
-            match at.and_then(|at| newest.get(at)) {
-                Some(value) if !value.is_nan() => *value,
-                _ => self.value_in(frame, watch),
-            }
+        self.watches.find_group(group);
+        group.places().map(move |(at, watch)| match newest.get(at) {
+            Some(value) if !value.is_nan() => *value,
+            _ => self.value_in(frame, watch),
         })
     }
 
@@ -582,7 +584,7 @@ impl Source for Recorder {
     }
 
     fn frame_thread(&self) -> Option<&str> {
-        self.thread.name()
+        self.thread.1
     }
 
     fn survey(&mut self) -> Option<Survey<'_>> {

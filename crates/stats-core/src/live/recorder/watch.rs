@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
+use super::watch_group::{Run, WatchGroup};
 use crate::SeriesId;
 
 /// Keeps the history of a series alive in the [`Source`](crate::Source) that returned it. Clones
@@ -60,9 +61,8 @@ impl Watch {
 #[derive(Debug)]
 pub struct WatchList<T> {
     entries: Vec<Entry<T>>,
-    /// The address of the hold of each entry, so that many are found without reading the entries. An entry
-    /// keeps the memory of its hold, so no other hold has the address.
-    holds: Vec<usize>,
+    /// How often entries moved.
+    moves: u64,
     /// The position of each series' entry.
     positions: HashMap<SeriesId, usize>,
     dropped: Arc<AtomicBool>,
@@ -79,7 +79,7 @@ impl<T> Default for WatchList<T> {
     fn default() -> Self {
         Self {
             entries: Vec::new(),
-            holds: Vec::new(),
+            moves: 0,
             positions: HashMap::new(),
             dropped: Arc::default(),
         }
@@ -104,7 +104,6 @@ impl<T> WatchList<T> {
             index,
             dropped: Arc::clone(&self.dropped),
         });
-        self.holds.push(Arc::as_ptr(&hold).addr());
         self.entries.push(Entry {
             hold: Arc::downgrade(&hold),
             id,
@@ -123,9 +122,7 @@ impl<T> WatchList<T> {
         }
         self.entries.retain(|entry| entry.hold.strong_count() > 0);
         self.positions.clear();
-        self.holds.clear();
-        let holds = self.entries.iter().map(|entry| entry.hold.as_ptr().addr());
-        self.holds.extend(holds);
+        self.moves += 1;
         for (index, entry) in self.entries.iter().enumerate() {
             self.positions.insert(entry.id, index);
             if let Some(hold) = entry.hold.upgrade() {
@@ -151,13 +148,34 @@ impl<T> WatchList<T> {
         self.history_at(at, watch)
     }
 
-    /// Returns the position of the history of a watch; `None` for a watch of another source, and for one
-    /// that was not looked for since its history moved.
-    #[inline]
-    pub(crate) fn position(&self, watch: &Watch) -> Option<usize> {
-        let at = watch.found.load(Ordering::Relaxed);
-        let hold = Arc::as_ptr(&watch.hold).addr();
-        (self.holds.get(at) == Some(&hold)).then_some(at)
+    /// Brings the places of the histories of a group up to date. Costs two comparisons unless histories
+    /// ended or the group changed. Never allocates.
+    pub(super) fn find_group(&self, group: &mut WatchGroup) {
+        // No other list has the address as long as one of its watches exists.
+        let state = (Arc::as_ptr(&self.dropped).addr(), self.moves);
+        if group.found != Some(state) {
+            self.find_runs(group);
+            group.found = Some(state);
+        }
+    }
+
+    #[cold]
+    fn find_runs(&self, group: &mut WatchGroup) {
+        let mut runs = std::mem::take(&mut group.runs);
+        runs.clear();
+        for (start, watch) in group.iter().enumerate() {
+            let at = watch.hold.index.load(Ordering::Relaxed);
+            let first = self.history_at(at, watch).map_or(usize::MAX, |_| at);
+            match runs.last_mut() {
+                Some(run) if run.first.checked_add(run.len) == Some(first) => run.len += 1,
+                _ => runs.push(Run {
+                    first,
+                    start,
+                    len: 1,
+                }),
+            }
+        }
+        group.runs = runs;
     }
 
     #[inline]
