@@ -56,6 +56,9 @@ struct Wanted {
     want: Want,
     /// The scopes that were copied for it.
     copied: usize,
+    /// The first of the frames sent before that was not looked at, whether it changed. Each is looked at
+    /// once for a request: if every frame changes late, the new ones have their turn all the same.
+    unlooked: u64,
 }
 
 #[derive(Debug)]
@@ -79,6 +82,7 @@ impl ScopeFeed {
             viewer,
             want,
             copied: 0,
+            unlooked: 0,
         });
     }
 
@@ -121,49 +125,22 @@ impl ScopeFeed {
         end: u64,
         left: &mut usize,
     ) -> bool {
-        let Some(Wanted {
-            viewer,
-            mut want,
-            mut copied,
-        }) = self.wants.pop_front()
-        else {
+        let Some(mut wanted) = self.wants.pop_front() else {
             return false;
         };
-        let is_newest = want.to == u64::MAX;
-        let has_all = if is_newest {
-            self.send_changed(out, timeline, viewer, left)
-        } else {
-            true
-        };
+        let is_newest = wanted.want.to == u64::MAX;
         let settled = if is_newest {
             end.saturating_sub(SETTLES)
         } else {
             end
         };
-        let to = want.to.min(settled);
-        let mut is_done = has_all;
-        while is_done && want.from < to && copied < SCOPES_OF_A_WANT {
-            let Some(frame) = timeline.frame(want.from) else {
-                let mut kept = timeline.frames().map(|frame| frame.index());
-                let next = kept.find(|index| *index > want.from);
-                want.from = next.unwrap_or(to).min(to);
-                continue;
-            };
-            is_done = self.send(out, viewer, &frame, left);
-            if is_done {
-                copied += frame.scopes().len();
-                self.note(viewer, &frame, end);
-                want.from += 1;
-            }
-        }
+        let is_done = (!is_newest || self.send_changed(out, timeline, &mut wanted, left))
+            && self.send_wanted(out, timeline, &mut wanted, (settled, end), left);
         if !is_done || !out.has_room(4) {
-            self.wants.push_front(Wanted {
-                viewer,
-                want,
-                copied,
-            });
+            self.wants.push_front(wanted);
             return false;
         }
+        let Wanted { viewer, want, .. } = wanted;
         out.put(head(PAST, 0));
         out.put(u64::from(viewer) << 32 | u64::from(to_game::SCOPES));
         out.put(want.from);
@@ -172,28 +149,60 @@ impl ScopeFeed {
         true
     }
 
+    /// Sends the frames of a request that ended before `settled`, up to its limit; false if there is no room.
+    fn send_wanted(
+        &mut self,
+        out: &mut WordWriter,
+        timeline: &Timeline,
+        wanted: &mut Wanted,
+        (settled, end): (u64, u64),
+        left: &mut usize,
+    ) -> bool {
+        let Wanted { want, copied, .. } = wanted;
+        let to = want.to.min(settled);
+        while want.from < to && *copied < SCOPES_OF_A_WANT {
+            let Some(frame) = timeline.frame(want.from) else {
+                let mut kept = timeline.frames().map(|frame| frame.index());
+                let next = kept.find(|index| *index > want.from);
+                want.from = next.unwrap_or(to).min(to);
+                continue;
+            };
+            if !self.send(out, wanted.viewer, &frame, left) {
+                return false;
+            }
+            *copied += frame.scopes().len();
+            self.note(wanted.viewer, &frame, end);
+            want.from += 1;
+        }
+        true
+    }
+
     /// Sends the frames again that have changed since; false if there is no room.
     fn send_changed(
         &mut self,
         out: &mut WordWriter,
         timeline: &Timeline,
-        viewer: u32,
+        wanted: &mut Wanted,
         left: &mut usize,
     ) -> bool {
+        let viewer = wanted.viewer;
         let Some(of_viewer) = self.sent.iter().position(|sent| sent.viewer == viewer) else {
             return true;
         };
         for at in 0..self.sent[of_viewer].frames.len() {
             let (index, revision) = self.sent[of_viewer].frames[at];
-            let Some(frame) = timeline.frame(index) else {
+            if index < wanted.unlooked {
                 continue;
-            };
-            if frame.revision() != revision {
+            }
+            if let Some(frame) = timeline.frame(index)
+                && frame.revision() != revision
+            {
                 if !self.send(out, viewer, &frame, left) {
                     return false;
                 }
                 self.sent[of_viewer].frames[at].1 = frame.revision();
             }
+            wanted.unlooked = index + 1;
         }
         true
     }
