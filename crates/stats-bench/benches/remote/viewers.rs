@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use stats_core::Source;
 use stats_remote::{Remote, RemoteAddress, RemoteSource};
 
-use super::{SERIES, game, print, watch_listed};
+use super::{SERIES, game, percentiles, watch_listed};
 
 const VIEWERS: usize = 8;
 const FRAME: Duration = Duration::from_micros(16_667);
 const SECONDS: u64 = 10;
 
 pub(crate) fn run() {
-    let (gauges, mut remote, mut recorder) = game();
+    let (gauges, mut remote, mut recorder) = game(SERIES);
     let address = remote.address().clone();
     let (begun, is_over, ready) = (Instant::now(), AtomicBool::new(false), AtomicUsize::new(0));
     let (begun, is_over, ready) = (&begun, &is_over, &ready);
@@ -58,7 +58,8 @@ pub(crate) fn run() {
         }
     });
     println!("\n| {VIEWERS} viewers of {SERIES} series | median | p99 |\n|---|---|---|");
-    print("a frame is in a viewer after", "ms", late_ms);
+    let [median, p99] = percentiles(late_ms);
+    println!("| a frame is in a viewer after | {median:.0} ms | {p99:.0} ms |");
     match of_a_core {
         Some(part) => println!(
             "\nThe thread of the viewers takes {:.1} % of a core.",
@@ -79,7 +80,7 @@ fn follow(
     let (mut watches, mut late_ms, mut next) = (Vec::new(), Vec::new(), None);
     while !is_over.load(Ordering::Acquire) {
         viewer.pump();
-        watch_listed(&mut viewer, &mut watches);
+        watch_listed(&mut viewer, SERIES, &mut watches);
         if let Some(watch) = watches.first() {
             let history = viewer.history(watch, 1000);
             let end = history.frames().end;
