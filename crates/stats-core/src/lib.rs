@@ -182,11 +182,14 @@
 //! that read the series, and from there into a history once its frame is complete.
 //!
 //! Each public type is in a file of the same name that does not depend on the feature `enabled`.
-//! Two back ends with the same names implement the types: `live/`, whose module documentation lists
-//! its parts, and `off/`, which does nothing. `distribution/` and `frame_statistics/` are pure
-//! functions, the same with and without the feature. A counter is `Counter<P>` with a *place* `P`:
-//! `place::Static` looks up its slot on first use, `place::Handle` stores it. Statics and run-time
-//! handles thus share one implementation and one set of docs.
+//! What a game counts with is in `counters/`, what a series is in `series/`, frames and marks are in
+//! `frames/`, series that no counter has in `providers/`, what a reader sees in `source/` and
+//! `timeline/`, and what concerns the whole program in `program/`. Two back ends with the same
+//! names implement the types: `live/`, whose module documentation lists its parts, and `off/`,
+//! which does nothing. `distribution/` and `frame_statistics/` are pure functions, the same with and
+//! without the feature, except for `distribution/recent.rs`. A counter is `Counter<P>` with a
+//! *place* `P`: `place::Static` looks up its slot on first use, `place::Handle` stores it. Statics
+//! and run-time handles thus share one implementation and one set of docs.
 //!
 //! Of a float the sum is checked, of an integer the summand. `cell + n` must be below 2⁵³, or a
 //! slow path reports that the total is no longer exact, and refuses the float if the sum is not
@@ -197,83 +200,45 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod builder;
-mod computed;
-mod counter;
-mod deferred;
-mod display;
+mod counters;
 mod distribution;
-mod frame;
-mod frame_slice;
 mod frame_statistics;
-mod freeze;
-mod gauge;
-mod histogram;
-mod joined_path;
+mod frames;
 pub mod limits;
-mod local_counter;
-mod log_line;
-mod macros;
-mod mark;
-mod number;
-mod own_memory;
-mod own_process;
-pub mod place;
-mod problem;
-mod recent;
-mod recording;
-mod run_report;
-pub mod segment;
+mod program;
+mod providers;
 mod series;
 pub mod source;
-mod spans;
-mod survey;
-mod thread_totals;
-mod ticks;
 pub mod timeline;
-mod timer;
-mod unit;
-mod up_down_counter;
 
 #[cfg(all(feature = "enabled", any(not(loom), test)))]
 mod live;
 #[cfg(any(not(feature = "enabled"), loom))]
 mod off;
-#[cfg(all(feature = "enabled", not(loom)))]
-mod path;
 
 #[cfg(all(feature = "enabled", not(loom)))]
 use live as backend;
 #[cfg(any(not(feature = "enabled"), loom))]
 use off as backend;
 
-pub use counter::{Counter, CounterHandle, counter};
-pub use display::{refresh_hz, set_refresh_hz};
-pub use gauge::{Gauge, GaugeHandle, gauge};
-pub use histogram::{Histogram, HistogramHandle, histogram};
 #[doc(hidden)]
-pub use joined_path::{__joined, __module, __module_len, __text};
-pub use local_counter::LocalCounter;
-pub use number::Number;
-pub use own_memory::{OwnMemory, own_memory, set_memory_tracker};
-pub use own_process::OwnProcess;
-pub use thread_totals::{ReadTotals, add_thread_total, set_thread_totals};
-pub use ticks::Ticks;
-pub use timer::{ScopeTime, Timer, TimerHandle, TimerScope, timer};
-pub use unit::Unit;
-pub use up_down_counter::{UpDownCounter, UpDownCounterHandle, up_down_counter};
+pub use counters::joined_path::{__joined, __module, __module_len, __text};
+pub use counters::{
+    Counter, CounterHandle, Gauge, GaugeHandle, Histogram, HistogramHandle, LocalCounter, Number,
+    ScopeTime, Timer, TimerHandle, TimerScope, UpDownCounter, UpDownCounterHandle, counter, gauge,
+    histogram, place, timer, up_down_counter,
+};
+pub use series::{FRAME_TIME, SeriesId, SeriesInfo, SeriesKind, Unit, segment};
 
 pub use backend::{Recorder, Watch, WatchGroup};
-pub use computed::{AddComputedError, Computation, Evaluate, add_computed};
-pub use deferred::{DeferredSeries, DeferredSource, FrameStamp};
-pub use frame::{Frame, FrameTime};
-pub use frame_slice::FrameSlice;
-pub use freeze::{FROZEN, Freeze, FreezeWatch, FrozenThread, STOOD_STILL, on_freeze};
-pub use log_line::{LogLevel, LogLine};
-pub use mark::{Mark, MarkEvent};
-pub use recording::{RecordedLength, RecordingControl, RecordingStatus};
+pub use frames::{Frame, FrameSlice, FrameTime, Mark, MarkEvent};
 pub use source::Source;
-pub use spans::{Span, SpanCollector, are_spans_collected, record_span};
+pub use timeline::spans::{Span, SpanCollector, are_spans_collected, record_span};
+
+pub use providers::{
+    AddComputedError, Computation, DeferredSeries, DeferredSource, Evaluate, FrameStamp,
+    ReadTotals, Ticks, add_computed, add_thread_total, set_thread_totals,
+};
 
 pub use frame_statistics::{
     FIGURES, Figure, FrameAnalyzer, FrameRules, FrameStatistics, frame_metrics, percentiles,
@@ -281,20 +246,22 @@ pub use frame_statistics::{
 
 pub use backend::{begin_run, for_each_histogram, snapshot, snapshot_of_all_runs};
 pub use distribution::{
-    Bucket, Distribution, DistributionSummary, Precision, Report, ReportRow, ReportTotal,
+    Bucket, Distribution, DistributionSummary, Precision, RecentDistribution, Report, ReportRow,
+    ReportTotal,
 };
-pub use recent::RecentDistribution;
-pub use run_report::report;
-#[cfg(feature = "log")]
-pub use run_report::{ReportAtExit, log_report, log_report_at_exit};
 
 pub use backend::{
     budget_changes, budget_set_for, cell_block_sets, find, for_each_change, for_each_series,
     frame_budget_ms, generation, problems, report_over_limit, report_reserved_path, set_budget,
     set_budgets, set_clock, set_unavailable,
 };
-pub use problem::Problem;
-pub use series::{FRAME_TIME, SeriesId, SeriesInfo, SeriesKind};
+pub use program::{
+    FROZEN, Freeze, FreezeWatch, FrozenThread, LogLevel, LogLine, OwnMemory, OwnProcess, Problem,
+    RecordedLength, RecordingControl, RecordingStatus, STOOD_STILL, on_freeze, own_memory,
+    refresh_hz, report, set_memory_tracker, set_refresh_hz,
+};
+#[cfg(feature = "log")]
+pub use program::{ReportAtExit, log_report, log_report_at_exit};
 
 /// Whether the feature `enabled` is on. It is a constant, so code in `if ENABLED` is compiled out
 /// without the feature.

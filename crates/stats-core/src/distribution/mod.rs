@@ -9,12 +9,14 @@
 //! - [`buckets`]: counts by bucket, merged and subtracted.
 //! - [`summary`]: the exact part.
 //! - [`ranks`]: percentiles of weighted values.
+//! - [`recent`]: the samples of the last seconds, which it reads from the running program.
 //! - [`report`]: the histograms of a run as a table.
 
 pub(crate) mod buckets;
 mod distribution;
 pub(crate) mod precision;
 pub(crate) mod ranks;
+mod recent;
 mod report;
 pub(crate) mod summary;
 
@@ -22,6 +24,7 @@ pub(crate) mod summary;
 pub(crate) use distribution::LARGEST_SAMPLE;
 pub use distribution::{Bucket, Distribution};
 pub use precision::Precision;
+pub use recent::RecentDistribution;
 pub(crate) use report::grouped;
 pub use report::{Report, ReportRow, ReportTotal};
 pub use summary::DistributionSummary;

@@ -15,7 +15,7 @@ use super::clock::{Instant, nanoseconds};
 use super::reentrancy::OWNER;
 use super::registry::for_each_series;
 use super::spans::SpanCollector;
-use crate::freeze::FrozenThread;
+use crate::FrozenThread;
 use crate::own_memory;
 
 /// The nanoseconds between two polls, and the number of polls in the limit. 0 without a watch.

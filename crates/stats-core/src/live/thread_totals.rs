@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::reentrancy::{OWNER, guarded};
 use super::registry::{Meta, Spec, change_catalog};
-use crate::thread_totals::ReadTotals;
+use crate::ReadTotals;
 use crate::{SeriesKind, Unit, own_memory};
 
 static READ: OnceLock<ReadTotals> = OnceLock::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::SeriesId;
-use crate::computed::{AddComputedError, Computation};
+use crate::providers::{AddComputedError, Computation};
 
 pub(crate) fn add_computed(
     _: &str,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::freeze::FrozenThread;
+use crate::FrozenThread;
 
 #[derive(Debug)]
 pub(crate) struct FreezeWatch;

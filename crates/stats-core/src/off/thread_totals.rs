@@ -1,7 +1,7 @@
 //! Totals that the system keeps for a thread: nobody reads them.
 
+use crate::ReadTotals;
 use crate::Unit;
-use crate::thread_totals::ReadTotals;
 
 pub(crate) fn set_thread_totals(_: ReadTotals) {}
 

@@ -41,6 +41,7 @@ mod frame;
 mod lanes;
 mod ring;
 mod scope;
+pub(crate) mod spans;
 #[expect(clippy::module_inception, reason = "a folder is named after its type")]
 mod timeline;
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::table::Definition;
-use crate::computed::Evaluate;
+use crate::Evaluate;
 use crate::limits::PEEK_FRAMES;
 use crate::live::recorder::Watch;
 use crate::live::ring::{Ring, position};

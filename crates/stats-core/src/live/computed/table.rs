@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::computed::{AddComputedError, Computation};
 use crate::live::reentrancy::guarded;
 use crate::live::registry::{Meta, Spec, change_catalog, list, read_catalog};
-use crate::path::repaired;
+use crate::providers::{AddComputedError, Computation};
+use crate::series::repaired;
 use crate::source::Listed;
 use crate::{SeriesId, SeriesKind, Unit};
 

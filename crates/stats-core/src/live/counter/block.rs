@@ -1,9 +1,9 @@
 //! Blocks of cells. Each block has one writer at a time.
 
 use super::layout::BLOCK_CELLS;
+use crate::counters::EXACT;
 use crate::live::owned::{Owned, OwnedList};
 use crate::live::sync::{AtomicU64, Ordering};
-use crate::number::EXACT;
 
 /// The bits of a finite `f64`, written only by the thread that owns the cell's block.
 #[derive(Debug)]

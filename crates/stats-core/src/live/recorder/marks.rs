@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::frames::kept_name;
 use crate::limits::MAX_MARKS;
-use crate::mark::kept_name;
 use crate::{LogLine, Mark, MarkEvent};
 
 /// Slots in addition to [`MAX_MARKS`]: after this many marks are evicted, the others move to the

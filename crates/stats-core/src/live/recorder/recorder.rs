@@ -23,7 +23,7 @@ use crate::live::registry::{find, generation, list};
 use crate::live::ring::Ring;
 use crate::live::runs::snapshot;
 use crate::live::scopes::{self, ThreadNumber, this_thread};
-use crate::log_line::LineText;
+use crate::program::LineText;
 use crate::source::{Listed, Survey};
 use crate::timeline::Timeline;
 use crate::{

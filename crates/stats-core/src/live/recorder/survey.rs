@@ -24,8 +24,7 @@ use crate::live::reentrancy::OWNER;
 use crate::live::refusals::report_inexact;
 use crate::live::registry::{Registry, generation, with_registry};
 use crate::own_memory;
-use crate::source::{self, SurveyValue};
-use crate::survey::NEVER;
+use crate::source::{self, NEVER, SurveyValue};
 
 /// The totals of all series at the end of the newest frame, and the values computed from them. Each
 /// list is by slot, so that the end of a frame reads and writes memory in order.

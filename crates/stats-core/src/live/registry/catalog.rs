@@ -14,7 +14,8 @@ use super::text::Text;
 use crate::live::counter::{self, BLOCK_CELLS, HISTOGRAMS, SINK, SLOTS, Spot};
 use crate::live::histogram;
 use crate::live::scopes::Origin;
-use crate::{FRAME_TIME, Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit, path};
+use crate::series::repaired;
+use crate::{FRAME_TIME, Precision, Problem, SeriesId, SeriesInfo, SeriesKind, Unit};
 
 /// The maximum number of problems that are kept. The first few are enough to find the cause.
 const KEPT_PROBLEMS: usize = 256;
@@ -206,7 +207,7 @@ impl Catalog {
         let given = match spec.path {
             Path::Static(path) | Path::Borrowed(path) => path,
         };
-        let path = path::repaired(given);
+        let path = repaired(given);
         if path != given {
             self.report(Problem::BadPath {
                 given: excerpt(given),
@@ -534,7 +535,7 @@ impl Catalog {
 
     /// Returns the slot of a path, which is repaired as at registration.
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
-        let path = path::repaired(path);
+        let path = repaired(path);
         let hash = self.hasher.hash_one(&*path);
         self.index.find(hash, |slot| {
             self.entry(slot).is_some_and(|entry| entry.path == path)

@@ -12,7 +12,7 @@ use crate::live::computed::{add_computed, computed_gauge};
 use crate::live::recorder::Recorder;
 use crate::live::reentrancy::OWNER;
 use crate::live::registry::{change_catalog, generation, list};
-use crate::path::repaired;
+use crate::series::repaired;
 use crate::source::Listed;
 use crate::{FrameTime, Problem, SeriesId, SeriesInfo, own_memory};
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::clock::{Clock, State};
-use crate::computed::{Computation, Evaluate};
 use crate::live::recorder::Watch;
+use crate::providers::{Computation, Evaluate};
 use crate::{SeriesId, SeriesInfo, Unit};
 
 /// What a series of a clock is.

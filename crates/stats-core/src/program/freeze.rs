@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::log_line::LineText;
 use crate::backend;
-use crate::log_line::LineText;
-use crate::mark::kept_name;
+use crate::frames::kept_name;
 use crate::{LogLevel, LogLine};
 
 /// The number of polls in the limit of a [`FreezeWatch`].

@@ -1,7 +1,7 @@
 //! Counters: the sum of a frame.
 
+use super::builder::metadata;
 use crate::backend::{Handle, Place, Static};
-use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
 /// Counts how often something happened during a frame, or how much. A frame's value is the sum of

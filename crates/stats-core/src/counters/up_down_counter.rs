@@ -1,7 +1,7 @@
 //! Levels that go up and down.
 
+use super::builder::metadata;
 use crate::backend::{Handle, Place, Static};
-use crate::builder::metadata;
 use crate::{LocalCounter, Number, SeriesKind};
 
 /// A level that goes up and down and persists from frame to frame: enemies alive, bytes in use.

@@ -1,7 +1,7 @@
 //! Gauges: the last value that was set.
 
+use super::builder::metadata;
 use crate::backend::{Handle, Place, Static};
-use crate::builder::metadata;
 use crate::{Number, SeriesKind};
 
 /// A value that the program sets. A frame's value is the last one set before the frame ended; it

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::mark::UNNAMED;
+use crate::frames::UNNAMED;
 
 /// Returns whether a path consists of non-empty segments separated by single `/`.
 pub(crate) fn is_valid(path: &str) -> bool {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use super::builder::metadata;
+use super::number::EXACT;
 use crate::backend::{Handle, OpenScope, Place, Static};
-use crate::builder::metadata;
-use crate::number::EXACT;
 use crate::{Number, SeriesId, SeriesKind};
 
 /// Time of the calls that ended during a frame, in milliseconds, and their number.

@@ -1,7 +1,7 @@
 //! Histograms: the distribution of samples over a run.
 
+use super::builder::metadata;
 use crate::backend::{Handle, Place, Static};
-use crate::builder::metadata;
 use crate::{Distribution, Number, Precision, SeriesId, SeriesKind};
 
 /// The distribution of samples over a whole run: exact count, sum, minimum, maximum, mean and
