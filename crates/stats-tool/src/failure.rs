@@ -1,13 +1,12 @@
 //! The errors of verbs, and the exit codes.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use stats_capture::{CaptureError, ReadError};
 use stats_config::ConfigError;
+use thiserror::Error;
 
 /// The outcome of a verb. Each has its own exit code, so that scripts can distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,11 +49,13 @@ impl From<Outcome> for ExitCode {
 }
 
 /// An error of a verb. The message says how to fix it.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub(crate) enum Failure {
     /// A capture cannot be read or recovered.
-    Read(ReadError),
+    #[error("{0}{cure}", cure = cure_of(.0))]
+    Read(#[from] ReadError),
     /// A file or a stream cannot be read.
+    #[error("{name} cannot be read ({source}); check the path and the permissions")]
     Input {
         /// The name of the file or stream.
         name: String,
@@ -62,6 +63,9 @@ pub(crate) enum Failure {
         source: io::Error,
     },
     /// A file or a stream cannot be written.
+    #[error(
+        "{name} cannot be written ({source}); make room, or name a file in an existing, writable folder"
+    )]
     Output {
         /// The name of the file or stream.
         name: String,
@@ -69,6 +73,7 @@ pub(crate) enum Failure {
         source: io::Error,
     },
     /// The log of another program cannot be read.
+    #[error("{name}{}", after_name(.what))]
     Foreign {
         /// The log.
         name: String,
@@ -76,34 +81,42 @@ pub(crate) enum Failure {
         what: String,
     },
     /// A pattern matches no file.
-    NoMatch {
-        /// The pattern.
-        pattern: String,
-    },
+    #[error("no file matches {0:?}; check the pattern and the current folder")]
+    NoMatch(String),
     /// A folder has no captures.
-    NothingIn {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error(
+        "{0} is a folder without captures; name a folder with .parquet files or the logs of other programs in it, or \
+         a file"
+    )]
+    NothingIn(PathBuf),
     /// A folder has no captures where a lake has them.
-    NotALake {
-        /// The folder.
-        folder: PathBuf,
-    },
+    #[error(
+        "{0} has no captures in folders named build=…, as `stats record --lake` files them; name the folder of --lake"
+    )]
+    NotALake(PathBuf),
     /// A capture cannot be written without what should not leave the house.
-    Redact(CaptureError),
+    #[error("{0}")]
+    Redact(#[source] CaptureError),
     /// `stats.toml` cannot be used.
-    Config(ConfigError),
+    #[error("{0}")]
+    Config(#[from] ConfigError),
     /// A memory dump cannot be read. Contains the whole message.
     #[cfg(feature = "view")]
+    #[error("{0}")]
     Dump(String),
     /// A game cannot be watched. Contains the whole message.
     #[cfg(feature = "view")]
+    #[error("{0}")]
     Game(String),
-    /// No window can be opened. Contains the cause.
+    /// No window can be opened. Contains the cause, which may end with a period.
     #[cfg(feature = "view")]
+    #[error(
+        "no window could be opened: {why}. It needs a display and a Vulkan driver.",
+        why = .0.trim_end().trim_end_matches('.')
+    )]
     NoWindow(String),
     /// A file of the summary of a lake is damaged.
+    #[error("{file} is damaged ({why}); `stats summarize --again` repairs the summary")]
     Summary {
         /// The file.
         file: PathBuf,
@@ -111,6 +124,7 @@ pub(crate) enum Failure {
         why: String,
     },
     /// A newer `stats` wrote the summary of a lake.
+    #[error("{file} has the format {format}; use a newer `stats`")]
     NewerSummary {
         /// The list of its parts.
         file: PathBuf,
@@ -118,13 +132,13 @@ pub(crate) enum Failure {
         format: u32,
     },
     /// Another process is changing the summary of a lake.
-    Busy {
-        /// The lake.
-        lake: PathBuf,
-    },
+    #[error("another `stats summarize` is running in {0}; wait until it ends")]
+    Busy(PathBuf),
     /// An engine cannot answer a question. Contains the whole message.
+    #[error("{0}")]
     Engine(String),
     /// A program cannot be started.
+    #[error("{command} cannot be started ({source}); check its path and that it can be executed")]
     Start {
         /// The program.
         command: String,
@@ -132,6 +146,10 @@ pub(crate) enum Failure {
         source: io::Error,
     },
     /// A program ran but recorded nothing.
+    #[error(
+        "{command} recorded no frames; it should call `stats_capture::from_env` at its start and `Capture::end_frame` \
+         in each frame. What it printed is in {log}"
+    )]
     NothingRecorded {
         /// The program.
         command: String,
@@ -139,145 +157,50 @@ pub(crate) enum Failure {
         log: PathBuf,
     },
     /// The command line is wrong. Contains the whole message.
+    #[error("{0}")]
     Usage(String),
 }
 
 impl Failure {
+    /// Returns what makes the error about a file that cannot be read.
+    pub(crate) fn reading(file: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Input {
+            name: file.display().to_string(),
+            source,
+        }
+    }
+
+    /// Returns what makes the error about a file that cannot be written.
+    pub(crate) fn writing(file: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Output {
+            name: file.display().to_string(),
+            source,
+        }
+    }
+
     /// Returns the outcome of a verb that fails with this error.
     pub(crate) fn outcome(&self) -> Outcome {
         match self {
             Self::Usage(_) | Self::Start { .. } => Outcome::Usage,
-            Self::Read(_)
-            | Self::Config(_)
-            | Self::Redact(_)
-            | Self::Input { .. }
-            | Self::Output { .. }
-            | Self::Foreign { .. }
-            | Self::NoMatch { .. }
-            | Self::NothingIn { .. }
-            | Self::NotALake { .. }
-            | Self::Summary { .. }
-            | Self::NewerSummary { .. }
-            | Self::Busy { .. }
-            | Self::Engine(_)
-            | Self::NothingRecorded { .. } => Outcome::Unreadable,
-            #[cfg(feature = "view")]
-            Self::Dump(_) | Self::Game(_) | Self::NoWindow(_) => Outcome::Unreadable,
+            _ => Outcome::Unreadable,
         }
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(error @ ReadError::NotACapture { .. }) => write!(
-                f,
-                "{error}; if it is the log of another program, `stats import` says how it is read"
-            ),
-            Self::Read(error) => error.fmt(f),
-            Self::Input { name, source } => write!(
-                f,
-                "{name} cannot be read ({source}); check the path and the permissions"
-            ),
-            Self::Output { name, source } => write!(
-                f,
-                "{name} cannot be written ({source}); make room, or name a file in an existing, writable folder"
-            ),
-            Self::Foreign { name, what } => match what.strip_prefix("it ") {
-                Some(what) => write!(f, "{name} {what}"),
-                None => write!(f, "{name}: {what}"),
-            },
-            Self::NoMatch { pattern } => write!(
-                f,
-                "no file matches {pattern:?}; check the pattern and the current folder"
-            ),
-            Self::NotALake { folder } => write!(
-                f,
-                "{} has no captures in folders named build=…, as `stats record --lake` files them; name the \
-                 folder of --lake",
-                folder.display()
-            ),
-            Self::NothingIn { folder } => write!(
-                f,
-                "{} is a folder without captures; name a folder with .parquet files or the logs of other programs in it, or \
-                 a file",
-                folder.display()
-            ),
-            Self::Config(error) => error.fmt(f),
-            Self::Redact(error) => error.fmt(f),
-            Self::Summary { file, why } => write!(
-                f,
-                "{} is damaged ({why}); `stats summarize --again` repairs the summary",
-                file.display()
-            ),
-            Self::NewerSummary { file, format } => write!(
-                f,
-                "{} has the format {format}; use a newer `stats`",
-                file.display()
-            ),
-            Self::Busy { lake } => write!(
-                f,
-                "another `stats summarize` is running in {}; wait until it ends",
-                lake.display()
-            ),
-            Self::Engine(what) => what.fmt(f),
-            Self::Start { command, source } => write!(
-                f,
-                "{command} cannot be started ({source}); check its path and that it can be executed"
-            ),
-            Self::NothingRecorded { command, log } => write!(
-                f,
-                "{command} recorded no frames; it should call `stats_capture::from_env` at its start and \
-                 `Capture::end_frame` in each frame. What it printed is in {}",
-                log.display()
-            ),
-            #[cfg(feature = "view")]
-            Self::Dump(what) | Self::Game(what) => what.fmt(f),
-            // Some causes end with a period.
-            #[cfg(feature = "view")]
-            Self::NoWindow(why) => write!(
-                f,
-                "no window could be opened: {}. It needs a display and a Vulkan driver.",
-                why.trim_end().trim_end_matches('.')
-            ),
-            Self::Usage(what) => what.fmt(f),
+/// Returns what follows the message of an error of reading.
+fn cure_of(error: &ReadError) -> &'static str {
+    match error {
+        ReadError::NotACapture { .. } => {
+            "; if it is the log of another program, `stats import` says how it is read"
         }
+        _ => "",
     }
 }
 
-impl Error for Failure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Read(error) => Some(error),
-            Self::Config(error) => Some(error),
-            Self::Redact(error) => Some(error),
-            Self::Input { source, .. }
-            | Self::Output { source, .. }
-            | Self::Start { source, .. } => Some(source),
-            Self::Foreign { .. }
-            | Self::NoMatch { .. }
-            | Self::NothingIn { .. }
-            | Self::NotALake { .. }
-            | Self::NothingRecorded { .. }
-            | Self::Summary { .. }
-            | Self::NewerSummary { .. }
-            | Self::Busy { .. }
-            | Self::Engine(_)
-            | Self::Usage(_) => None,
-            #[cfg(feature = "view")]
-            Self::Dump(_) | Self::Game(_) | Self::NoWindow(_) => None,
-        }
-    }
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::Config(error)
-    }
-}
-
-impl From<ReadError> for Failure {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
+/// Returns a sentence as it follows the name of a file: without its `it`, or after a colon.
+fn after_name(what: &str) -> String {
+    match what.strip_prefix("it ") {
+        Some(what) => format!(" {what}"),
+        None => format!(": {what}"),
     }
 }

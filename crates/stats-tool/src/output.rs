@@ -76,7 +76,7 @@ pub(crate) fn begins_like_run(file: &Path) -> bool {
 /// Examines a file to write, before any work. Returns an error if the path leads to a folder, or to
 /// a capture or a journal, which no output may replace.
 pub(crate) fn target(file: &Path) -> Result<Target, Failure> {
-    let target = Target::of(file).map_err(|source| not_written(file, source))?;
+    let target = Target::of(file).map_err(Failure::writing(file))?;
     if target.is_file() && begins_like_run(target.path()) {
         return Err(Failure::Usage(format!(
             "{} is a run and would be lost; name another file to write",
@@ -93,13 +93,5 @@ pub(crate) fn write(file: &Path, text: &str) -> Result<(), Failure> {
         new.write_all(text.as_bytes())?;
         new.complete()
     });
-    written.map_err(|source| not_written(file, source))
-}
-
-/// Returns the error about a file that cannot be written.
-pub(crate) fn not_written(file: &Path, source: std::io::Error) -> Failure {
-    Failure::Output {
-        name: file.display().to_string(),
-        source,
-    }
+    written.map_err(Failure::writing(file))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
+use crate::document::{Document, Format, Section, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::{files, files_so_far, warn_of_common};
@@ -69,24 +69,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let (verdict, document) = (verdict(&found), document(sides, &found, budgets));
     if let Some(file) = &arguments.html {
         let shown = (&verdict, &document.sections[..]);
-        let page = comparison_page(sides, &found, shown, &json.to_string(), &config)?;
+        let page = comparison_page(sides, &found, shown, &json, &config)?;
         html::write(file, &page)?;
     }
-    print(match arguments.format {
-        Format::Text => text(&document.judged("Verdict", &verdict)),
-        Format::Markdown => markdown(&document.judged("Verdict", &verdict)),
-        Format::Json => format!("{json:#}\n"),
-    })?;
+    let document = || document.judged("Verdict", &verdict);
+    print(arguments.format.of(document, || json))?;
     Ok(found.outcome())
 }
 
 fn verdict(comparison: &Comparison) -> Verdict {
     Verdict {
-        tone: match comparison.outcome() {
-            Outcome::Fine => Tone::Good,
-            Outcome::Worse => Tone::Bad,
-            _ => Tone::Unsure,
-        },
+        tone: comparison.outcome().into(),
         headline: comparison::headline(comparison),
         sentences: comparison::verdict_sentence(comparison),
     }

@@ -267,10 +267,7 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
     let mut table = Table::of_numbers(&["run", "frames", "lost", "cost of the capture", "ended"]);
     for (side, runs) in [("before", sides.before), ("after", sides.after)] {
         for run in runs {
-            let frames = run
-                .metrics
-                .iter()
-                .find(|metric| metric.name == "run/frames");
+            let frames = run.metric("run/frames");
             let ended = match run.run.ended {
                 Ended::Clean => "cleanly",
                 Ended::Recovered => "recovered",

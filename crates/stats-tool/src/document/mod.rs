@@ -16,6 +16,5 @@ mod verdict;
 
 pub(crate) use document::{Bar, Block, Column, Document, Section, SectionId, Table, capitalized};
 pub(crate) use format::Format;
-pub(crate) use markdown::markdown;
 pub(crate) use text::{is_invisible, text};
 pub(crate) use verdict::{Tone, Verdict};

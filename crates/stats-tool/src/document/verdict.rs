@@ -1,6 +1,7 @@
 //! The verdict of a report.
 
 use super::document::{Document, Section};
+use crate::failure::Outcome;
 
 /// The tone of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,16 @@ pub(crate) enum Tone {
     Bad,
     /// Nothing was judged, or no judgment is possible.
     Unsure,
+}
+
+impl From<Outcome> for Tone {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Fine => Self::Good,
+            Outcome::Worse => Self::Bad,
+            Outcome::Unknown | Outcome::Unreadable | Outcome::Usage => Self::Unsure,
+        }
+    }
 }
 
 /// The verdict of a report.

@@ -7,10 +7,10 @@ use super::Beside;
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::hitches_before;
 
-/// Returns an explanation as one JSON object, with a newline at the end.
-pub(super) fn json(explanation: &Explanation, beside: &Beside) -> String {
+/// Returns an explanation as one JSON object.
+pub(super) fn json(explanation: &Explanation, beside: &Beside) -> Value {
     let fields = |hitch: &Hitch| fields(hitch, beside);
-    let object = match explanation {
+    match explanation {
         Explanation::Frame(hitch) => {
             let mut object = json!({ "format": 1 });
             if let (Value::Object(all), Value::Object(fields)) = (&mut object, fields(hitch)) {
@@ -56,8 +56,7 @@ pub(super) fn json(explanation: &Explanation, beside: &Beside) -> String {
                 "slowest": one.slowest.as_ref().map(&fields),
             })).collect::<Vec<_>>(),
         }),
-    };
-    format!("{object:#}\n")
+    }
 }
 
 fn fields(hitch: &Hitch, beside: &Beside) -> Value {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 
-use crate::document::{Format, markdown, text};
+use crate::document::Format;
 use crate::failure::{Failure, Outcome};
 use crate::input::{one_file, open};
 use crate::metrics::{Columns, Explanation, Log, LongestCall, RunExplanation, log_beside};
@@ -55,11 +55,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let beside = beside(&mut capture, &explanation);
     let has_frames = !matches!(&explanation, Explanation::Run(run) if run.frames == 0);
-    print(match arguments.format {
-        Format::Text => text(&contents::document(&explanation, &beside)),
-        Format::Markdown => markdown(&contents::document(&explanation, &beside)),
-        Format::Json => json::json(&explanation, &beside),
-    })?;
+    let document = || contents::document(&explanation, &beside);
+    print(
+        arguments
+            .format
+            .of(document, || json::json(&explanation, &beside)),
+    )?;
     Ok(if has_frames {
         Outcome::Fine
     } else {

@@ -45,12 +45,7 @@ pub(super) fn read(
     let file = match File::open(&path) {
         Ok(file) => file,
         Err(_) if !path.exists() => return Ok(BTreeMap::new()),
-        Err(source) => {
-            return Err(Failure::Input {
-                name: path.display().to_string(),
-                source,
-            });
-        }
+        Err(source) => return Err(Failure::reading(&path)(source)),
     };
     let damaged = |source: ParquetError| {
         let what = format!("{source}; move it away to export the rest");

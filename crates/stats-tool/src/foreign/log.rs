@@ -245,9 +245,8 @@ pub(crate) fn date_in(name: &str) -> Option<NaiveDateTime> {
 
 /// Writes a run as a capture, and its scopes beside it.
 pub(crate) fn write(log: &Log, file: &Path) -> Result<(), Failure> {
-    let failure = |error: stats_capture::CaptureError| Failure::Output {
-        name: file.display().to_string(),
-        source: std::io::Error::other(error.to_string()),
+    let failure = |error: stats_capture::CaptureError| {
+        Failure::writing(file)(std::io::Error::other(error.to_string()))
     };
     stats_capture::write(file, &log.run, &log.frames, &log.series, &log.marks).map_err(failure)?;
     let timeline = &log.timeline;

@@ -26,7 +26,6 @@ mod unity_data;
 mod unreal;
 mod without_frames;
 
-use std::fmt;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -166,11 +165,13 @@ pub(crate) fn why_unknown(head: &Head) -> &'static str {
 }
 
 /// Why a log cannot be read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     /// The file cannot be read.
+    #[error("{0}")]
     Io(io::Error),
     /// The content is refused: a clause that follows the name of the file, and the cure.
+    #[error("{0}")]
     Content(String),
 }
 
@@ -185,15 +186,6 @@ impl Refusal {
         match self {
             Self::Io(source) => Failure::Input { name, source },
             Self::Content(what) => Failure::Foreign { name, what },
-        }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(source) => source.fmt(f),
-            Self::Content(what) => what.fmt(f),
         }
     }
 }

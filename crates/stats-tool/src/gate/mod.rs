@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use stats_analysis::format::count_text;
 use stats_config::Config;
 
 use crate::comparison::{self, Comparison, Sides};
-use crate::document::{Document, Format, Section, Tone, Verdict, markdown, text};
+use crate::document::{Document, Format, Section, Verdict};
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::{files, files_so_far, warn_of_common};
@@ -125,11 +125,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         };
         html::write(file, &page)?;
     }
-    print(match arguments.format {
-        Format::Text => text(&document.judged("Verdict", &verdict)),
-        Format::Markdown => markdown(&document.judged("Verdict", &verdict)),
-        Format::Json => found.json(),
-    })?;
+    let document = || document.judged("Verdict", &verdict);
+    print(arguments.format.of(document, || found.json()))?;
     Ok(found.outcome())
 }
 
@@ -201,11 +198,7 @@ impl GateResult {
         sentences.extend_from_slice(&self.notes);
         let outcome = self.outcome();
         Verdict {
-            tone: match outcome {
-                Outcome::Fine => Tone::Good,
-                Outcome::Worse => Tone::Bad,
-                _ => Tone::Unsure,
-            },
+            tone: outcome.into(),
             headline: format!("The gate: {}", word(outcome)),
             sentences,
         }
@@ -241,9 +234,9 @@ impl GateResult {
         budgets
     }
 
-    /// Returns the findings as one JSON object, with a newline at the end.
-    fn json(&self) -> String {
-        let gate = json!({
+    /// Returns the findings as one JSON object.
+    fn json(&self) -> Value {
+        json!({
             "format": 1,
             "verb": "gate",
             "outcome": self.outcome().name(),
@@ -253,8 +246,7 @@ impl GateResult {
             "unmatched_budgets": self.unmatched,
             "left_out": self.left_out.iter().map(LeftOutFrames::json).collect::<Vec<_>>(),
             "comparison": self.comparison.as_ref().map(comparison::value),
-        });
-        format!("{gate:#}\n")
+        })
     }
 }
 

@@ -20,7 +20,7 @@ impl History {
     }
 
     fn picture<'a>(&'a self, name: &'a str) -> Option<MetricHistory<'a>> {
-        let metric = |run: &'a RunFigures| run.metrics.iter().find(|metric| metric.name == name);
+        let metric = |run: &'a RunFigures| run.metric(name);
         let changes = self.events.iter().flat_map(|event| &event.changes);
         Some(MetricHistory {
             name,

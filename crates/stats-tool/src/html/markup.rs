@@ -1,5 +1,7 @@
 //! Pieces of HTML in which every text is escaped.
 
+use serde_json::Value;
+
 use crate::document::is_invisible;
 
 /// A piece of HTML. It is well-formed, also as XML.
@@ -82,9 +84,10 @@ pub(crate) fn joined(pieces: impl IntoIterator<Item = Markup>) -> Markup {
 }
 
 /// Returns a JSON document, escaped so that it cannot end the element around it.
-pub(crate) fn json_data(json: &str) -> Markup {
+pub(crate) fn json_data(json: &Value) -> Markup {
     // In JSON, these characters occur only in strings.
     let data = json
+        .to_string()
         .replace('&', "\\u0026")
         .replace('<', "\\u003c")
         .replace('>', "\\u003e");
@@ -123,7 +126,7 @@ mod tests {
     #[test]
     fn data_is_the_same_document_and_cannot_end_its_element() {
         let json = serde_json::json!({ "</script><!--": "&\"\\" });
-        let Markup(data) = json_data(&json.to_string());
+        let Markup(data) = json_data(&json);
         assert!(!data.contains(['<', '>', '&']));
         let read: serde_json::Value = serde_json::from_str(&data).expect("JSON");
         assert_eq!(read, json);

@@ -1,5 +1,6 @@
 //! The page around the parts of a report.
 
+use serde_json::Value;
 use stats_capture::Run;
 
 use super::markup::{Markup, element, joined, json_data};
@@ -44,7 +45,7 @@ impl Page {
 
     /// Returns the page, with the command that recorded the run `recorded` and the one that wrote
     /// the page as its last part. `json` is the data that it shows.
-    pub(crate) fn finish(mut self, recorded: Option<&Run>, json: &str) -> String {
+    pub(crate) fn finish(mut self, recorded: Option<&Run>, json: &Value) -> String {
         self.part(&Section::titled("Commands"), commands(recorded));
         let mut head = element("title", &[], self.title.as_str());
         head.push(element(

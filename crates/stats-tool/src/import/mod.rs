@@ -160,10 +160,7 @@ fn import(
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
         {
-            std::fs::create_dir_all(folder).map_err(|source| Failure::Output {
-                name: folder.display().to_string(),
-                source,
-            })?;
+            std::fs::create_dir_all(folder).map_err(Failure::writing(folder))?;
         }
         foreign::write(log, &target)?;
         print(format!("{}\n", target.display()))?;
@@ -172,10 +169,7 @@ fn import(
 }
 
 fn read(file: &Path, from: From, options: &Options) -> Result<Vec<Log>, Failure> {
-    let unreadable = |source| Failure::Input {
-        name: file.display().to_string(),
-        source,
-    };
+    let unreadable = Failure::reading(file);
     // Opened before, so that a missing file is not taken for an unknown one.
     let head = Head::read(file).map_err(unreadable)?;
     if begins_like_run(file) {

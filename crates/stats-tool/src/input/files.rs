@@ -114,7 +114,7 @@ pub(crate) fn files_so_far(arguments: &[String]) -> Result<(Vec<PathBuf>, Vec<St
         }
         match named_by(argument, CAPTURE) {
             Ok(files) => found.extend(files),
-            Err(Failure::NothingIn { .. } | Failure::NoMatch { .. }) => {
+            Err(Failure::NothingIn(_) | Failure::NoMatch(_)) => {
                 empty.push(argument.clone());
             }
             Err(failure) => return Err(failure),
@@ -198,27 +198,22 @@ fn named_by(argument: &str, extension: &'static str) -> Result<Vec<Named>, Failu
     // Never fails: the line above has checked the pattern.
     let mut files = Vec::new();
     for found in glob::glob(argument).into_iter().flatten() {
-        let path = found.map_err(|error| Failure::Input {
-            name: error.path().display().to_string(),
-            source: error.into(),
+        let path = found.map_err(|error| {
+            let path = error.path().to_owned();
+            Failure::reading(&path)(error.into())
         })?;
         if !is_spans(&path) && !path.is_dir() && !is_left_out(&path) {
             files.push(Named::one(path));
         }
     }
     if files.is_empty() {
-        return Err(Failure::NoMatch {
-            pattern: argument.to_owned(),
-        });
+        return Err(Failure::NoMatch(argument.to_owned()));
     }
     Ok(files)
 }
 
 fn files_in(folder: &Path, extension: &'static str) -> Result<Vec<Named>, Failure> {
-    let unreadable = |source| Failure::Input {
-        name: folder.display().to_string(),
-        source,
-    };
+    let unreadable = Failure::reading(folder);
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
     let (mut files, mut journals) = (Vec::new(), 0);
     for entry in entries {
@@ -268,9 +263,7 @@ fn is_left_out(path: &Path) -> bool {
 fn of_logs(folder: &Path, logs: Logs) -> Result<Vec<Named>, Failure> {
     say_left_out(&logs.left_out);
     if logs.readable.is_empty() {
-        return Err(Failure::NothingIn {
-            folder: folder.to_owned(),
-        });
+        return Err(Failure::NothingIn(folder.to_owned()));
     }
     let logs = logs.readable.into_iter().map(|path| Named {
         path,

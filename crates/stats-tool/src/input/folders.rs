@@ -26,10 +26,7 @@ pub(super) struct Logs {
 
 /// Finds the logs in a folder. The summary beside a log and texts that are no tables are skipped.
 pub(super) fn logs_in(folder: &Path) -> Result<Logs, Failure> {
-    let unreadable = |source| Failure::Input {
-        name: folder.display().to_string(),
-        source,
-    };
+    let unreadable = Failure::reading(folder);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

@@ -3,16 +3,13 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use super::temporary::new_folder;
+use super::temporary::kept_folder;
 use crate::failure::Failure;
 use crate::foreign::{Head, Options, write};
 use crate::output::{begins_like_run, name_of, say, show_as};
 
 /// The logs that were read so far, with the captures of their runs.
 static READ: Mutex<Vec<(PathBuf, Vec<PathBuf>)>> = Mutex::new(Vec::new());
-
-/// The folder with these captures; `None` before the first.
-static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Returns a file itself, or the captures of its runs if it is the log of another program. A file
 /// of no known kind is returned as it is. Reads each log once, and says what was chosen.
@@ -29,7 +26,7 @@ pub(super) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     }
     let logs =
         (format.read)(&file, &Options::default()).map_err(|refusal| refusal.of_file(&file))?;
-    let (folder, several) = (folder()?, logs.len() > 1);
+    let (folder, several) = (kept_folder()?, logs.len() > 1);
     let mut captures = Vec::new();
     for (number, log) in (1..).zip(&logs) {
         let name = name_of(&file);
@@ -53,17 +50,4 @@ pub(super) fn resolve(file: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     }
     read.push((file, captures.clone()));
     Ok(captures)
-}
-
-/// Returns the folder for captures, which is removed when the process ends.
-fn folder() -> Result<PathBuf, Failure> {
-    let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(folder) = &*folder {
-        return Ok(folder.clone());
-    }
-    let new = new_folder().map_err(|source| Failure::Output {
-        name: std::env::temp_dir().display().to_string(),
-        source,
-    })?;
-    Ok(folder.insert(new).clone())
 }

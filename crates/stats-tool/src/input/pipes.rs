@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::temporary::new_folder;
+use super::temporary::kept_folder;
 use crate::failure::Failure;
 use crate::foreign::{Head, is_table};
 use crate::output::{begins_like_run, show_as};
@@ -20,18 +20,8 @@ const HEAD: u64 = 1 << 20;
 /// The maximum number of bytes of a pipe.
 const MAX: u64 = 8 << 30;
 
-/// The copies of all pipes so far.
-static COPIES: Mutex<Copies> = Mutex::new(Copies {
-    folder: None,
-    files: Vec::new(),
-});
-
-struct Copies {
-    /// `None` before the first pipe.
-    folder: Option<PathBuf>,
-    /// For each pipe, the argument that names it and the file with its content.
-    files: Vec<(String, PathBuf)>,
-}
+/// For each pipe so far, the argument that names it and the file with its content.
+static COPIES: Mutex<Vec<(String, PathBuf)>> = Mutex::new(Vec::new());
 
 /// Returns whether a path is that of a pipe, such as `/dev/fd/63`.
 #[cfg(unix)]
@@ -50,7 +40,7 @@ pub(super) fn is_pipe(_path: &Path) -> bool {
 /// Calls with the same argument return the same file.
 pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
     let mut copies = COPIES.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = copies.files.iter().find(|(of, _)| of == argument);
+    let known = copies.iter().find(|(of, _)| of == argument);
     if let Some((_, file)) = known {
         return Ok(file.clone());
     }
@@ -69,18 +59,8 @@ pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
     } else {
         Box::new(File::open(argument).map_err(unreadable)?)
     };
-    let number = copies.files.len();
-    let folder = match &copies.folder {
-        Some(folder) => folder.clone(),
-        None => {
-            let folder = new_folder().map_err(|source| Failure::Output {
-                name: std::env::temp_dir().display().to_string(),
-                source,
-            })?;
-            copies.folder.insert(folder).clone()
-        }
-    };
-    let file = folder.join(number.to_string());
+    let number = copies.len();
+    let file = kept_folder()?.join(number.to_string());
     let is_whole = copy_to(&file, &mut pipe, MAX).map_err(unreadable)?;
     if !is_whole {
         return Err(Failure::Usage(format!(
@@ -90,7 +70,7 @@ pub(super) fn copy(argument: &str) -> Result<PathBuf, Failure> {
         )));
     }
     show_as(&file, name_of(argument));
-    copies.files.push((argument.to_owned(), file.clone()));
+    copies.push((argument.to_owned(), file.clone()));
     Ok(file)
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
+use crate::failure::Failure;
 use crate::signals::{INTERRUPTED, on_signal};
 
 /// The maximum number of folder names to try.
@@ -15,7 +16,7 @@ static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Creates a temporary folder. [`remove_folder`] and [`remove_folders`] remove it, and so does a
 /// signal that ends the process.
-pub(crate) fn new_folder() -> io::Result<PathBuf> {
+pub(crate) fn new_folder() -> Result<PathBuf, Failure> {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
         // `stats record` has its own handler, and needs no temporary folders.
@@ -24,10 +25,11 @@ pub(crate) fn new_folder() -> io::Result<PathBuf> {
             std::process::exit(INTERRUPTED);
         });
     });
+    let temporary = std::env::temp_dir();
     let mut last = io::Error::from(io::ErrorKind::AlreadyExists);
     for number in 0..MAX_TRIES {
         let name = format!("stats-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
+        let folder = temporary.join(name);
         match fs::create_dir(&folder) {
             Ok(()) => {
                 folders().push(folder.clone());
@@ -36,7 +38,17 @@ pub(crate) fn new_folder() -> io::Result<PathBuf> {
             Err(error) => last = error,
         }
     }
-    Err(last)
+    Err(Failure::writing(&temporary)(last))
+}
+
+/// Returns the folder of the files that are kept until the process ends.
+pub(super) fn kept_folder() -> Result<PathBuf, Failure> {
+    static KEPT: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*kept {
+        Some(folder) => Ok(folder.clone()),
+        None => Ok(kept.insert(new_folder()?).clone()),
+    }
 }
 
 /// Removes a temporary folder with everything in it.

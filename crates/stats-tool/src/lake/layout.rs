@@ -42,11 +42,7 @@ impl Stamp {
 pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failure> {
     let run = CaptureFile::open(capture)?.run().clone();
     let folder = lake.join(folder_of(&run));
-    let not_written = |path: &Path| {
-        let name = path.display().to_string();
-        move |source| Failure::Output { name, source }
-    };
-    fs::create_dir_all(&folder).map_err(not_written(&folder))?;
+    fs::create_dir_all(&folder).map_err(Failure::writing(&folder))?;
     let began: String = (utc_text(&run.started_at).chars())
         .filter(|c| c.is_ascii_alphanumeric())
         .take("20261122T031500".len())
@@ -60,9 +56,9 @@ pub(crate) fn file_capture(capture: &Path, lake: &Path) -> Result<PathBuf, Failu
         // it.
         match fs::File::create_new(&reserved) {
             Ok(_) if !target.exists() => break (target, reserved),
-            Ok(_) => fs::remove_file(&reserved).map_err(not_written(&reserved))?,
+            Ok(_) => fs::remove_file(&reserved).map_err(Failure::writing(&reserved))?,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(not_written(&reserved)(error)),
+            Err(error) => return Err(Failure::writing(&reserved)(error)),
         }
         number += 1;
     };
@@ -81,12 +77,7 @@ fn part_of(path: &Path) -> PathBuf {
 
 /// Moves a capture and the files beside it, the capture last.
 fn move_all(capture: &Path, target: &Path) -> Result<(), Failure> {
-    let moved = |from: &Path, to: &Path| {
-        rename(from, to).map_err(|source| Failure::Output {
-            name: to.display().to_string(),
-            source,
-        })
-    };
+    let moved = |from: &Path, to: &Path| rename(from, to).map_err(Failure::writing(to));
     for extension in ["spans.parquet", "pictures", "log"] {
         let beside = capture.with_extension(extension);
         if beside.exists() {
@@ -167,10 +158,7 @@ pub(crate) fn captures(lake: &Path) -> Result<Vec<String>, Failure> {
     let mut folders = vec![String::new()];
     while let Some(folder) = folders.pop() {
         let path = lake.join(&folder);
-        let unreadable = |source| Failure::Input {
-            name: path.display().to_string(),
-            source,
-        };
+        let unreadable = Failure::reading(&path);
         for entry in fs::read_dir(&path).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             // A name that is not UTF-8 cannot be in a table.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::rows::{RunRow, TABLES, read_hitches, read_metrics, read_runs, write_part};
 use super::table::Texts;
 use crate::failure::Failure;
-use crate::output::{not_written, write};
+use crate::output::write;
 
 /// The folder of the summary in a lake.
 const SUMMARY: &str = "summary";
@@ -64,22 +64,16 @@ impl Lock {
     /// Locks the summary of a lake, and creates its folders.
     pub(crate) fn acquire(lake: &Path) -> Result<Self, Failure> {
         let folder = lake.join(SUMMARY);
-        let failed = |path: &Path, source| Failure::Output {
-            name: path.display().to_string(),
-            source,
-        };
         for table in TABLES {
             let table = folder.join(table);
-            fs::create_dir_all(&table).map_err(|source| failed(&table, source))?;
+            fs::create_dir_all(&table).map_err(Failure::writing(&table))?;
         }
         let path = folder.join("lock");
-        let file = File::create(&path).map_err(|source| failed(&path, source))?;
+        let file = File::create(&path).map_err(Failure::writing(&path))?;
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
-            Err(fs::TryLockError::WouldBlock) => Err(Failure::Busy {
-                lake: lake.to_owned(),
-            }),
-            Err(fs::TryLockError::Error(source)) => Err(failed(&path, source)),
+            Err(fs::TryLockError::WouldBlock) => Err(Failure::Busy(lake.to_owned())),
+            Err(fs::TryLockError::Error(source)) => Err(Failure::writing(&path)(source)),
         }
     }
 }
@@ -235,7 +229,7 @@ impl Summary {
         };
         let path = self.folder.join(PARTS);
         let text = serde_json::to_string_pretty(&manifest).map_err(io::Error::from);
-        let text = text.map_err(|source| not_written(&path, source))?;
+        let text = text.map_err(Failure::writing(&path))?;
         write(&path, &format!("{text}\n"))
     }
 
@@ -269,12 +263,7 @@ fn read_manifest(folder: &Path) -> Result<Vec<String>, Failure> {
     let text = match fs::read(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => {
-            return Err(Failure::Input {
-                name: path.display().to_string(),
-                source,
-            });
-        }
+        Err(source) => return Err(Failure::reading(&path)(source)),
     };
     let manifest: Manifest =
         serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;

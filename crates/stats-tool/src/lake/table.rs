@@ -19,7 +19,6 @@ use parquet::schema::types::Type;
 use stats_file::{NewFile, Target};
 
 use crate::failure::Failure;
-use crate::output::not_written;
 
 /// The cells of a column; `None` for a null.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +38,7 @@ pub(super) type Columns = Vec<(&'static str, Cells)>;
 
 /// Writes a table. The file appears when it is complete.
 pub(super) fn write(path: &Path, columns: &Columns) -> Result<(), Failure> {
-    let failed = |source| not_written(path, source);
+    let failed = Failure::writing(path);
     let mut file = (Target::of_file(path).and_then(|target| target.begin())).map_err(failed)?;
     let written = write_to(&mut file, columns);
     written.map_err(|error| failed(std::io::Error::other(error)))?;

@@ -1,5 +1,6 @@
 //! The page of runs before and after a change.
 
+use serde_json::Value;
 use stats_analysis::format::{NO_VALUE, value_text};
 use stats_config::Config;
 
@@ -30,7 +31,7 @@ pub(crate) fn comparison_page(
     sides: Sides<'_>,
     comparison: &Comparison,
     (verdict, sections): (&Verdict, &[Section]),
-    json: &str,
+    json: &Value,
     config: &Config,
 ) -> Result<String, Failure> {
     let history = history(sides, config);
@@ -94,12 +95,7 @@ fn history(sides: Sides<'_>, config: &Config) -> History {
 
 /// Reads the run whose mean frame time is the median of all runs.
 fn usual(runs: &[RunFigures], config: &Config) -> Result<RunMetrics, Failure> {
-    let mean = |run: &RunFigures| {
-        let mut metrics = run.metrics.iter();
-        metrics
-            .find(|metric| metric.name == "frame/mean")
-            .map_or(0.0, |mean| mean.value)
-    };
+    let mean = |run: &RunFigures| run.metric("frame/mean").map_or(0.0, |mean| mean.value);
     let mut sorted: Vec<&RunFigures> = runs.iter().collect();
     sorted.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     let run = sorted[(sorted.len() - 1) / 2];

@@ -1,5 +1,7 @@
 //! The page of a history.
 
+use serde_json::Value;
+
 use super::definitions;
 use super::index::{INDEX, RunLink, run_table};
 use crate::document::{Document, SectionId, Verdict};
@@ -15,7 +17,7 @@ pub(crate) fn history_page(
     document: &Document,
     history: &History,
     runs: &[RunLink],
-    json: &str,
+    json: &Value,
 ) -> String {
     let mut bands = direction.band_of_all("since-the-release");
     bands.push(verdict.band());

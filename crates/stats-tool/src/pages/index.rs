@@ -1,5 +1,7 @@
 //! The first page of a site about many runs.
 
+use serde_json::json;
+
 use crate::document::{Section, SectionId, Tone, Verdict};
 use crate::history::History;
 use crate::html::{Cell, Markup, Page, element, sortable};
@@ -87,7 +89,7 @@ pub(crate) fn index_page(groups: &[Group], teams: &[TeamLink]) -> String {
     if !teams.is_empty() {
         page.part(&Section::new(SectionId::TEAMS), team_table(teams));
     }
-    page.finish(None, "{}")
+    page.finish(None, &json!({}))
 }
 
 fn team_table(teams: &[TeamLink]) -> Markup {

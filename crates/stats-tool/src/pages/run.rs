@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde_json::Value;
 use stats_config::Config;
 
 use super::definitions;
@@ -26,7 +27,7 @@ const MAX_PICTURES: usize = 8;
 /// default is that of a report. `stored` are earlier runs.
 pub(crate) fn page_of_files(
     files: &[PathBuf],
-    judged: Option<(Verdict, String)>,
+    judged: Option<(Verdict, Value)>,
     stored: &[RunFigures],
     config: &Config,
 ) -> Result<String, Failure> {
@@ -37,7 +38,7 @@ pub(crate) fn page_of_files(
 /// Returns the page of a report. `judged` and `stored` are as for [`page_of_files`].
 pub(crate) fn run_page(
     report: &RunReport<'_>,
-    judged: Option<(Verdict, String)>,
+    judged: Option<(Verdict, Value)>,
     stored: &[RunFigures],
     config: &Config,
 ) -> Result<String, Failure> {

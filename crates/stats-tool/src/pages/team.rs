@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use serde_json::json;
 use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_config::Pattern;
 use stats_core::Unit;
@@ -46,7 +47,7 @@ pub(crate) fn team_page(team: &Team<'_>, verdict: &Verdict) -> String {
     page.part(&Section::new(SectionId::HISTORY), team.history());
     page.part(&Section::new(SectionId::SERIES), team.series());
     page.part(&Section::new(SectionId::HITCHES), team.hitch_table());
-    page.finish(None, "{}")
+    page.finish(None, &json!({}))
 }
 
 impl Team<'_> {
@@ -68,8 +69,8 @@ impl Team<'_> {
         let rows = self.groups.iter().filter_map(|group| {
             let newest = group.history.runs.last()?;
             let cell = |figure: &str| {
-                let metric = metric(newest, &format!("teams/{}/{figure}", self.name));
-                number(metric.map(|(value, unit)| (value, value_text(value, unit))))
+                let metric = newest.metric(&format!("teams/{}/{figure}", self.name));
+                number(metric.map(|of| (of.value, value_text(of.value, of.unit))))
             };
             let budgets = (series_of(newest))
                 .filter(|series| self.has(series.path) && series.over_budget.is_some())
@@ -268,12 +269,6 @@ fn series_of(run: &RunFigures) -> impl Iterator<Item = Series<'_>> {
             over_budget: of("over-budget-frames"),
         })
     })
-}
-
-/// Returns the value and the unit of a metric.
-fn metric(run: &RunFigures, name: &str) -> Option<(f64, Unit)> {
-    let metric = run.metrics.iter().find(|metric| metric.name == name)?;
-    Some((metric.value, metric.unit))
 }
 
 fn number(value: Option<(f64, String)>) -> Cell {

@@ -70,10 +70,7 @@ impl Engine {
         let request = json!({ "tables": tables, "frames": columns, "sql": sql }).to_string();
         for (file, text) in [("ask.py", script), ("request.json", &request)] {
             let path = folder.0.join(file);
-            fs::write(&path, text).map_err(|source| Failure::Output {
-                name: path.display().to_string(),
-                source,
-            })?;
+            fs::write(&path, text).map_err(Failure::writing(&path))?;
         }
         let mut command = match self {
             Self::DuckDb => Command::new(python_with_duckdb()?),
@@ -123,11 +120,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new() -> Result<Self, Failure> {
-        let created = new_folder().map_err(|source| Failure::Output {
-            name: std::env::temp_dir().display().to_string(),
-            source,
-        });
-        created.map(Self)
+        new_folder().map(Self)
     }
 }
 

@@ -32,11 +32,7 @@ pub(super) struct Tables {
 impl Tables {
     /// Finds the tables of a lake that a question may use. Also returns messages for the user.
     pub(super) fn of(lake: &Path, sql: &str) -> Result<(Self, Vec<String>), Failure> {
-        let unreadable = |source| Failure::Input {
-            name: lake.display().to_string(),
-            source,
-        };
-        let absolute = lake.canonicalize().map_err(unreadable)?;
+        let absolute = lake.canonicalize().map_err(Failure::reading(lake))?;
         if !Summary::exists(&absolute) {
             return Err(Failure::Usage(format!(
                 "{} has no summary yet; call `stats summarize` for it",

@@ -54,10 +54,7 @@ impl Child {
     ) -> Result<Self, Failure> {
         let log = log_of(capture);
         let streams = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
-        let (stdout, stderr) = streams.map_err(|source| Failure::Output {
-            name: log.display().to_string(),
-            source,
-        })?;
+        let (stdout, stderr) = streams.map_err(Failure::writing(&log))?;
         let program = command.first().cloned().unwrap_or_default();
         let child = Command::new(&program)
             .args(command.iter().skip(1))

@@ -11,10 +11,7 @@ use crate::failure::Failure;
 /// folder if it is missing. Never reuses the number of any file in the folder. Reserves the number
 /// by creating the log of the run, because another process may choose one at the same time.
 pub(super) fn next_capture(folder: &Path) -> Result<PathBuf, Failure> {
-    let failed = |source| Failure::Output {
-        name: folder.display().to_string(),
-        source,
-    };
+    let failed = Failure::writing(folder);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut last = 0;
     for entry in std::fs::read_dir(folder).map_err(failed)? {

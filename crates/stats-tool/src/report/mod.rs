@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use stats_capture::{MarkKind, MarkRecord};
 use stats_config::Config;
 
-use crate::document::{Format, markdown, text};
+use crate::document::Format;
 use crate::failure::{Failure, Outcome};
 use crate::html;
 use crate::input::{files, files_so_far};
@@ -119,11 +119,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
         html::write(file, &run_page(&report, None, &stored, &config)?)?;
     }
-    print(match arguments.format {
-        Format::Text => text(&report.document().judged("Verdict", &report.verdict())),
-        Format::Markdown => markdown(&report.document().judged("Verdict", &report.verdict())),
-        Format::Json => format!("{:#}\n", report.json()),
-    })?;
+    let document = || report.document().judged("Verdict", &report.verdict());
+    print(arguments.format.of(document, || report.json()))?;
     let is_judged = runs.iter().all(|run| run.clock("frame").is_some());
     Ok(if is_judged {
         Outcome::Fine

@@ -14,7 +14,7 @@ use crate::runs::BudgetFinding;
 const MARKS_OF_PAGE: usize = 2_000;
 
 /// Returns the data of a page: a report of `runs` runs with at most [`MARKS_OF_PAGE`] marks.
-pub(super) fn page_json(mut report: Value, runs: usize) -> String {
+pub(super) fn page_json(mut report: Value, runs: usize) -> Value {
     let most = MARKS_OF_PAGE / runs.max(1);
     for run in report["runs"].as_array_mut().into_iter().flatten() {
         if let Some(marks) = run["marks"].as_array_mut() {
@@ -30,7 +30,7 @@ pub(super) fn page_json(mut report: Value, runs: usize) -> String {
             run["marks_left_out"] = left_out.into();
         }
     }
-    report.to_string()
+    report
 }
 
 fn is_line(mark: &Value) -> bool {

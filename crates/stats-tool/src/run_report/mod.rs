@@ -18,6 +18,7 @@ mod verdict;
 
 use std::collections::HashSet;
 
+use serde_json::Value;
 use stats_config::Config;
 
 use crate::document::{Document, Section, SectionId, Verdict};
@@ -93,12 +94,12 @@ impl<'a> RunReport<'a> {
     }
 
     /// Returns the figures as one JSON object.
-    pub(crate) fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> Value {
         json::json(self.runs, &self.summary, &self.budgets, &self.peers)
     }
 
     /// Returns the data of a page: the same object with fewer marks.
-    pub(crate) fn page_json(&self) -> String {
+    pub(crate) fn page_json(&self) -> Value {
         json::page_json(self.json(), self.runs.len())
     }
 

@@ -135,13 +135,14 @@ impl RunFigures {
         }
     }
 
+    /// Returns the metric of a name.
+    pub(crate) fn metric(&self, name: &str) -> Option<&Metric> {
+        self.metrics.iter().find(|metric| metric.name == name)
+    }
+
     /// Returns the number of frames that were not recorded; `None` if it is not known.
     pub(crate) fn lost_frames(&self) -> Option<f64> {
-        let lost = self
-            .metrics
-            .iter()
-            .find(|metric| metric.name == LOST_FRAMES);
-        Some(lost?.value)
+        Some(self.metric(LOST_FRAMES)?.value)
     }
 
     /// Returns what identifies the run.
@@ -151,9 +152,7 @@ impl RunFigures {
 
     /// Returns whether the run has frames that are not left out.
     pub(crate) fn has_frames(&self) -> bool {
-        self.metrics
-            .iter()
-            .any(|metric| metric.name == "run/frames")
+        self.metric("run/frames").is_some()
     }
 
     /// Returns whether the run belongs to a scenario. `None` stands for all scenarios.

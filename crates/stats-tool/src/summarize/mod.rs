@@ -37,9 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let lake = &arguments.lake;
     let captures = lake::captures(lake)?;
     if captures.is_empty() && !Summary::exists(lake) {
-        return Err(Failure::NotALake {
-            folder: lake.clone(),
-        });
+        return Err(Failure::NotALake(lake.clone()));
     }
     let _lock = Lock::acquire(lake)?;
     let mut summary = if arguments.again {
@@ -96,10 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure> {
     let file = lake.join(run);
-    let stamp = Stamp::of(&file).map_err(|source| Failure::Input {
-        name: file.display().to_string(),
-        source,
-    })?;
+    let stamp = Stamp::of(&file).map_err(Failure::reading(&file))?;
     let capture = open(&file)?;
     let rules = rules_of(&capture, config);
     let metrics = RunMetrics::of(&capture, &file, &rules)?;

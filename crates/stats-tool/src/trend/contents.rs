@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use stats_analysis::format::{count_text, value_text};
 
 use crate::comparison::p_text;
-use crate::document::{Document, Section, SectionId, Table, Tone, Verdict};
+use crate::document::{Document, Section, SectionId, Table, Verdict};
 use crate::failure::Outcome;
 use crate::history::{Event, History, MetricChange};
 use crate::output::name_of;
@@ -46,13 +46,14 @@ pub(super) fn changes(history: &History) -> Document {
 
 /// Returns the verdict on a history.
 pub(super) fn verdict(history: &History) -> Verdict {
-    let (tone, headline) = match history.outcome() {
-        Outcome::Worse => (Tone::Bad, "Worse since the last change"),
-        Outcome::Fine => (Tone::Good, "Not worse"),
-        _ => (Tone::Unsure, "Cannot tell"),
+    let outcome = history.outcome();
+    let headline = match outcome {
+        Outcome::Worse => "Worse since the last change",
+        Outcome::Fine => "Not worse",
+        _ => "Cannot tell",
     };
     Verdict {
-        tone,
+        tone: outcome.into(),
         headline: headline.to_owned(),
         sentences: sentences(history),
     }

@@ -6,8 +6,8 @@ use crate::history::{Course, History, MetricChange, SinceRelease};
 use crate::output::name_of;
 use crate::statistics::Standing;
 
-/// Returns a history as one JSON object, with a newline at the end.
-pub(super) fn json(history: &History) -> String {
+/// Returns a history as one JSON object.
+pub(super) fn json(history: &History) -> Value {
     let runs = history.runs.iter().map(|run| {
         json!({
             "file": name_of(&run.file),
@@ -27,7 +27,7 @@ pub(super) fn json(history: &History) -> String {
     let outliers = history.outliers.iter().map(|one| {
         json!({ "name": one.name, "unit": one.unit.symbol(), "run": one.run, "value": one.value })
     });
-    let trend = json!({
+    json!({
         "format": 1,
         "verb": "trend",
         "outcome": history.outcome().name(),
@@ -39,8 +39,7 @@ pub(super) fn json(history: &History) -> String {
         "outliers": outliers.collect::<Vec<_>>(),
         "runs_needed": history.runs_needed(),
         "warnings": history.warnings,
-    });
-    format!("{trend:#}\n")
+    })
 }
 
 fn since_release(since: &SinceRelease) -> Value {

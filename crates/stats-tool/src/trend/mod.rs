@@ -12,7 +12,7 @@ mod site;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::document::{Document, Format, markdown, text};
+use crate::document::Format;
 use crate::failure::{Failure, Outcome};
 use crate::history::History;
 use crate::html;
@@ -91,15 +91,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let page = history_page(&direction, &verdict, &changes, &history, &[], &json);
         html::write(file, &page)?;
     }
-    let judged = |changes: Document| {
+    let document = || {
         let changes = changes.judged("Verdict", &verdict);
         changes.judged("Since the release", &since_release::verdict(&history))
     };
-    print(match arguments.format {
-        Format::Text => text(&judged(changes)),
-        Format::Markdown => markdown(&judged(changes)),
-        Format::Json => json::json(&history),
-    })?;
+    print(arguments.format.of(document, || json::json(&history)))?;
     Ok(match history.outcome() {
         Outcome::Worse => Outcome::Worse,
         outcome if has_all_reports && failures.is_empty() => outcome,

@@ -13,8 +13,7 @@ use stats_analysis::format::count_text;
 use stats_config::{Config, Pattern};
 
 use super::{contents, json, since_release};
-use crate::document::Tone;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Failure;
 use crate::history::History;
 use crate::html;
 use crate::lake::{HitchRow, Summary, hash};
@@ -36,10 +35,7 @@ pub(super) fn write(
     config: &Config,
 ) -> Result<Vec<Failure>, Failure> {
     let folder = site.join(REPORTS);
-    fs::create_dir_all(&folder).map_err(|source| Failure::Output {
-        name: folder.display().to_string(),
-        source,
-    })?;
+    fs::create_dir_all(&folder).map_err(Failure::writing(&folder))?;
     let failures = write_reports(lake, &folder, runs, config);
     let mut by_kind: BTreeMap<(String, String, String), Vec<RunFigures>> = BTreeMap::new();
     for run in runs {
@@ -73,11 +69,7 @@ pub(super) fn write(
             platform,
             machine,
             links,
-            tone: match history.outcome() {
-                Outcome::Fine => Tone::Good,
-                Outcome::Worse => Tone::Bad,
-                _ => Tone::Unsure,
-            },
+            tone: history.outcome().into(),
             verdict: contents::sentences(&history).swap_remove(0),
             history,
         });

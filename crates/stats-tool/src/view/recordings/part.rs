@@ -94,11 +94,7 @@ impl Part {
 
     /// Writes the file, and returns its path.
     pub(super) fn write(self, folder: &Path) -> Result<PathBuf, Failure> {
-        let failed = |source| Failure::Output {
-            name: folder.display().to_string(),
-            source,
-        };
-        fs::create_dir_all(folder).map_err(failed)?;
+        fs::create_dir_all(folder).map_err(Failure::writing(folder))?;
         let path = unused_path(folder, "run", self.started_at.into());
         write(&self.log(), &path)?;
         Ok(path)
