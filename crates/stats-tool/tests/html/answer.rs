@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use roxmltree::{Document, Node};
-use stats_capture::{MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord};
-use stats_core::Frame;
 use stats_testing::Folder;
 
+use super::written::WrittenRun;
 use super::{check, page, rows};
 
 /// The time of a usual frame, and what a search adds to it.
@@ -26,61 +25,24 @@ fn write_searches(file: &Path, frames: u64, searches: &[(u64, f64)]) {
         let search = searches.iter().find(|(at, _)| *at == frame);
         search.map_or(0.0, |(_, ms)| *ms)
     };
-    let mut now_secs = 0.0;
-    let frame = |index| {
-        let duration_ms = USUAL_MS + more_ms(index);
-        let start_secs = now_secs;
-        now_secs += duration_ms / 1e3;
-        Frame {
-            index,
-            start_secs,
-            duration_ms,
-        }
-    };
-    let list: Vec<Frame> = (0..frames).map(frame).collect();
-    let timer = |path: &str, parent: Option<&str>, budget: f64| {
-        let mut record = SeriesRecord::default();
-        (record.path, record.kind) = (path.to_owned(), RecordedKind::Timer);
-        record.unit = "ms".to_owned();
-        record.parent = parent.map(str::to_owned);
-        record.budget = Some(budget);
-        record
-    };
-    let all = |value: &dyn Fn(u64) -> f64| (0..frames).map(value).collect::<Vec<f64>>();
-    let mut wait = timer("jobs/wait", Some("flock/step"), 3.0);
+    let mut run = WrittenRun::new(frames, |frame| USUAL_MS + more_ms(frame));
+    let wait = run.timer("jobs/wait", |_| 4.0);
+    (wait.parent, wait.budget) = (Some("flock/step".to_owned()), Some(3.0));
     wait.wait = true;
-    let series = [
-        (wait, all(&|_| 4.0)),
-        (timer("flock/step", None, 3.0), all(&|_| 4.5)),
-        (timer("render/draw", None, 3.0), all(&|_| 4.0)),
-        (
-            timer("paths/search", None, 6.0),
-            all(&|frame| 0.1 + more_ms(frame)),
-        ),
-        // One frame is over the first, none over the second.
-        (
-            timer("net/send", None, 1.0),
-            all(&|frame| if frame == 7 { 1.5 } else { 0.5 }),
-        ),
-        (timer("net/receive", None, 1.0), all(&|_| 0.5)),
-    ];
-    let marks: Vec<MarkRecord> = (searches.iter())
-        .map(|(frame, _)| {
-            mark(
-                &format!("log warn game::paths: no path in frame {frame}"),
-                *frame,
-            )
-        })
-        .chain([mark("loading a level with a long name", 0)])
-        .collect();
-    stats_capture::write(file, &Run::default(), &list, &series, &marks).expect("it is writable");
-}
-
-fn mark(name: &str, frame: u64) -> MarkRecord {
-    let mut mark = MarkRecord::default();
-    (mark.name, mark.kind) = (name.to_owned(), MarkKind::Point);
-    (mark.begin, mark.end) = (frame, Some(frame + 1));
-    mark
+    run.timer("flock/step", |_| 4.5).budget = Some(3.0);
+    run.timer("render/draw", |_| 4.0).budget = Some(3.0);
+    run.timer("paths/search", |frame| 0.1 + more_ms(frame))
+        .budget = Some(6.0);
+    // One frame is over the first, none over the second.
+    let send_ms = |frame| if frame == 7 { 1.5 } else { 0.5 };
+    run.timer("net/send", send_ms).budget = Some(1.0);
+    run.timer("net/receive", |_| 0.5).budget = Some(1.0);
+    for (frame, _) in searches {
+        let line = format!("log warn game::paths: no path in frame {frame}");
+        run.point(&line, *frame);
+    }
+    run.point("loading a level with a long name", 0);
+    run.write(file);
 }
 
 fn text(node: Node<'_, '_>) -> String {

@@ -6,6 +6,8 @@ mod browser;
 mod command;
 mod sides;
 mod work;
+#[path = "../common/written.rs"]
+mod written;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use stats_capture::{Better, RecordedKind, Run, SeriesRecord};
-use stats_core::Frame;
+use stats_capture::{Better, RecordedKind};
 use stats_testing::Folder;
 
+use super::written::WrittenRun;
 use super::{check, rows, stats};
 
 /// Writes a run of 100 frames in which one level is always `count`, and another one always `noise`.
@@ -15,22 +15,13 @@ fn write_run(file: &Path, count: f64, noise: f64) {
 
 /// Writes such a run of a scenario.
 fn write_scenario(file: &Path, scenario: Option<&str>, count: f64, noise: f64) {
-    let frame = |index| Frame {
-        index,
-        start_secs: index as f64 * 0.01,
-        duration_ms: 10.0,
-    };
-    let frames: Vec<Frame> = (0..100).map(frame).collect();
-    let level = |path: &str, value: f64| {
-        let mut record = SeriesRecord::default();
-        (record.path, record.kind) = (path.to_owned(), RecordedKind::Gauge);
+    let mut written = WrittenRun::new(100, |_| 10.0);
+    for (path, value) in [("sides/count", count), ("sides/noise", noise)] {
+        let record = written.series(path, RecordedKind::Gauge, "", |_| value);
         (record.budget, record.better) = (Some(150.0), Better::Lower);
-        (record, vec![value; 100])
-    };
-    let series = [level("sides/count", count), level("sides/noise", noise)];
-    let mut run = Run::default();
-    run.scenario = scenario.map(str::to_owned);
-    stats_capture::write(file, &run, &frames, &series, &[]).expect("it is writable");
+    }
+    written.run.scenario = scenario.map(str::to_owned);
+    written.write(file);
 }
 
 #[test]

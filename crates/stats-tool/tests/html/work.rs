@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use stats_capture::{RecordedKind, Run, SeriesRecord};
-use stats_core::Frame;
 use stats_testing::Folder;
 
+use super::written::WrittenRun;
 use super::{check, page, rows};
 
 /// Writes a run of `frames` frames of `usual_ms`, half of which waits for a display. `more_ms` is by how
@@ -19,31 +18,10 @@ fn write_run(
     let frame_ms = |frame| usual_ms(frame) + more_ms(frame)[1];
     let search_ms = |frame| usual_ms(frame) / 4.0 + more_ms(frame)[0];
     let wait_ms = |frame| frame_ms(frame) - usual_ms(frame) / 4.0 - search_ms(frame);
-    let mut now_secs = 0.0;
-    let frame = |index| {
-        let (start_secs, duration_ms) = (now_secs, frame_ms(index));
-        now_secs += duration_ms / 1e3;
-        Frame {
-            index,
-            start_secs,
-            duration_ms,
-        }
-    };
-    let list: Vec<Frame> = (0..frames).map(frame).collect();
-    let timer = |path: &str, wait| {
-        let mut record = SeriesRecord::default();
-        (record.path, record.kind) = (path.to_owned(), RecordedKind::Timer);
-        (record.unit, record.wait) = ("ms".to_owned(), wait);
-        record
-    };
-    let series = [
-        (
-            timer("paths/search", false),
-            (0..frames).map(search_ms).collect(),
-        ),
-        (timer("present", true), (0..frames).map(wait_ms).collect()),
-    ];
-    stats_capture::write(file, &Run::default(), &list, &series, &[]).expect("it is writable");
+    let mut run = WrittenRun::new(frames, frame_ms);
+    run.timer("paths/search", search_ms);
+    run.timer("present", wait_ms).wait = true;
+    run.write(file);
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use stats_capture::{Capture, CaptureFile, CaptureOptions, RecordedKind, Run, SeriesRecord};
-use stats_core::{Frame, MarkEvent, Source};
+use stats_capture::{Capture, CaptureFile, CaptureOptions};
+use stats_core::{MarkEvent, Source};
 use stats_testing::Folder;
 
 use crate::stats;
+use crate::written::WrittenRun;
 
 /// Records frames of 10 ms, with a long one 0.7 s before the first moment and none before the second.
 #[test]
@@ -254,37 +255,11 @@ fn nothing_is_longer_than_its_frame_and_whole_things_are_whole() {
 fn the_scopes_of_a_frame_are_those_of_the_thread_that_ended_it() {
     let folder = Folder::new("tool-explain-threads");
     let long = |index: u64| if index == 200 { 30.0 } else { 0.0 };
-    let mut frames: Vec<Frame> = Vec::new();
-    for index in 0..300 {
-        let before = frames.last();
-        frames.push(Frame {
-            index,
-            start_secs: before.map_or(0.0, |frame| frame.start_secs + frame.duration_ms / 1e3),
-            duration_ms: 10.0 + long(index),
-        });
-    }
-    let mut series = Vec::new();
-    for (path, thread, usual_ms, share) in [
-        ("window", "window", 0.5, 0.0),
-        ("game/step", "game", 8.0, 1.0),
-    ] {
-        let values: Vec<f64> = (0..300).map(|at| usual_ms + share * long(at)).collect();
-        for kind in [RecordedKind::Timer, RecordedKind::TimerSelf] {
-            let mut record = SeriesRecord::default();
-            record.path = path.to_owned();
-            if kind == RecordedKind::TimerSelf {
-                record.path += "/self";
-                record.of = Some(path.to_owned());
-            }
-            (record.kind, record.unit) = (kind, "ms".to_owned());
-            record.thread = Some(thread.to_owned());
-            series.push((record, values.clone()));
-        }
-    }
-    let mut run = Run::default();
-    let of = |run: &Run| {
-        let path = folder.0.join("run.parquet");
-        stats_capture::write(path, run, &frames, &series, &[]).expect("a capture");
+    let mut run = WrittenRun::new(300, |frame| 10.0 + long(frame));
+    run.timer_on("window", "window", |_| 0.5);
+    run.timer_on("game", "game/step", |frame| 8.0 + long(frame));
+    let of = |run: &WrittenRun| {
+        run.write(folder.0.join("run.parquet"));
         let explained = stats(&folder.0, "explain run.parquet --format json")
             .ends(0)
             .json();
@@ -301,9 +276,9 @@ fn the_scopes_of_a_frame_are_those_of_the_thread_that_ended_it() {
     };
     // Without the thread, the first one counts: its window takes 0.5 ms of 10.1 ms in the mean.
     assert_eq!(of(&run).1, 9.6);
-    run.frame_thread = Some("no timer".to_owned());
+    run.run.frame_thread = Some("no timer".to_owned());
     assert_eq!(of(&run).1, 9.6);
-    run.frame_thread = Some("game".to_owned());
+    run.run.frame_thread = Some("game".to_owned());
     assert_eq!(of(&run), ("+30.0 ms: 100 % game/step".into(), 2.0));
 }
 

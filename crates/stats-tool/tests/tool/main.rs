@@ -20,6 +20,8 @@ mod standard_input;
 mod targets;
 mod testers;
 mod writers;
+#[path = "../common/written.rs"]
+mod written;
 
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@ use stats_capture::{Capture, CaptureOptions};
 use stats_core::{MarkEvent, Unit};
 use stats_testing::Folder;
 
+use crate::written::WrittenRun;
 use crate::{record, stats};
 
 fn metric<'a>(list: &'a Value, name: &str) -> &'a Value {
@@ -553,25 +554,15 @@ fn a_fact_that_one_run_does_not_know_is_shown_as_unknown() {
 
 #[test]
 fn the_share_of_a_budget_says_of_which_frames_it_is() {
-    use stats_capture::{RecordedKind, Run, SeriesRecord};
     let folder = Folder::new("tool-report-sparse");
-    let frame = |index| stats_core::Frame {
-        index,
-        start_secs: index as f64 * 0.016,
-        duration_ms: 16.0,
-    };
-    let frames: Vec<stats_core::Frame> = (0..200).map(frame).collect();
-    let series = |path: &str, every: u64| {
-        let mut record = SeriesRecord::default();
-        (record.path, record.kind) = (path.to_owned(), RecordedKind::Gauge);
-        record.budget = Some(3.0);
-        let is_known = |frame: &u64| frame.is_multiple_of(every);
-        let value = |frame: u64| if is_known(&frame) { 5.0 } else { f64::NAN };
-        (record, (0..200).map(value).collect::<Vec<f64>>())
-    };
-    let series = [series("net/ping", 10), series("net/players", 1)];
-    let file = folder.0.join("run.parquet");
-    stats_capture::write(&file, &Run::default(), &frames, &series, &[]).unwrap();
+    let mut run = WrittenRun::new(200, |_| 16.0);
+    for (path, every) in [("net/ping", 10), ("net/players", 1)] {
+        let is_known = |frame: u64| frame.is_multiple_of(every);
+        let value = |frame| if is_known(frame) { 5.0 } else { f64::NAN };
+        run.series(path, stats_capture::RecordedKind::Gauge, "", value)
+            .budget = Some(3.0);
+    }
+    run.write(folder.0.join("run.parquet"));
     let text = stats(&folder.0, "report run.parquet").stdout;
     let note =
         "Shares of net/ping (20 of 200 frames) are of the frames in which the value is known.";

@@ -1,10 +1,10 @@
 //! The output that docs/testers.md shows.
 
-use stats_capture::{MarkKind, MarkRecord, RecordedKind, Run, SeriesRecord};
-use stats_core::Frame;
+use stats_capture::RecordedKind;
 use stats_testing::Folder;
 
 use crate::stats;
+use crate::written::WrittenRun;
 
 const PAGE: &str = include_str!("../../../../docs/testers.md");
 
@@ -37,54 +37,18 @@ fn is_shown(shown: &str, line: &str) -> bool {
 fn write_run(file: &std::path::Path) {
     let save_ms = |frame: u64| if SAVES.contains(&frame) { SAVE_MS } else { 0.0 };
     let step_ms = |frame: u64| 14.0 + 0.02 * (frame * 7 % 10) as f64;
-    let mut now_secs = 0.0;
-    let frame = |index| {
-        let duration_ms = 1.0 + step_ms(index) + save_ms(index);
-        let start_secs = now_secs;
-        now_secs += duration_ms / 1e3;
-        Frame {
-            index,
-            start_secs,
-            duration_ms,
-        }
-    };
-    let frames: Vec<Frame> = (0..300).map(frame).collect();
-    let series = |path: &str, (kind, unit): (RecordedKind, &str), value: &dyn Fn(u64) -> f64| {
-        let mut record = SeriesRecord::default();
-        (record.path, record.kind) = (path.to_owned(), kind);
-        record.unit = unit.to_owned();
-        let timer = path.strip_suffix("/calls").or(path.strip_suffix("/self"));
-        record.of = timer.map(str::to_owned);
-        record.thread = (kind != RecordedKind::TimerCalls).then(|| "main".to_owned());
-        (record, (0..300).map(value).collect::<Vec<f64>>())
-    };
-    let (timer, own) = ((RecordedKind::Timer, "ms"), (RecordedKind::TimerSelf, "ms"));
+    let mut run = WrittenRun::new(300, |frame| 1.0 + step_ms(frame) + save_ms(frame));
+    run.timer_on("main", "frame/simulate", step_ms);
+    run.timer_on("main", "level/autosave", save_ms);
     let calls = |frame| f64::from(u8::from(save_ms(frame) > 0.0));
-    let series = [
-        series("frame/simulate", timer, &step_ms),
-        series("frame/simulate/self", own, &step_ms),
-        series("level/autosave", timer, &save_ms),
-        series("level/autosave/self", own, &save_ms),
-        series(
-            "level/autosave/calls",
-            (RecordedKind::TimerCalls, ""),
-            &calls,
-        ),
-    ];
-    let mark = |name: &str, frame: u64| {
-        let mut mark = MarkRecord::default();
-        (mark.name, mark.kind) = (name.to_owned(), MarkKind::Point);
-        (mark.begin, mark.end) = (frame, Some(frame + 1));
-        mark
-    };
+    let calls = run.series("level/autosave/calls", RecordedKind::TimerCalls, "", calls);
+    calls.of = Some("level/autosave".to_owned());
     let saved = "log info game::level: saved the game";
-    let marks = [
-        mark(saved, SAVES[0]),
-        mark("moment 1: stutter at the gate", 91),
-        mark(saved, SAVES[1]),
-        mark("moment 2", 242),
-    ];
-    stats_capture::write(file, &Run::default(), &frames, &series, &marks).expect("it is writable");
+    run.point(saved, SAVES[0]);
+    run.point("moment 1: stutter at the gate", 91);
+    run.point(saved, SAVES[1]);
+    run.point("moment 2", 242);
+    run.write(file);
 }
 
 #[test]
