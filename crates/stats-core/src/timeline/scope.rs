@@ -31,7 +31,7 @@ impl Scope {
     }
 
     /// Returns when it ended, or the end of the frame if it was [open](Self::is_open) then. Never
-    /// less than its begin.
+    /// less than its begin, and never after the end of the frame.
     #[must_use]
     pub const fn end_ns(&self) -> i64 {
         self.end_ns

@@ -409,3 +409,55 @@ fn kept_frames_are_found_after_indices_went_back() {
         assert_eq!(timeline.frame(index).is_some(), is_kept, "{index}");
     }
 }
+
+#[test]
+fn scopes_stay_within_their_frame_whatever_the_clock_does() {
+    let mut random = Random(3);
+    for _ in 0..100 {
+        let mut timeline = Timeline::new(1 << 16, 100);
+        let mut now = 0;
+        for index in 0..40 {
+            let time = now..now + random.below(100) as i64;
+            timeline.push_frame(index, time.clone());
+            for scope in 0..8 {
+                let begin = now - 50 + random.below(200) as i64;
+                let given = Given {
+                    lane: random.below(4),
+                    series: scope,
+                    depth: 0,
+                    begin,
+                    end: 0,
+                    delay: 0,
+                };
+                let is_open = random.below(4) == 0;
+                let end = begin - 20 + random.below(120) as i64;
+                timeline.add(given.new_scope((!is_open).then_some(end)));
+            }
+            timeline.settle();
+            now = time.end;
+            if random.below(5) == 0 {
+                now -= random.below(300) as i64;
+            }
+        }
+        let scope = Given {
+            lane: 0,
+            series: 1,
+            depth: 0,
+            begin: 60,
+            end: 90,
+            delay: 0,
+        };
+        timeline.put(
+            (40, 50, 0),
+            [scope.new_scope(Some(90)), scope.new_scope(None)],
+        );
+        timeline.settle();
+        for frame in timeline.frames() {
+            for scope in frame.scopes() {
+                let (begin, end) = (scope.begin_ns(), scope.end_ns());
+                let is_within = begin <= end && end <= frame.duration_ns();
+                assert!(is_within, "{scope:?} in {} ns", frame.duration_ns());
+            }
+        }
+    }
+}

@@ -531,10 +531,14 @@ impl Frame {
         })
     }
 
+    /// Returns a scope with times since the frame began. It leaves the frame at its end at the latest,
+    /// whatever the clock of the source did.
     fn relative(&self, scope: Scope) -> Scope {
+        let duration_ns = self.end_ns.saturating_sub(self.begin_ns);
+        let within = |ns: i64| ns.saturating_sub(self.begin_ns).min(duration_ns);
         Scope {
-            begin_ns: scope.begin_ns.saturating_sub(self.begin_ns),
-            end_ns: scope.end_ns.saturating_sub(self.begin_ns),
+            begin_ns: within(scope.begin_ns),
+            end_ns: within(scope.end_ns),
             ..scope
         }
     }
