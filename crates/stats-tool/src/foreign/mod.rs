@@ -122,6 +122,21 @@ impl Head {
         first.map(|line| line.to_lowercase()).unwrap_or_default()
     }
 
+    /// Returns the position of the line with the names of the columns: the first one whose names are
+    /// known, whatever comes before it, or else the first one that is neither empty nor a comment.
+    pub(crate) fn header(&self, are_known: impl Fn(&[String]) -> bool) -> usize {
+        let bytes = || self.lines.iter().map(String::as_bytes);
+        let known = bytes().position(|line| are_known(&text::names_in(line).0));
+        let first = || bytes().position(|line| !text::is_blank(line) && !text::is_comment(line));
+        known.or_else(first).unwrap_or(self.lines.len())
+    }
+
+    /// Returns whether the names in a line are known.
+    pub(crate) fn has_header(&self, are_known: impl Fn(&[String]) -> bool) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|line| are_known(&text::names_in(line.as_bytes()).0))
+    }
+
     /// Returns the format; `None` if it is not known.
     pub(crate) fn format(&self) -> Option<&'static Format> {
         FORMATS.into_iter().find(|format| (format.is)(self))
@@ -130,7 +145,7 @@ impl Head {
 
 /// Returns whether a file is a table: a row of it has a number, and as many fields as the first line.
 pub(crate) fn is_table(head: &Head) -> bool {
-    let mut lines = head.lines.iter().filter(|line| !line.is_empty());
+    let mut lines = head.lines.iter().skip(head.header(|_| false));
     let Some(header) = lines
         .next()
         .filter(|line| !line.starts_with(['{', '[', '<']))

@@ -238,6 +238,20 @@ pub(crate) fn is_blank(line: &[u8]) -> bool {
         .all(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'"'))
 }
 
+/// Returns whether a line is a comment.
+pub(crate) fn is_comment(line: &[u8]) -> bool {
+    line.starts_with(b"#") || line.starts_with(b"//")
+}
+
+/// Returns the names in a header, which may begin as a comment, and what separates them.
+pub(crate) fn names_in(header: &[u8]) -> (Vec<String>, u8) {
+    let header = header.strip_prefix(b"#").unwrap_or(header);
+    let delimiter = delimiter_of(header);
+    let mut fields = Fields::default();
+    fields.split(header, delimiter);
+    (fields.texts(header), delimiter)
+}
+
 /// Returns the delimiter of a header: the one of `,`, `;` and tab that it has most often.
 pub(crate) fn delimiter_of(header: &[u8]) -> u8 {
     let count = |delimiter: &u8| header.iter().filter(|byte| *byte == delimiter).count();

@@ -14,7 +14,7 @@ use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, is_blank, number, text};
+use super::text::{Fields, Lines, is_blank, names_in, number, text};
 use super::{BadRows, Format, Head, Options, Refusal, median, names, sample_step};
 
 pub(super) const FORMAT: Format = Format {
@@ -41,7 +41,8 @@ const MAX_HEAD: usize = 16;
 
 fn is(head: &Head) -> bool {
     let mut lines = head.lines.iter().take(MAX_HEAD);
-    lines.any(|line| line.starts_with(FACTS) || line.starts_with("fps,frametime"))
+    let begins = |line: &str| positions(&names_in(line.as_bytes()).0) == Some([0, 1]);
+    lines.any(|line| line.starts_with(FACTS) || begins(line))
 }
 
 /// Returns the positions of `fps` and `frametime` among the names of columns.
@@ -54,7 +55,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let mut lines = Lines::open(file).map_err(Refusal::Io)?;
     let mut log = Log::new("mangohud");
     let (mut fields, mut is_facts, mut head) = (Fields::default(), false, 0);
-    let (columns, at) = loop {
+    let (columns, at, delimiter) = loop {
         let Some(line) = lines.next()? else {
             return Err(Refusal::new(
                 "it is a MangoHud log without rows; record it again",
@@ -62,11 +63,12 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         };
         let line = text(line);
         head += 1;
+        let (names, delimiter) = names_in(line.as_bytes());
+        if let Some(at) = positions(&names) {
+            break (names, at, delimiter);
+        }
         fields.split(line.as_bytes(), b',');
         let all = fields.texts(line.as_bytes());
-        if let Some(at) = positions(&all) {
-            break (all, at);
-        }
         if is_facts {
             set_machine(&mut log, &all);
         } else if all.len() == 1 && is_version(&line) {
@@ -87,7 +89,7 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         }
         is_facts = line.starts_with(FACTS);
     };
-    let rows = Rows::read(&mut lines, &columns, at)?;
+    let rows = Rows::read(&mut lines, &columns, at, delimiter)?;
     rows.into_log(log, &columns, file, options)
         .map(|log| vec![log])
 }
@@ -139,7 +141,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn read(lines: &mut Lines, columns: &[String], at: [usize; 2]) -> Result<Self, Refusal> {
+    fn read(
+        lines: &mut Lines,
+        columns: &[String],
+        at: [usize; 2],
+        delimiter: u8,
+    ) -> Result<Self, Refusal> {
         let mut rows = Self {
             at,
             values: vec![Vec::new(); columns.len()],
@@ -151,7 +158,7 @@ impl Rows {
             if is_blank(line) {
                 continue;
             }
-            fields.split(line, b',');
+            fields.split(line, delimiter);
             if !is_complete && fields.len() < columns.len() {
                 continue;
             }

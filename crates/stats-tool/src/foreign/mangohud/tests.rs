@@ -49,6 +49,16 @@ fn frame_times_are_milliseconds_or_microseconds_under_one_name() {
 }
 
 #[test]
+fn a_log_that_a_spreadsheet_saved_has_semicolons_and_decimal_commas() {
+    let text = log(MACHINE, 1.0, &FRAMES)
+        .replace(',', ";")
+        .replace('.', ",");
+    let log = read(text);
+    assert_eq!(durations(&log), FRAMES);
+    assert_eq!(values(&log, "machine/cpu load")[0], Some(25.5));
+}
+
+#[test]
 fn a_comma_in_the_name_of_the_graphics_card_does_not_shift_the_others() {
     let log = read(log(
         "An OS,A CPU,A GPU (X, rev 2),16384000,6.1,,performance",

@@ -23,7 +23,7 @@ use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
 use super::log::{Log, consecutive};
-use super::text::{Fields, Lines, delimiter_of, is_blank, number, text};
+use super::text::{Fields, Lines, is_blank, names_in, number, text};
 use super::{BadRows, Format, Head, Options, Refusal, names, sample_step};
 use columns::Columns;
 use stream::Stream;
@@ -47,40 +47,26 @@ const MAX_NAMED: usize = 6;
 const COMPOSITOR: &str = "dwm.exe";
 
 fn is(head: &Head) -> bool {
-    let header = head.lines.iter().find(|line| !is_preamble(line.as_bytes()));
-    let Some(header) = header else { return false };
-    let mut fields = Fields::default();
-    fields.split(header.as_bytes(), delimiter_of(header.as_bytes()));
-    Columns::are_named(&fields.texts(header.as_bytes()))
-}
-
-/// Returns whether a line comes before the header: it is empty, or `//Key=Value` of CapFrameX.
-fn is_preamble(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty() || line.starts_with(b"//")
+    head.has_header(Columns::are_named)
 }
 
 fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
+    let head = Head::read(file).map_err(Refusal::Io)?;
     let mut lines = Lines::open(file).map_err(Refusal::Io)?;
     let mut facts = HashMap::new();
-    let (columns, delimiter) = loop {
-        let Some(line) = lines.next()? else {
-            return Err(Refusal::new("the file has no header; record the run again"));
-        };
-        if is_preamble(line) {
-            let line = text(line);
-            if let Some((key, value)) = line.trim_start_matches('/').split_once('=') {
-                facts.insert(key.trim().to_lowercase(), value.trim().to_owned());
-            }
-            continue;
+    for _ in 0..head.header(Columns::are_named) {
+        // `//Key=Value` of CapFrameX.
+        if let Some(fact) = lines.next()?.and_then(|line| line.strip_prefix(b"//"))
+            && let Some((key, value)) = text(fact).split_once('=')
+        {
+            facts.insert(key.trim().to_lowercase(), value.trim().to_owned());
         }
-        let delimiter = delimiter_of(line);
-        let mut fields = Fields::default();
-        fields.split(line, delimiter);
-        break (
-            Columns::of(fields.texts(line), options, !facts.is_empty())?,
-            delimiter,
-        );
+    }
+    let Some(header) = lines.next()? else {
+        return Err(Refusal::new("the file has no header; record the run again"));
     };
+    let (names, delimiter) = names_in(header);
+    let columns = Columns::of(names, options, !facts.is_empty())?;
     let mut streams = read_rows(&mut lines, &columns, delimiter)?;
     let chosen = choose(&streams, options)?;
     let said = said(&streams, chosen, &columns);

@@ -39,6 +39,15 @@ fn two_processes() -> String {
 }
 
 #[test]
+fn text_before_the_names_is_skipped() {
+    let log = read(format!(
+        "warning: some events were lost.\n\nStarted recording.\n{}",
+        two_processes()
+    ));
+    assert_eq!(durations(&log), [10.0, 12.0, 11.0]);
+}
+
+#[test]
 fn the_game_is_chosen_although_the_compositor_has_more_rows() {
     let log = read(two_processes());
     assert_eq!(durations(&log), [10.0, 12.0, 11.0]);

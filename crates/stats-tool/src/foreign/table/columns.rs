@@ -1,22 +1,24 @@
 //! The columns of a table, by their names.
 
+use super::super::names::words;
 use super::super::{Options, Refusal, listed};
 
-/// The names of columns with how long frames took, in lower case and without the unit, the best
-/// first.
-const DURATIONS: [&str; 6] = [
+/// The words of columns with how long frames took, without the unit, the best first.
+const DURATIONS: [&str; 8] = [
     "frame time",
     "frametime",
-    "frame_time",
     "frame duration",
-    "frame_duration",
     "duration",
+    "delta time",
+    "deltatime",
+    "delta",
+    "dt",
 ];
 
-/// The names of columns with times that may also be when frames were.
-const TIMES: [&str; 2] = ["time", "frame"];
+/// The words of columns with times that may also be when frames were.
+const TIMES: [&str; 2] = ["frame", "time"];
 
-/// The names of columns with the starts of frames.
+/// The words of columns with the starts of frames.
 const STARTS: [&str; 8] = [
     "start",
     "time from first frame",
@@ -44,31 +46,24 @@ pub(super) struct Columns {
     pub(super) start: Option<(usize, f64)>,
     /// The columns that may have the time of day.
     pub(super) times_of_day: Vec<usize>,
+    /// Whether a row has a figure of many frames, such as a percentile.
+    pub(super) are_figures: bool,
     /// The position of the column with the index of the frame.
     index: Option<usize>,
 }
 
 impl Columns {
     pub(super) fn of(names: &[String], options: &Options) -> Result<Self, Refusal> {
-        let (time, unit) = match &options.time {
-            Some(wanted) => {
-                let found = names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-                let found = found.or_else(|| {
-                    names.iter().position(|name| path_and_unit(name).0.eq_ignore_ascii_case(wanted))
-                });
-                let at = found.ok_or_else(|| {
-                    Refusal::new(format!("no column is named {wanted:?}; the file has {}", listed(names)))
-                })?;
-                (at, ms_of(path_and_unit(&names[at]).1))
-            }
-            None => known_time(names).map(|(at, ms)| (at, Some(ms))).ok_or_else(|| {
-                Refusal::new(format!(
+        let (time, unit) = position(names, options).ok_or_else(|| {
+            Refusal::new(match &options.time {
+                Some(wanted) => format!("no column is named {wanted:?}; the file has {}", listed(names)),
+                None => format!(
                     "no column has the frame time (looked for frame time, duration and time with a unit; the file has \
                      {}); `stats import --time COLUMN --unit ms` names it",
                     listed(names)
-                ))
-            })?,
-        };
+                ),
+            })
+        })?;
         let time_ms = options.unit_ms.or(unit).ok_or_else(|| {
             Refusal::new(format!(
                 "the column {:?} has no unit in its name; --unit ms, s, us or ns tells it",
@@ -76,10 +71,9 @@ impl Columns {
             ))
         })?;
         let start = names.iter().enumerate().find_map(|(at, name)| {
-            let (path, unit) = path_and_unit(name);
-            let is_start =
-                at != time && STARTS.iter().any(|start| path.eq_ignore_ascii_case(start));
-            Some((at, ms_of(unit).filter(|_| is_start)?))
+            let (words, ms) = words_and_ms(name);
+            let is_start = at != time && STARTS.contains(&words.as_str());
+            Some((at, ms.filter(|_| is_start)?))
         });
         let is_of_day = |name: &str| {
             TIMES_OF_DAY
@@ -92,15 +86,14 @@ impl Columns {
                 .iter()
                 .any(|index| name.eq_ignore_ascii_case(index))
         });
-        let path = path_and_unit(&names[time]).0;
+        let words = words_and_ms(&names[time]).0;
         Ok(Self {
             time,
             time_ms,
-            are_durations: DURATIONS
-                .iter()
-                .any(|known| path.eq_ignore_ascii_case(known)),
+            are_durations: DURATIONS.contains(&words.as_str()),
             start,
             times_of_day: times_of_day.collect(),
+            are_figures: names[0].eq_ignore_ascii_case("percentile"),
             index: index.filter(|at| *at != time),
         })
     }
@@ -113,6 +106,23 @@ impl Columns {
     }
 }
 
+/// Returns the position of the column with the times, and the milliseconds of its unit if the name
+/// has one; `None` if no name is asked for or known.
+pub(super) fn position(names: &[String], options: &Options) -> Option<(usize, Option<f64>)> {
+    let Some(wanted) = &options.time else {
+        return known_time(names).map(|(at, ms)| (at, Some(ms)));
+    };
+    let is_wanted = |name: &str| name.eq_ignore_ascii_case(wanted);
+    let mut all = names.iter();
+    let whole = all.position(|name| is_wanted(name));
+    let at = whole.or_else(|| {
+        names
+            .iter()
+            .position(|name| is_wanted(path_and_unit(name).0))
+    })?;
+    Some((at, words_and_ms(&names[at]).1))
+}
+
 /// Returns the position of the column with the times, and the milliseconds of its unit; `None` if
 /// none has a known name with a unit.
 pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
@@ -123,13 +133,28 @@ pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
     {
         return Some((1, 1.0));
     }
+    let all: Vec<_> = names.iter().map(|name| words_and_ms(name)).collect();
     DURATIONS.iter().chain(&TIMES).find_map(|known| {
-        names.iter().enumerate().find_map(|(at, name)| {
-            let (path, unit) = path_and_unit(name);
-            let is = path.eq_ignore_ascii_case(known);
-            Some((at, ms_of(unit).filter(|_| is)?))
-        })
+        let named = all
+            .iter()
+            .enumerate()
+            .filter(|(_, (words, _))| words == known);
+        named.filter_map(|(at, (_, ms))| Some((at, (*ms)?))).next()
     })
+}
+
+/// Returns the words of a name without its unit of time, and the milliseconds of this unit.
+fn words_and_ms(name: &str) -> (String, Option<f64>) {
+    let (path, unit) = path_and_unit(name);
+    let words = words(path);
+    // `frameTimeMs`
+    if unit.is_empty()
+        && let Some((words, unit)) = words.rsplit_once(' ')
+        && let Some(ms) = ms_of(unit)
+    {
+        return (words.to_owned(), Some(ms));
+    }
+    (words, ms_of(unit))
 }
 
 /// Splits a name from its unit: in brackets, or the last word.

@@ -209,6 +209,84 @@ fn any_column_can_be_named_and_needs_a_unit() {
 }
 
 #[test]
+fn text_before_the_names_and_comments_are_no_frames() {
+    for text in [
+        "# engine 1.0\n# build 17\nframe,frame_time_ms\n0,10\n1,12\n2,11\n",
+        "#frame,time_ms\n0,10\n1,12\n2,11\n",
+        "performance log\n\nframe,frame_time_ms\n0,10\n// level, 2\n1,12\n2,11\n",
+        "sep=;\r\nframe;frame_time_ms\r\n0;10,0\r\n1;12,0\r\n2;11,0\r\n",
+        "frame,delta_ms\n0,10\n1,12\n2,11\n# total_frames,12345\n",
+    ] {
+        let log = read(text);
+        assert_eq!(durations(&log), [10.0, 12.0, 11.0], "{text}");
+        assert_eq!(log.said.len(), 1, "{:?}", log.said);
+    }
+}
+
+#[test]
+fn the_usual_names_of_frame_times_are_known() {
+    for (name, ms) in [
+        ("frameTimeMs", 1.0),
+        ("FrameTimeMS", 1.0),
+        ("FrameTime_us", 1e-3),
+        ("delta_time_s", 1e3),
+        ("DeltaTime (s)", 1e3),
+        ("Delta (ms)", 1.0),
+        ("dt_ms", 1.0),
+    ] {
+        let log = read(format!("index,{name}\n0,10\n1,12\n2,11\n"));
+        assert_eq!(
+            durations(&log),
+            [10.0, 12.0, 11.0].map(|time| time * ms),
+            "{name}"
+        );
+    }
+    // The time in a column named for the frame is its duration, beside the clock.
+    let log = read("Time (sec),Frame (ms), GT (ms)\n0.00,10.25,5\n0.01,12.5,6\n0.02,11.75,5\n");
+    assert_eq!(durations(&log), [10.25, 12.5, 11.75]);
+    assert_eq!(paths(&log), ["GT"]);
+}
+
+#[test]
+fn the_percentiles_of_an_unreal_chart_are_no_frames() {
+    let figures = "Percentile,Frame (ms), GT (ms),Context\n25,10.5,5,0\n50,11,5,0\n";
+    let frames = "Time (sec),Frame (ms), GT (ms),Context\n0.00,10,5,0\n0.01,12,6,0\n0.02,11,5,0\n";
+    assert_eq!(durations(&read(frames)), [10.0, 12.0, 11.0]);
+    for text in [format!("{figures}{frames}"), format!("{frames}{figures}")] {
+        let log = read(&text);
+        assert_eq!(durations(&log), [10.0, 12.0, 11.0], "{text}");
+        assert!(
+            log.said.contains(&"1 other table was left out".to_owned()),
+            "{:?}",
+            log.said
+        );
+    }
+    assert_eq!(
+        refused(figures),
+        "it contains figures, not frames; name the log with the frames"
+    );
+}
+
+#[test]
+fn a_comma_that_is_also_the_decimal_point_is_refused() {
+    let error = refused("frame,frame_time_ms\n0,16,603\n1,17\n2,15,2\n");
+    assert!(
+        error.starts_with(
+            "line 2 has more fields than names, as if a comma were also the decimal point; write"
+        ),
+        "{error}"
+    );
+    // Quotes, a text with commas, and columns without names are no such sign.
+    for text in [
+        "frame,frame_time_ms\n0,\"16,5\"\n1,\"17,5\"\n",
+        "frame,frame_time_ms,event\n0,16.5,a, b\n1,17.5,c, 7\n",
+        "frame,frame_time_ms\n0,16.5,3\n1,17.5,4\n",
+    ] {
+        assert_eq!(durations(&read(text)), [16.5, 17.5], "{text}");
+    }
+}
+
+#[test]
 fn changed_tables_are_read_or_refused() {
     fuzz(
         "Frame;Time (ms);Note\n1;0,000;a\n2;10,5;\n3;22,5;\n4;33,5;b\n",
