@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::document::Document;
+use super::json::json_text;
 use super::markdown::markdown;
 use super::text::text;
 
@@ -25,7 +26,7 @@ impl Format {
         match self {
             Self::Text => text(&document()),
             Self::Markdown => markdown(&document()),
-            Self::Json => format!("{:#}\n", json()),
+            Self::Json => json_text(&json()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::document::{Column, Document, Section, Table, text};
+use crate::document::{Column, Document, Section, Table, json_text, text};
 
 /// The rows that an engine returns.
 #[derive(Debug, Deserialize)]
@@ -42,7 +42,7 @@ impl Answer {
     /// Returns the answer as one JSON object, with all digits.
     pub(super) fn json(&self) -> String {
         let object = json!({ "format": 1, "columns": self.columns, "rows": self.rows });
-        format!("{object:#}\n")
+        json_text(&object)
     }
 
     /// Returns the answer as CSV, with all digits. A null is empty.
