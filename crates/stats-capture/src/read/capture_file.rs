@@ -401,6 +401,10 @@ impl Source for CaptureFile {
     }
 
     fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        self.timeline_of(std::slice::from_ref(&frames))
+    }
+
+    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         self.spans()?;
         let Scopes::Open(spans) = &mut self.spans else {
             return None;

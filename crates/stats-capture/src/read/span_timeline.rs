@@ -28,7 +28,7 @@ const ROUNDING_NS: i64 = 1_000;
 pub(super) struct SpanTimeline {
     file: SpanFile,
     timeline: Timeline,
-    read: Range<u64>,
+    read: Vec<Range<u64>>,
 }
 
 /// A scope.
@@ -60,7 +60,7 @@ impl SpanTimeline {
         Ok(file.map(|file| Self {
             file,
             timeline: Timeline::new(4 * TIMELINE_BYTES, usize::MAX),
-            read: 0..0,
+            read: Vec::new(),
         }))
     }
 
@@ -72,29 +72,42 @@ impl SpanTimeline {
         &mut self.timeline
     }
 
+    fn has_read(&self, wanted: &Range<u64>) -> bool {
+        let is_in = |read: &Range<u64>| read.start <= wanted.start && wanted.end <= read.end;
+        self.read.iter().any(is_in)
+    }
+
     /// Reads frames, unless they are in memory. A damaged row group is left out.
     pub(super) fn read(
         &mut self,
-        wanted: Range<u64>,
+        wanted: &[Range<u64>],
         frames: &Frames,
         listing: &Listing,
     ) -> Result<(), ReadError> {
-        let all = frames.range();
-        let wanted = wanted.start.max(all.start)..wanted.end.min(all.end);
-        let is_read = self.read.start <= wanted.start && wanted.end <= self.read.end;
-        if is_read || wanted.is_empty() {
+        let held = wanted.iter().map(|range| within(range, &frames.range()));
+        let held: Vec<Range<u64>> = held.filter(|range| !range.is_empty()).collect();
+        if held.iter().all(|range| self.has_read(range)) {
             return Ok(());
         }
-        let begin = wanted.start.saturating_sub(MORE_FRAMES).max(all.start);
-        self.read = begin..wanted.end.saturating_add(MORE_FRAMES).min(all.end);
+        let more = |range: &Range<u64>| {
+            let begin = range.start.saturating_sub(MORE_FRAMES);
+            within(
+                &(begin..range.end.saturating_add(MORE_FRAMES)),
+                &frames.range(),
+            )
+        };
+        self.read = held.iter().map(more).collect();
         self.timeline.clear();
         // Scopes that end later may cross these frames.
-        let rows_of = self.read.start..self.read.end.saturating_add(LATE_FRAMES);
+        let late = |range: &Range<u64>| range.start..range.end.saturating_add(LATE_FRAMES);
+        let rows_of: Vec<Range<u64>> = self.read.iter().map(late).collect();
         let (mut rows, mut lanes) = (BTreeMap::<u64, Vec<Row>>::new(), Lanes::default());
         let (mut result, mut ids) = (Ok(()), HashMap::new());
         for (group, of_group) in self.file.groups() {
-            let overlaps = of_group.end > rows_of.start as i64
-                && u64::try_from(of_group.start).is_ok_and(|start| start < rows_of.end);
+            let overlaps = rows_of.iter().any(|rows_of| {
+                of_group.end > rows_of.start as i64
+                    && u64::try_from(of_group.start).is_ok_and(|start| start < rows_of.end)
+            });
             if !overlaps && of_group != (i64::MIN..i64::MAX) {
                 continue;
             }
@@ -179,6 +192,10 @@ impl SpanTimeline {
     }
 }
 
+fn within(range: &Range<u64>, all: &Range<u64>) -> Range<u64> {
+    range.start.max(all.start)..range.end.min(all.end)
+}
+
 /// Returns by how much the scopes of a frame move together. A host that gives the times of frames may
 /// give longer ones than they took, so that all scopes end before their frame: the first one then ends
 /// where it begins, or the last one where it ends.
@@ -192,14 +209,15 @@ fn moved_ns((first_end, last_end): (i64, i64), first: i64, end: i64) -> i64 {
 /// Adds the rows of some frames. `id` returns the series of a path.
 fn take(
     new: &SpanRows,
-    wanted: &Range<u64>,
+    wanted: &[Range<u64>],
     lanes: &mut Lanes,
     rows: &mut BTreeMap<u64, Vec<Row>>,
     id: &mut dyn FnMut(&[u8]) -> Option<SeriesId>,
 ) {
     for (at, frame) in new.frames.iter().enumerate() {
         let frame = u64::try_from(*frame).ok();
-        let Some(frame) = frame.filter(|frame| wanted.contains(frame)) else {
+        let is_wanted = |frame: &u64| wanted.iter().any(|range| range.contains(frame));
+        let Some(frame) = frame.filter(is_wanted) else {
             continue;
         };
         let Some(series) = id(new.paths[at].data()) else {

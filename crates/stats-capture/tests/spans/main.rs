@@ -6,7 +6,7 @@ mod long;
 use stats_core::source::Listed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -376,4 +376,35 @@ fn a_capture_has_a_timeline_of_its_scopes_with_threads_of_the_same_name_apart() 
     }
     assert_eq!(seen_open, [10, 11, 12, 13]);
     assert_eq!(file.errors().len(), 0);
+}
+
+#[test]
+fn frames_that_are_far_apart_are_read_without_those_in_between() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-apart");
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, options).expect("it can be written");
+    let each = timer("spans/each");
+    for frame in 1..=2000 {
+        drop(each.scope());
+        capture.end_frame_at(f64::from(frame) / 60.0);
+    }
+    let capture = capture.finish().expect("it is written");
+    let mut file = CaptureFile::open(capture).expect("it can be read");
+    let mut has = |wanted: &[Range<u64>], frames: [u64; 3]| {
+        let timeline = file.timeline_of(wanted).expect("it has scopes");
+        frames.map(|frame| timeline.frame(frame).is_some())
+    };
+    assert_eq!(
+        has(&[1900..1910, 5..6], [5, 1000, 1905]),
+        [true, false, true]
+    );
+    // The first one goes on, and the other one stays.
+    assert_eq!(
+        has(&[1500..1510, 5..6], [5, 1000, 1505]),
+        [true, false, true]
+    );
+    assert_eq!(has(&[], [5, 1000, 1505]), [true, false, true]);
 }

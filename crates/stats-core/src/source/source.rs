@@ -180,4 +180,13 @@ pub trait Source {
         let _ = frames;
         None
     }
+
+    /// Like [`timeline`](Self::timeline), for frames that are far apart. A source that fetches or reads
+    /// them leaves out those in between. By default, it asks for all from the first range to the last.
+    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
+        let ranges = frames.iter().filter(|range| !range.is_empty());
+        let begin = ranges.clone().map(|range| range.start).min();
+        let end = ranges.map(|range| range.end).max();
+        self.timeline(begin.unwrap_or(0)..end.unwrap_or(0))
+    }
 }

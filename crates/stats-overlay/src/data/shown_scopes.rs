@@ -208,10 +208,11 @@ impl ShownScopes {
         wanted: &[WantedFrames],
         kept: Option<Range<u64>>,
     ) {
-        let Some(all) = span(wanted) else {
+        let ranges = apart(wanted);
+        if ranges.is_empty() {
             self.forget();
             return;
-        };
+        }
         let is_wanted = |index: u64| wanted.iter().any(|of_view| of_view.all.contains(&index));
         let before = self.frames.len();
         let spare = self.frames.extract_if(.., |frame| !is_wanted(frame.index));
@@ -219,7 +220,7 @@ impl ShownScopes {
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
         self.crowded.retain(|of| is_wanted(of.index));
-        if let Some(timeline) = source.timeline(all) {
+        if let Some(timeline) = source.timeline_of(&ranges) {
             self.can_tell = true;
             if let Some(kept) = kept {
                 timeline.keep(kept);
@@ -423,13 +424,19 @@ fn note_crowded(crowded: &mut Vec<Crowded>, index: u64, scopes: usize) {
     });
 }
 
-/// Returns the range from the first wanted frame to the last; `None` if there is none.
-fn span(wanted: &[WantedFrames]) -> Option<Range<u64>> {
-    let ranges = wanted.iter().map(|of_view| &of_view.all);
-    let ranges = ranges.filter(|range| !range.is_empty());
-    let start = ranges.clone().map(|range| range.start).min()?;
-    let end = ranges.map(|range| range.end).max()?;
-    Some(start..end)
+/// Returns the wanted frames as ranges with frames between them that nobody wants, in order.
+fn apart(wanted: &[WantedFrames]) -> Vec<Range<u64>> {
+    let ranges = wanted.iter().map(|of_view| of_view.all.clone());
+    let mut ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges.dedup_by(|next, range| {
+        let is_joined = next.start <= range.end;
+        if is_joined {
+            range.end = range.end.max(next.end);
+        }
+        is_joined
+    });
+    ranges
 }
 
 #[cfg(test)]
@@ -457,6 +464,14 @@ mod tests {
             }
         }
         times
+    }
+
+    #[test]
+    fn frames_that_views_want_are_asked_for_without_those_in_between() {
+        let wanted = [90..100, 5..5, 20..30, 30..31, 10..15, 95..98, 92..101];
+        let wanted = wanted.map(WantedFrames::from);
+        assert_eq!(apart(&wanted), [10..15, 20..31, 90..101]);
+        assert_eq!(apart(&[]), []);
     }
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {

@@ -40,7 +40,7 @@ pub(super) struct Scopes {
     asked: Option<Instant>,
     /// Whether a view asked since the last call of `pump`.
     is_new: bool,
-    wanted: Range<u64>,
+    wanted: Vec<Range<u64>>,
     /// The first of the newest frames that did not arrive; `None` before the first request.
     next: Option<u64>,
     /// What was asked for last and not answered, and when: the newest frames, or others.
@@ -81,11 +81,12 @@ impl Scopes {
     }
 
     /// Returns what arrived, and asks for frames.
-    pub(super) fn ask(&mut self, frames: Range<u64>) -> &mut Timeline {
+    pub(super) fn ask(&mut self, frames: &[Range<u64>]) -> &mut Timeline {
         (self.asked, self.is_new) = (Some(Instant::now()), true);
         // A view that keeps frames asks for none.
-        if !frames.is_empty() {
-            self.wanted = frames;
+        if frames.iter().any(|range| !range.is_empty()) {
+            self.wanted.clear();
+            self.wanted.extend_from_slice(frames);
         }
         &mut self.timeline
     }
@@ -134,9 +135,12 @@ impl Scopes {
     }
 
     /// Returns the wanted frames before `end`.
-    fn wanted_before(&self, end: u64) -> Range<u64> {
-        let wanted = self.wanted.start..self.wanted.end.min(end);
-        wanted.start.max(wanted.end.saturating_sub(MAX_FRAMES))..wanted.end
+    fn wanted_before(&self, end: u64) -> Vec<Range<u64>> {
+        let ranges = self.wanted.iter().map(|wanted| {
+            let end = wanted.end.min(end);
+            wanted.start.max(end.saturating_sub(MAX_FRAMES))..end
+        });
+        ranges.filter(|range| !range.is_empty()).collect()
     }
 
     /// Returns whether a frame may be one that was asked for. The newest ones are sent again if they
@@ -144,33 +148,41 @@ impl Scopes {
     fn is_asked_for(&self, frame: u64) -> bool {
         self.next.is_some_and(|next| {
             let newest = next.saturating_sub(LATE_FRAMES + 1)..next.saturating_add(MAX_FRAMES);
-            newest.contains(&frame) || self.wanted_before(next).contains(&frame)
+            newest.contains(&frame)
+                || self
+                    .wanted_before(next)
+                    .iter()
+                    .any(|of_view| of_view.contains(&frame))
         })
     }
 
     /// Returns wanted frames before `end` that were not asked for, in turn the first and the last.
     fn missing(&mut self, end: u64) -> Option<Range<u64>> {
         let wanted = self.wanted_before(end);
-        self.past.retain(|frame| wanted.contains(frame));
-        if self.past.len() as u64 >= wanted.end.saturating_sub(wanted.start) {
+        let is_wanted = |frame: &u64| wanted.iter().any(|range| range.contains(frame));
+        self.past.retain(is_wanted);
+        let count = |range: &Range<u64>| range.end - range.start;
+        if self.past.len() as u64 >= wanted.iter().map(count).sum() {
             return None;
         }
-        for frame in wanted.clone() {
+        for frame in wanted.iter().cloned().flatten() {
             if self.timeline.frame(frame).is_some() {
                 self.past.insert(frame);
             }
         }
         let is_new = |frame: &u64| !self.past.contains(frame);
         self.was_last = !self.was_last;
+        let most = PAST_AT_ONCE as usize;
         let range = if self.was_last {
-            let last = wanted.clone().rev().find(is_new)?;
-            let others = wanted.clone().rev().skip_while(|frame| *frame > last);
-            let others = others.take(PAST_AT_ONCE as usize).take_while(is_new);
+            let mut last = wanted.iter().rev();
+            let (of, last) = last.find_map(|of| Some((of, of.clone().rev().find(is_new)?)))?;
+            let others = (of.start..=last).rev().take(most).take_while(is_new);
             others.last()?..last + 1
         } else {
-            let first = wanted.clone().find(is_new)?;
-            let others = (first..wanted.end).take(PAST_AT_ONCE as usize);
-            first..others.take_while(is_new).last()? + 1
+            let mut first = wanted.iter();
+            let (of, first) = first.find_map(|of| Some((of, of.clone().find(is_new)?)))?;
+            let others = (first..of.end).take(most).take_while(is_new);
+            first..others.last()? + 1
         };
         self.past.extend(range.clone());
         Some(range)
@@ -188,7 +200,8 @@ impl RemoteSource {
             if scopes.asked.take().is_some() {
                 scopes.timeline.clear();
                 scopes.past.clear();
-                (scopes.next, scopes.on_the_way, scopes.wanted) = (None, None, 0..0);
+                (scopes.next, scopes.on_the_way) = (None, None);
+                scopes.wanted.clear();
             }
             return;
         }

@@ -461,6 +461,10 @@ impl Source for RemoteSource {
     }
 
     fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+        self.timeline_of(std::slice::from_ref(&frames))
+    }
+
+    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         Some(self.scopes.ask(frames))
     }
 

@@ -60,7 +60,11 @@ impl Viewer {
 
     /// Asks as a view does, so long after the last request, and returns what arrives at the game.
     fn asks_after(&mut self, time: Duration) -> Range<u64> {
-        self.source.timeline(WANTED).expect("it has one");
+        self.asks_for(std::slice::from_ref(&WANTED), time)
+    }
+
+    fn asks_for(&mut self, wanted: &[Range<u64>], time: Duration) -> Range<u64> {
+        self.source.timeline_of(wanted).expect("it has one");
         let scopes = &mut self.source.scopes;
         let sent = [
             scopes.sent.as_mut(),
@@ -93,6 +97,25 @@ fn frames_of_the_past_have_their_turn_however_long_an_answer_takes() {
     asked.sort_unstable();
     assert!(asked.iter().copied().eq(WANTED), "{asked:?}");
     assert_eq!(newest, 3);
+}
+
+#[test]
+fn frames_that_are_far_apart_are_asked_for_without_those_in_between() {
+    let mut viewer = Viewer::new();
+    let wanted = [FIRST - 20..FIRST, 100..105, 50_000..50_040];
+    let mut asked = Vec::new();
+    for turn in 0..14 {
+        let frames = viewer.asks_for(&wanted, 2 * EVERY);
+        match turn % 2 == 0 || frames == NEWEST {
+            true => assert_eq!(frames, NEWEST),
+            false => asked.extend(frames.clone()),
+        }
+        viewer.answer(SCOPES, frames.end.min(FIRST + 1));
+    }
+    asked.sort_unstable();
+    let mut wanted: Vec<u64> = wanted.into_iter().flatten().collect();
+    wanted.sort_unstable();
+    assert_eq!(asked, wanted);
 }
 
 #[test]
