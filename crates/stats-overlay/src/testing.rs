@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use stats_analysis::track::Track;
-use stats_core::source::{Listed, WatchList};
+use stats_core::source::{Listed, Survey, WatchList};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
 use stats_core::{
     Distribution, Frame, FrameSlice, Mark, SeriesId, SeriesInfo, SeriesKind, Source, Unit, Watch,
@@ -192,6 +192,82 @@ impl Source for Paths {
 
     fn frame_times(&self, _: usize) -> FrameSlice<'_> {
         FrameSlice::default()
+    }
+}
+
+/// A source that has the survey of each frame. The value of each series is the number of the frame.
+#[derive(Default)]
+pub(crate) struct Surveyed {
+    pub(crate) paths: Paths,
+    pub(crate) times_ms: Vec<f64>,
+    /// As many as there are series; one if it is empty.
+    pub(crate) values: Vec<f64>,
+    /// The frames that were asked for.
+    pub(crate) asked: Vec<u64>,
+    /// The frames without a value.
+    pub(crate) holes: Vec<u64>,
+}
+
+impl Surveyed {
+    /// Ends frames of 10 ms before `end`.
+    pub(crate) fn end_frames(&mut self, end: u64) {
+        self.times_ms.resize(end as usize, 10.0);
+    }
+}
+
+impl Source for Surveyed {
+    fn generation(&self) -> u64 {
+        self.paths.generation()
+    }
+
+    fn list(
+        &self,
+        series: Listed,
+        visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
+    ) -> Option<u32> {
+        self.paths.list(series, visit)
+    }
+
+    fn find(&self, path: &str) -> Option<SeriesId> {
+        self.paths.find(path)
+    }
+
+    fn watch(&mut self, id: SeriesId) -> Watch {
+        self.paths.watch(id)
+    }
+
+    fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
+        self.paths.history(watch, frames)
+    }
+
+    fn peek(&mut self, id: SeriesId) -> Option<f64> {
+        self.paths.peek(id)
+    }
+
+    fn frames(&self) -> Range<u64> {
+        0..self.times_ms.len() as u64
+    }
+
+    fn frame(&self, _: u64) -> Option<Frame> {
+        None
+    }
+
+    fn frame_times(&self, _: usize) -> FrameSlice<'_> {
+        FrameSlice::new(0, &self.times_ms, &[])
+    }
+
+    fn survey(&mut self) -> Option<Survey<'_>> {
+        self.survey_of(self.times_ms.len() as u64 - 1)
+    }
+
+    fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
+        self.asked.push(frame);
+        let is_hole = self.holes.contains(&frame);
+        let series = self.values.len().max(1);
+        self.values.clear();
+        let value = if is_hole { f64::NAN } else { frame as f64 };
+        self.values.resize(series, value);
+        Some(Survey::new(&self.values, &[], frame + 1))
     }
 }
 

@@ -579,10 +579,9 @@ fn with_info(source: &dyn Source, number: u32, visit: &mut dyn FnMut(SeriesInfo<
 
 #[cfg(test)]
 mod tests {
-    use stats_core::{Frame, FrameSlice, SeriesId, Watch};
 
     use super::*;
-    use crate::testing::Paths;
+    use crate::testing::{Paths, Surveyed};
 
     #[test]
     fn hitches_in_every_frame_put_off_a_search_for_leaks_for_a_moment() {
@@ -606,82 +605,6 @@ mod tests {
         hitches.is_ranked = false;
         hitches.answer(&source, 5.0);
         assert!(hitches.is_ranked);
-    }
-
-    /// A source that has the survey of each frame. The value of each series is the number of the frame.
-    #[derive(Default)]
-    struct Surveyed {
-        paths: Paths,
-        times_ms: Vec<f64>,
-        /// As many as there are series; one if it is empty.
-        values: Vec<f64>,
-        /// The frames that were asked for.
-        asked: Vec<u64>,
-        /// The frames without a value.
-        holes: Vec<u64>,
-    }
-
-    impl Surveyed {
-        /// Ends frames of 10 ms before `end`.
-        fn end_frames(&mut self, end: u64) {
-            self.times_ms.resize(end as usize, 10.0);
-        }
-    }
-
-    impl Source for Surveyed {
-        fn generation(&self) -> u64 {
-            self.paths.generation()
-        }
-
-        fn list(
-            &self,
-            series: Listed,
-            visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
-        ) -> Option<u32> {
-            self.paths.list(series, visit)
-        }
-
-        fn find(&self, path: &str) -> Option<SeriesId> {
-            self.paths.find(path)
-        }
-
-        fn watch(&mut self, id: SeriesId) -> Watch {
-            self.paths.watch(id)
-        }
-
-        fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {
-            self.paths.history(watch, frames)
-        }
-
-        fn peek(&mut self, id: SeriesId) -> Option<f64> {
-            self.paths.peek(id)
-        }
-
-        fn frames(&self) -> Range<u64> {
-            0..self.times_ms.len() as u64
-        }
-
-        fn frame(&self, _: u64) -> Option<Frame> {
-            None
-        }
-
-        fn frame_times(&self, _: usize) -> FrameSlice<'_> {
-            FrameSlice::new(0, &self.times_ms, &[])
-        }
-
-        fn survey(&mut self) -> Option<Survey<'_>> {
-            self.survey_of(self.times_ms.len() as u64 - 1)
-        }
-
-        fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
-            self.asked.push(frame);
-            let is_hole = self.holes.contains(&frame);
-            let series = self.values.len().max(1);
-            self.values.clear();
-            let value = if is_hole { f64::NAN } else { frame as f64 };
-            self.values.resize(series, value);
-            Some(Survey::new(&self.values, &[], frame + 1))
-        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use stats_core::source::{Survey, SurveyValue};
 use stats_core::{SeriesId, Source};
 
 use crate::baseline::moved::Change;
+use crate::data::allowance::Allowance;
 use crate::data::listing::Listing;
 use crate::search::query::{Query, Word};
 use crate::search::spiking::Spiking;
@@ -19,6 +20,8 @@ const LATELY_FRAMES: u64 = 60;
 const LATELY_MS: f64 = 1000.0;
 /// The maximum number of frames between two requests for a survey. The survey would otherwise end.
 const KEPT_FRAMES: u64 = 60;
+/// The values of a frame that are read and learned in a unit of the allowance.
+const SERIES_IN_A_UNIT: usize = 16;
 
 /// The behavior that a survey has reported for every series so far.
 #[derive(Debug, Default)]
@@ -91,8 +94,15 @@ impl Activity {
 
     /// Learns the values of the newest frame if a word of the query depends on the values of each
     /// frame. Does nothing if no frame has ended since the last call. If several frames ended, the
-    /// newest one is learned, and those before it of which the source has the values.
-    pub(crate) fn learn(&mut self, source: &mut dyn Source, listing: &Listing, query: &Query) {
+    /// newest one is learned, and those before it of which the source has the values. When the allowance
+    /// is used up, the next pass goes on with them.
+    pub(crate) fn learn(
+        &mut self,
+        source: &mut dyn Source,
+        listing: &Listing,
+        query: &Query,
+        allowance: &mut Allowance,
+    ) {
         let end = source.frames().end;
         if self.can_tell.is_none() {
             (self.first_frame, self.end, self.asked) = (end, end, end);
@@ -105,8 +115,17 @@ impl Activity {
         }
         let since = std::mem::replace(&mut self.end, end);
         if query.asks(Word::OverBudget) {
+            self.asked = end;
             for frame in since.max(end.saturating_sub(KEPT_FRAMES))..end - 1 {
-                self.learn_frame(source.survey_of(frame), frame);
+                let Some(survey) = source.survey_of(frame) else {
+                    continue;
+                };
+                if !allowance.has_left() {
+                    self.end = frame;
+                    return;
+                }
+                let series = self.learn_frame(Some(survey), frame);
+                allowance.spend(1 + series / SERIES_IN_A_UNIT);
             }
             self.learn_newest(source);
         } else if end < self.asked + KEPT_FRAMES {
@@ -121,8 +140,8 @@ impl Activity {
         self.learn_frame(source.survey(), self.end.saturating_sub(1));
     }
 
-    /// Notes which series changed, are zero, or are above their budgets in a frame.
-    fn learn_frame(&mut self, survey: Option<Survey<'_>>, frame: u64) {
+    /// Notes which series changed, are zero, or are above their budgets in a frame. Returns their number.
+    fn learn_frame(&mut self, survey: Option<Survey<'_>>, frame: u64) -> usize {
         let first = self.first_frame;
         let number = |frame: u64| {
             let number = frame.saturating_sub(first).saturating_add(1);
@@ -131,7 +150,7 @@ impl Activity {
         let Self {
             series, budgets, ..
         } = self;
-        let newest = number(frame);
+        let (newest, mut count) = (number(frame), 0);
         for (id, surveyed) in survey.iter().flat_map(Survey::iter) {
             let SurveyValue {
                 value, last_change, ..
@@ -146,7 +165,9 @@ impl Activity {
             if budget.is_some_and(|&budget| value > budget) {
                 series.over = newest;
             }
+            count += 1;
         }
+        count
     }
 
     /// Keeps the survey armed without learning from it.
@@ -214,4 +235,39 @@ fn at<T: Clone>(items: &mut Vec<T>, id: SeriesId, new: T) -> &mut T {
         items.resize(at + 1, new);
     }
     &mut items[at]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::listing::tests::listing_of;
+    use crate::testing::{Paths, Surveyed};
+
+    #[test]
+    fn frames_that_arrive_at_once_are_learned_in_order_as_far_as_a_pass_has_time() {
+        let (mut activity, mut source) = (Activity::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        source.values = vec![0.0; 160];
+        let (listing, query) = (listing_of(&["a"]), Query::new("over-budget"));
+        let learn = |activity: &mut Activity, source: &mut Surveyed, units: usize| {
+            let allowance = &mut Allowance::of_units(units);
+            activity.learn(source, &listing, &query, allowance);
+            std::mem::take(&mut source.asked)
+        };
+        source.end_frames(10);
+        learn(&mut activity, &mut source, 0);
+        // Ten frames of eleven units each: the third ends beyond the allowance.
+        source.end_frames(20);
+        assert_eq!(learn(&mut activity, &mut source, 30), [10, 11, 12, 13]);
+        assert_eq!(learn(&mut activity, &mut source, 0), [13]);
+        assert_eq!(learn(&mut activity, &mut source, 1), [13, 14]);
+        source.end_frames(21);
+        let rest: Vec<u64> = (14..21).collect();
+        assert_eq!(learn(&mut activity, &mut source, usize::MAX), rest);
+        assert!(learn(&mut activity, &mut source, usize::MAX).is_empty());
+        // More than a second: the oldest are left out.
+        source.end_frames(121);
+        let newest: Vec<u64> = (61..121).collect();
+        assert_eq!(learn(&mut activity, &mut source, usize::MAX), newest);
+    }
 }

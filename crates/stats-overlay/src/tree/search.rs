@@ -377,7 +377,8 @@ impl TreeSearch {
             self.activity.keep(source);
             return is_new;
         }
-        self.activity.learn(source, outline.listing(), &self.query);
+        self.activity
+            .learn(source, outline.listing(), &self.query, allowance);
         let is_listed = outline.is_read() && outline.progress().is_none();
         let hitches = hitches.filter(|_| asks_spikes && obstacle.is_none() && is_listed);
         // While frames are ranked on another thread, new ones wait.
