@@ -78,6 +78,7 @@ impl eframe::App for Window {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::VecDeque;
     use std::sync::{Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
 
@@ -87,7 +88,7 @@ mod tests {
     use stats_analysis::insight::Event;
     use stats_capture::CaptureFile;
     use stats_core::limits::LATE_FRAMES;
-    use stats_core::{Counter, Recorder, Source, Timer};
+    use stats_core::{Counter, DeferredSource, Recorder, Source, Timer};
     use stats_overlay::PaneView;
     use stats_remote::{Remote, RemoteAddress, RemoteOptions};
 
@@ -406,6 +407,78 @@ mod tests {
                 assert_eq!(texts(&harness, label), texts(&own, label), "{view:?}");
             }
         }
+    }
+
+    /// The times of a GPU are known five frames later, and some never.
+    #[test]
+    fn late_times_of_a_gpu_are_those_of_an_overlay_in_the_game() {
+        let _alone = alone();
+        let (mut game, gpu) = (Game::start(None), DeferredSource::new());
+        let pass = gpu.timer("view-game/gpu/pass");
+        let games = connect(&game.remote.address().to_string());
+        let games = games.unwrap_or_else(|error| panic!("{error}"));
+        let folder = stats_testing::Folder::new("view-game-late");
+        let mut window = Window::new(games, &folder.0);
+        window.overlay.select("view-game/gpu/pass");
+        let mut harness = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(|ui, window: &mut Window| window.window_ui(ui), window);
+        let mut own = StatsOverlay::new();
+        own.set_mode(Mode::Full);
+        own.select("view-game/gpu/pass");
+        let mut stamps = VecDeque::new();
+        let mut own = Harness::builder()
+            .with_size(vec2(1280.0, 800.0))
+            .build_ui_state(
+                |ui, (overlay, game): &mut (StatsOverlay, &mut Game)| {
+                    overlay.show_with(ui.ctx(), &mut game.recorder);
+                },
+                (own, &mut game),
+            );
+        own.step();
+        let mut play = |own: &mut Harness<'_, (StatsOverlay, &mut Game)>| {
+            let game = &mut own.state_mut().1;
+            stamps.push_back((gpu.issue(), game.recorder.frames().end));
+            if stamps.len() > 5
+                && let Some((stamp, frame)) = stamps.pop_front()
+            {
+                match frame % 16 {
+                    15 => gpu.give_up(stamp),
+                    of => gpu.deliver(stamp, &[(pass, 2.0 + of as f64)]),
+                }
+            }
+            game.frame();
+        };
+        // Until the viewer has followed for a while.
+        let begun = Instant::now();
+        let mut first = None;
+        let frames = loop {
+            let is_early = begun.elapsed() < Duration::from_secs(60);
+            assert!(is_early, "it takes too long");
+            play(&mut own);
+            harness.step();
+            let end = harness.state().games.source().frames().end;
+            let first = *first.get_or_insert(end.max(1));
+            if end > first + 200 {
+                break first + 50..first + 150;
+            }
+        };
+        for overlay in [&mut harness.state_mut().overlay, &mut own.state_mut().0] {
+            overlay.select_frames(Some(frames.clone()));
+        }
+        let label = "legend view-game/gpu/pass";
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(500) {
+            play(&mut own);
+            harness.step();
+            own.step();
+        }
+        let shown = texts(&own, label);
+        assert!(
+            shown.iter().any(|text| text.contains("max 16")),
+            "{shown:?}"
+        );
+        assert_eq!(texts(&harness, label), shown);
     }
 
     #[test]
