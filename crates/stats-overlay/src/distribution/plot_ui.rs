@@ -29,6 +29,9 @@ const LABEL_DISTANCE: f32 = 12.0;
 const MIN_FOR_LABELS: f32 = 24.0;
 /// The number of labeled lines: the quantiles and the budget.
 const NAMES: usize = SHARES.len() + 1;
+/// The lines by the priority of their labels: the median, the budget, and the other quantiles, which the
+/// head names if their lines have no labels.
+const BY_PRIORITY: [usize; NAMES] = [0, SHARES.len(), 1, 2];
 
 /// The labels of lines, laid out, and their positions.
 struct Names {
@@ -127,11 +130,11 @@ impl DistributionUi<'_> {
             })
         };
         let levels = ((plot.height() * 0.5 / NAME) as usize).min(NAMES);
-        let places = place(
-            std::array::from_fn::<_, NAMES, _>(extent),
-            (plot.left(), plot.right()),
-            levels,
-        );
+        let placed = place(BY_PRIORITY.map(extent), (plot.left(), plot.right()), levels);
+        let mut places = [None; NAMES];
+        for (line, place) in BY_PRIORITY.into_iter().zip(placed) {
+            places[line] = place;
+        }
         Names { galleys, places }
     }
 

@@ -2,7 +2,10 @@
 //!
 //! Even the smallest graph has at least one number. `grid` draws the numbers of the left axis. If
 //! an axis shows the range of a single series, a bar beside it has the color of that series. A
-//! tooltip names the series of an axis.
+//! tooltip names the series of an axis. If numbers without a unit could be read in that of the other
+//! axis, or stand for several units, a note says so.
+
+use std::borrow::Cow;
 
 use egui::{Align2, Painter, Rect, Response, Sense, pos2, vec2};
 
@@ -30,6 +33,9 @@ const BAR: f32 = 3.0;
 const MAX_NAMED: usize = 12;
 /// The note on the axis if each series has its own range.
 const OWN: &str = "own scales";
+/// The note on an axis without a unit beside one that has a unit, and on one of several units.
+const NO_UNIT: &str = "no unit";
+const SEVERAL_UNITS: &str = "several units";
 
 /// Returns the index of the series whose range the axis on `side` shows: the first series with
 /// values, or else the first series. Returns `None` if the side has no axis.
@@ -82,18 +88,36 @@ impl GraphUi<'_> {
         self.axis_ui(canvas, left_numbers, left - BAR, shown, Side::Left, ranges);
         self.axis_ui(canvas, numbers, right, shown, Side::Right, ranges);
         let several = shown.iter().filter(|shown| !shown.hidden).count() > 1;
-        let own = (ranges == ValueRange::Own && several).then(|| OWN.to_owned());
-        let [left, right] = [Side::Left, Side::Right].map(|side| self.offset_text(shown, side));
-        let left = match (left, own) {
-            (Some(left), Some(own)) => Some(format!("{left}   {own}")),
-            (left, own) => left.or(own),
-        };
-        self.notes_ui(canvas.painter(), plot, [left, right])
+        let own = (ranges == ValueRange::Own && several).then_some(OWN);
+        let notes = [(Side::Left, own), (Side::Right, None)].map(|(side, own)| {
+            let offset = axis_style(self.pane.selected, shown, side)?.offset_text();
+            let note = own
+                .or_else(|| self.unit_note(shown, side))
+                .map(Cow::Borrowed);
+            match (offset, note) {
+                (Some(offset), Some(note)) => Some(format!("{offset}   {note}").into()),
+                (offset, note) => offset.map(Cow::Owned).or(note),
+            }
+        });
+        self.notes_ui(canvas.painter(), plot, notes)
     }
 
-    /// Returns what to add to the numbers of an axis; `None` if there is nothing to add.
-    fn offset_text(&self, shown: &[Shown], side: Side) -> Option<String> {
-        axis_style(self.pane.selected, shown, side)?.offset_text()
+    /// Returns what the numbers of an axis without a unit stand for, if that is not clear.
+    fn unit_note(&self, shown: &[Shown], side: Side) -> Option<&'static str> {
+        let unit = |side| Some(axis_style(self.pane.selected, shown, side)?.unit());
+        if unit(side)? != Unit::Count {
+            return None;
+        }
+        let seen = self.pane.selected.iter().zip(shown);
+        let mut of_side = seen.filter(|(_, shown)| !shown.hidden && shown.side == side);
+        if of_side.any(|(selected, _)| selected.unit() != Unit::Count) {
+            return Some(SEVERAL_UNITS);
+        }
+        let other = match side {
+            Side::Left => Side::Right,
+            Side::Right | Side::Legend => Side::Left,
+        };
+        unit(other).map(|_| NO_UNIT)
     }
 
     /// Paints notes into the lower left and the lower right corner of the plot. Returns their
@@ -102,7 +126,7 @@ impl GraphUi<'_> {
         &self,
         painter: &Painter,
         plot: Rect,
-        [left, right]: [Option<String>; 2],
+        [left, right]: [Option<Cow<'static, str>>; 2],
     ) -> Vec<Rect> {
         let notes = [(left, Align2::LEFT_BOTTOM), (right, Align2::RIGHT_BOTTOM)];
         let inner = plot.shrink2(vec2(4.0, 2.0));

@@ -107,7 +107,7 @@ fn power_mark((value, step_size): (f64, f64)) -> GridMark {
 
 /// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten, or 1 or 2
 /// times a power of four.
-fn round_step(least: f64, base: i64) -> f64 {
+pub(super) fn round_step(least: f64, base: i64) -> f64 {
     let power = (base as f64).powf(least.log(base as f64).floor());
     let parts: &[f64] = if base == 10 {
         &[1.0, 2.0, 5.0]

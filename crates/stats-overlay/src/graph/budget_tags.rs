@@ -1,13 +1,16 @@
 //! The tags of budgets at the left edge of a graph.
 //!
-//! A graph of many series has many budgets, so only some have a tag: those of the series under the
-//! pointer, of the series shown alone, and those that are exceeded. A tag points at the line of its
-//! budget. The budget of an axis that does not reach it is at the edge, with an arrow that leads there.
-//! Tags never overlap each other, and they are in the order of their lines. If there is no room for
-//! all of them, the lowest ones are left out.
+//! A graph of many series may have many budgets. Those of the series under the pointer, of the series
+//! shown alone, and those that are exceeded have a tag. The others in view have one as long as the graph
+//! has at most four tags. A tag points at the line of its budget. The budget of an axis that does not
+//! reach it is at the edge, with an arrow that leads there. Tags never overlap each other, and they are
+//! in the order of their lines. If there is no room for all of them, budgets that are met are left out
+//! first, and then the lowest ones.
+
+use std::sync::Arc;
 
 use egui::epaint::Mesh;
-use egui::{Color32, Pos2, Rect, Shape, Vec2, pos2, vec2};
+use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
 
 use super::graph_ui::GraphUi;
 use super::shown::Shown;
@@ -33,6 +36,8 @@ const ARROW: f32 = 9.0;
 /// The maximum width of a tag with the name of its series, or with the word for a budget, as a share of
 /// the width of the graph.
 const MOST_WITH_NAME: f32 = 0.6;
+/// Budgets that nothing points at and that are met have tags up to this number of tags.
+const FEW: usize = 4;
 /// The distance from the line of a budget at which the pointer is on it, in points.
 const TO_LINE: f32 = 6.0;
 
@@ -59,14 +64,43 @@ impl GraphUi<'_> {
     ) {
         let (plot, theme) = (transform.plot(), self.pane.theme);
         let painter = ui.painter_in(plot);
+        let tags = self.budget_tags(&painter, transform, shown, pointer);
+        let wanted: Vec<Wanted> = tags.iter().map(|tag| tag.wanted).collect();
+        for (rect, tag) in places(plot, &wanted, taken).into_iter().zip(tags) {
+            let Some(rect) = rect else { continue };
+            let line = tag.wanted.line;
+            let mut mesh = Mesh::default();
+            push_tag(&mut mesh, rect, line, tag.color, theme.plot);
+            painter.add(Shape::mesh(mesh));
+            let id = ui.make_persistent_id(("budget", tag.at));
+            let said = tag.said;
+            accessibility::describe(ui.ctx(), id, rect, || (said, line.text().to_owned()));
+            let left = rect.left() + MARGIN + line.arrow();
+            painter.galley(pos2(left, rect.top()), tag.text, theme.plot);
+        }
+    }
+
+    /// Returns the tags of the budgets that have one, if there is room.
+    fn budget_tags(
+        &self,
+        painter: &Painter,
+        transform: &Transform,
+        shown: &[Shown],
+        pointer: Option<Pos2>,
+    ) -> Vec<Tag> {
         let visible = self.visible_frames(transform);
-        let mut tags = Vec::new();
+        let (mut tags, mut others) = (Vec::new(), Vec::new());
         for (at, (selected, shown)) in self.pane.selected.iter().zip(shown).enumerate() {
             let Some(budget) = selected.budget().filter(|_| !shown.hidden) else {
                 continue;
             };
-            let scale = Scale::new(plot, (0.0, 1.0), shown.range, self.view.mapping());
-            let line = line_of(plot, budget, shown, |value| scale.y(value));
+            let scale = Scale::new(
+                transform.plot(),
+                (0.0, 1.0),
+                shown.range,
+                self.view.mapping(),
+            );
+            let line = line_of(transform.plot(), budget, shown, |value| scale.y(value));
             let is_exceeded = || {
                 let track = self.pane.data.track(at);
                 track.is_some_and(|of| of.over_budget.within(visible.clone()).next().is_some())
@@ -76,46 +110,80 @@ impl GraphUi<'_> {
                 _ => self.view.pointed == Some(at),
             };
             let is_alone = || self.view.choices.solo.as_deref() == Some(&selected.path);
+            // Beyond the axis, too, the highest budget is the first one.
+            let of = (at, budget, line, scale.y(budget));
             if is_pointed_at() || self.view.pointed == Some(at) || is_alone() || is_exceeded() {
-                let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
-                let name = selected.frame_name();
-                let value = style.text(budget);
-                let word = format!("budget {value}");
-                let said = format!("{word} {}", one_line(&name, 40));
-                // The color says whose budget it is, too.
-                let lay_out = |text: &str, share: f32| {
-                    let room = plot.width() * share - 2.0 * MARGIN - TIP - line.arrow();
-                    shapes::fitted(&painter, text, small_font(), theme.plot, room.max(0.0))
-                };
-                let whole = [&said, &word].into_iter().find_map(|text| {
-                    let galley = lay_out(text, MOST_WITH_NAME);
-                    (!galley.elided).then_some(galley)
-                });
-                let galley = whole.unwrap_or_else(|| lay_out(&value, 1.0));
-                let color = theme.series(selected.slot);
-                let size = galley.size() + vec2(2.0 * MARGIN + TIP + line.arrow(), 0.0);
-                // Beyond the axis, too, the highest budget is the first one.
-                tags.push((at, (line, scale.y(budget), size), galley, color, said));
+                tags.push(self.tag(painter, transform, of, false));
+            } else if matches!(line, Line::At(_)) && shown.budget_near {
+                others.push(of);
             }
         }
-        let wanted: Vec<Wanted> = tags.iter().map(|(_, wanted, ..)| *wanted).collect();
-        for (rect, (at, (line, ..), galley, color, said)) in
-            places(plot, &wanted, taken).into_iter().zip(tags)
-        {
-            let Some(rect) = rect else { continue };
-            let mut mesh = Mesh::default();
-            push_tag(&mut mesh, rect, line, color, theme.plot);
-            painter.add(Shape::mesh(mesh));
-            let id = ui.make_persistent_id(("budget", at));
-            accessibility::describe(ui.ctx(), id, rect, || (said, line.text().to_owned()));
-            let left = rect.left() + MARGIN + line.arrow();
-            painter.galley(pos2(left, rect.top()), galley, theme.plot);
+        others.truncate(FEW.saturating_sub(tags.len()));
+        let others = others.into_iter();
+        tags.extend(others.map(|of| self.tag(painter, transform, of, true)));
+        tags
+    }
+
+    /// Returns the tag of the series `at`, for its budget, the line and the y coordinate of it.
+    fn tag(
+        &self,
+        painter: &Painter,
+        transform: &Transform,
+        (at, budget, line, y): (usize, f64, Line, f32),
+        is_other: bool,
+    ) -> Tag {
+        let (selected, theme) = (&self.pane.selected[at], self.pane.theme);
+        let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
+        let name = selected.frame_name();
+        let value = style.text(budget);
+        let word = format!("budget {value}");
+        let said = format!("{word} {}", one_line(&name, 40));
+        // The color says whose budget it is, too.
+        let lay_out = |text: &str, share: f32| {
+            let room = transform.plot().width() * share - 2.0 * MARGIN - TIP - line.arrow();
+            shapes::fitted(painter, text, small_font(), theme.plot, room.max(0.0))
+        };
+        let whole = [&said, &word].into_iter().find_map(|text| {
+            let galley = lay_out(text, MOST_WITH_NAME);
+            (!galley.elided).then_some(galley)
+        });
+        let text = whole.unwrap_or_else(|| lay_out(&value, 1.0));
+        let size = text.size() + vec2(2.0 * MARGIN + TIP + line.arrow(), 0.0);
+        Tag {
+            at,
+            wanted: Wanted {
+                line,
+                y,
+                size,
+                is_other,
+            },
+            text,
+            color: theme.series(selected.slot),
+            said,
         }
     }
 }
 
-/// The line of a tag, the y coordinate of its budget on an endless axis, and the size of the tag.
-type Wanted = (Line, f32, Vec2);
+/// A tag, without its place.
+struct Tag {
+    /// The index of the series.
+    at: usize,
+    wanted: Wanted,
+    text: Arc<Galley>,
+    color: Color32,
+    said: String,
+}
+
+/// What the place of a tag depends on.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    line: Line,
+    /// The y coordinate of the budget on an endless axis.
+    y: f32,
+    size: Vec2,
+    /// Whether nothing points at the budget and it is met.
+    is_other: bool,
+}
 
 impl Line {
     /// Returns the room for an arrow, in points.
@@ -180,18 +248,19 @@ fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Col
 /// and the rectangles in `taken` allow. Keeps the order of the lines.
 fn places(plot: Rect, tags: &[Wanted], taken: &[Rect]) -> Vec<Option<Rect>> {
     let mut order: Vec<usize> = (0..tags.len()).collect();
-    order.retain(|&at| tags[at].2.x <= plot.width());
-    order.sort_by(|&a, &b| tags[a].1.total_cmp(&tags[b].1));
+    order.retain(|&at| tags[at].size.x <= plot.width());
+    order.sort_by(|&a, &b| tags[a].y.total_cmp(&tags[b].y));
     let mut placed = vec![None; tags.len()];
-    // Without room for all, the lowest ones are left out.
+    // Without room for all, budgets that are met are left out first, and then the lowest ones.
     while !order.is_empty() {
         if let Some(tops) = tops(plot, &order, tags, taken) {
             for (&at, top) in order.iter().zip(tops) {
-                placed[at] = Some(Rect::from_min_size(pos2(plot.left(), top), tags[at].2));
+                placed[at] = Some(Rect::from_min_size(pos2(plot.left(), top), tags[at].size));
             }
             break;
         }
-        order.pop();
+        let other = order.iter().rposition(|&at| tags[at].is_other);
+        order.remove(other.unwrap_or(order.len() - 1));
     }
     placed
 }
@@ -209,7 +278,7 @@ fn tops(plot: Rect, order: &[usize], tags: &[Wanted], taken: &[Rect]) -> Option<
     let mut tops = Vec::with_capacity(order.len());
     let mut free = first;
     for &tag in order {
-        let (line, _, size) = tags[tag];
+        let Wanted { line, size, .. } = tags[tag];
         let middle = match line {
             Line::At(y) => y,
             Line::Above => first,
@@ -226,7 +295,7 @@ fn tops(plot: Rect, order: &[usize], tags: &[Wanted], taken: &[Rect]) -> Option<
     // Then upward to what is below it, from the lower edge on.
     let mut free = last;
     for (top, &tag) in tops.iter_mut().zip(order).rev() {
-        let size = tags[tag].2;
+        let size = tags[tag].size;
         if *top + size.y > free {
             *top = free - size.y;
             while let Some(text) = hit(*top, size) {
@@ -259,7 +328,12 @@ mod tests {
             Line::Above => PLOT.top() - 50.0,
             Line::Below => PLOT.bottom() + 50.0,
         };
-        (line, y, size)
+        Wanted {
+            line,
+            y,
+            size,
+            is_other: false,
+        }
     }
 
     #[test]
@@ -282,6 +356,24 @@ mod tests {
         assert_eq!(of([204.0, 200.0]), [207.0, 194.0]);
         // At the lower edge, the upper one gives way.
         assert_eq!(of([270.0, 274.0]), [255.0, 268.0]);
+    }
+
+    #[test]
+    fn a_budget_that_is_met_gives_way_to_those_that_are_exceeded() {
+        let exceeded = [130.0, 140.0, 250.0].map(|y| wanted(Line::At(y), SIZE));
+        let met = Wanted {
+            is_other: true,
+            ..wanted(Line::At(120.0), SIZE)
+        };
+        let plot = PLOT.with_max_y(PLOT.top() + SPIKE_LANE + 4.0 * (SIZE.y + GAP));
+        let tags = [met, exceeded[0], exceeded[1], exceeded[2]];
+        assert!(places(plot, &tags, &[]).iter().all(Option::is_some));
+        let plot = plot.with_max_y(plot.bottom() - 4.0);
+        let placed: Vec<bool> = places(plot, &tags, &[])
+            .iter()
+            .map(Option::is_some)
+            .collect();
+        assert_eq!(placed, [false, true, true, true]);
     }
 
     #[test]
@@ -317,10 +409,10 @@ mod tests {
             let taken = [Rect::from_min_size(pos2(70.0, 130.0), vec2(90.0, 16.0))];
             let places = places(plot, &tags, &taken);
             for (a, above) in tags.iter().zip(&places) {
-                for (b, below) in tags.iter().zip(&places).filter(|(b, _)| a.1 < b.1) {
+                for (b, below) in tags.iter().zip(&places).filter(|(b, _)| a.y < b.y) {
                     let Some(below) = below else { continue };
                     let above = above.filter(|above| above.bottom() <= below.top());
-                    let fits = a.2.x <= plot.width();
+                    let fits = a.size.x <= plot.width();
                     assert!(!fits || above.is_some(), "{a:?} {b:?}");
                 }
             }

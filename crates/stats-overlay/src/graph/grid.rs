@@ -11,7 +11,7 @@ use std::sync::Arc;
 use egui::epaint::{Mesh, TextShape};
 use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, Stroke, StrokeKind, pos2, remap_clamp};
 
-use crate::graph::axis_marks::{GridInput, MIN_DISTANCE, marks, number};
+use crate::graph::axis_marks::{GridInput, MIN_DISTANCE, marks, number, round_step};
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
 use stats_analysis::axis::Mapping;
@@ -30,7 +30,9 @@ const MARGIN: f32 = 4.0;
 /// The height of the numbers of frames, in points.
 const FRAME_AXIS: f32 = 14.0;
 /// The minimum height of a graph with numbers of frames, in points.
-const LEAST_WITH_FRAMES: f32 = 90.0;
+const LEAST_WITH_FRAMES: f32 = 70.0;
+/// What the numbers below a graph count.
+const FRAME: &str = "frame";
 /// The distances between lines, in points, from barely visible to full color.
 const LINES: Rangef = Rangef {
     min: MIN_DISTANCE,
@@ -41,11 +43,9 @@ const VALUES: Rangef = Rangef {
     min: 20.0,
     max: 30.0,
 };
-/// The same for the numbers of frames.
-const FRAMES: Rangef = Rangef {
-    min: 60.0,
-    max: 80.0,
-};
+/// The minimum distance between two numbers of frames, in points, and the same with their seconds.
+const FRAMES: f32 = 60.0;
+const FRAMES_WITH_SECONDS: f32 = 110.0;
 /// The opacity of the few lines over a game, whose picture may be bright or dark.
 const OVER_GAME: f32 = 0.6;
 /// The exponent of the fade: the lower it is, the stronger are lines that are close to each other.
@@ -64,6 +64,7 @@ pub(super) struct Grid {
     has_frames: bool,
     has_seconds: bool,
     frames: Vec<(u64, Arc<Galley>)>,
+    word: Option<Arc<Galley>>,
     lines: Arc<Mesh>,
 }
 
@@ -138,6 +139,7 @@ impl Grid {
             self.text_revision = revision;
             self.values_of = None;
             self.frames.clear();
+            self.word = None;
         }
         let height = transform.plot().height();
         let axis = ValueAxis {
@@ -182,6 +184,7 @@ impl Grid {
             self.paint_values(painter, theme, transform);
         });
         self.kept = kept;
+        let word_end = self.paint_word(canvas, theme, plot);
         let pixel = 1.0 / painter.pixels_per_point();
         let lines = Arc::make_mut(&mut self.lines);
         lines.vertices.clear();
@@ -205,32 +208,49 @@ impl Grid {
             self.frames.clear();
         }
         let (shown, margin) = (transform.frames(), transform.span() * 0.03);
-        let first = shown.0 + margin;
         let last = shown.1 - if has_right { margin } else { 0.0 };
         let mut seen = (u64::MAX, 0);
-        let frames = frame_marks(transform);
-        for (frame, distance) in frames.filter(|_| !canvas.is_over_game()) {
+        let steps = FrameSteps::of(transform, secs.is_some());
+        for (frame, has_number) in steps.marks(transform).filter(|_| !canvas.is_over_game()) {
             let x = transform.x(frame);
             if plot.x_range().contains(x) {
                 let line = Rect::from_x_y_ranges(whole(x)..=whole(x) + thick, plot.y_range());
-                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, distance));
+                let apart = if has_number {
+                    steps.between_numbers
+                } else {
+                    steps.between_lines
+                };
+                lines.add_colored_rect(line.intersect(plot), faded(theme.grid, apart));
             }
-            // Near an edge, the number would overlap the lowest number of an axis.
-            let has_room = (first.max(0.0)..=last).contains(&frame) && frame.fract() == 0.0;
-            if self.has_frames && has_room && distance > FRAMES.min {
+            // Near the right edge, the number would overlap the lowest number of an axis.
+            if self.has_frames && has_number && (0.0..=last).contains(&frame) {
                 let secs = secs.and_then(|secs| secs(frame as u64));
                 let label = frame_label(&mut self.frames, canvas, frame as u64, secs);
                 seen = (seen.0.min(frame as u64), seen.1.max(frame as u64));
-                let is_whole = x + label.size().x / 2.0 <= painter.clip_rect().right();
-                if distance >= label.size().x && is_whole {
-                    let place = pos2(x - label.size().x / 2.0, plot.bottom());
-                    painter.add(text(place, &label, numbered(theme, FRAMES, distance)));
+                let half = label.size().x / 2.0;
+                let is_whole = x - half >= word_end && x + half <= painter.clip_rect().right();
+                if steps.between_numbers >= label.size().x && is_whole {
+                    let place = pos2(x - half, plot.bottom());
+                    painter.add(text(place, &label, theme.text));
                 }
             }
         }
         self.frames
             .retain(|(frame, _)| (seen.0..=seen.1).contains(frame));
         painter.add(Shape::Mesh(Arc::clone(&self.lines)));
+    }
+
+    /// Writes what the numbers of frames count, left of the first one. Returns where that one may begin.
+    fn paint_word(&mut self, canvas: &Canvas<'_>, theme: &Theme, plot: Rect) -> f32 {
+        if !self.has_frames {
+            return plot.left();
+        }
+        let painter = canvas.painter();
+        let lay_out = || painter.layout_no_wrap(FRAME.into(), small_font(), Color32::PLACEHOLDER);
+        let word = self.word.get_or_insert_with(lay_out);
+        let place = pos2(plot.left() + MARGIN, plot.bottom());
+        painter.add(text(place, word, theme.weak));
+        place.x + word.size().x + 2.0 * MARGIN
     }
 
     /// Paints the numbers of values.
@@ -276,25 +296,47 @@ fn value_marks(canvas: &Canvas<'_>, axis: ValueAxis) -> Vec<ValueMark> {
     laid_out.collect()
 }
 
-/// Returns the frames that have a line. Each comes with the distance between lines of its kind, in
-/// points. Lines are at multiples of a power of ten; lines of a greater power are farther apart.
-fn frame_marks(transform: &Transform) -> impl Iterator<Item = (f64, f32)> {
-    let (left, right) = transform.frames();
-    let points = f64::from(transform.plot().width()) / transform.span();
-    let least = 10f64.powf((f64::from(LINES.min) / points).log10().ceil());
-    let first = (left / least).ceil() as i64;
-    let last = (right / least).floor() as i64;
-    // A plot without a width has no frames.
-    let last = last.min(first.saturating_add(10_000));
-    (first..=last).map(move |at| {
-        let step = match at {
-            _ if at % 100 == 0 => 100,
-            _ if at % 10 == 0 => 10,
-            _ => 1,
+/// The frames that have a line, and those that also have a number: multiples of 1, 2 or 5 times a power
+/// of ten.
+struct FrameSteps {
+    /// The frames from one number to the next, and from one line to the next.
+    number: f64,
+    line: f64,
+    /// The distance between two numbers and between two lines, in points.
+    between_numbers: f32,
+    between_lines: f32,
+}
+
+impl FrameSteps {
+    fn of(transform: &Transform, has_seconds: bool) -> Self {
+        let points = f64::from(transform.plot().width()) / transform.span();
+        let least = match has_seconds {
+            true => FRAMES_WITH_SECONDS,
+            false => FRAMES,
         };
-        let frame = (at / step) as f64 * (least * step as f64);
-        (frame, (step as f64 * least * points) as f32)
-    })
+        let number = round_step(f64::from(least) / points, 10).max(1.0);
+        let mut lines = [number / 5.0, number / 2.0, number].into_iter();
+        let is_wide = |line: &f64| line * points >= f64::from(LINES.min) && line.fract() == 0.0;
+        let line = lines.find(is_wide).unwrap_or(number);
+        Self {
+            number,
+            line,
+            between_numbers: (number * points) as f32,
+            between_lines: (line * points) as f32,
+        }
+    }
+
+    /// Iterates over the frames that have a line, and says which have a number.
+    fn marks(&self, transform: &Transform) -> impl Iterator<Item = (f64, bool)> {
+        // A plot without a width has no steps.
+        let lines_a_number = ((self.number / self.line).round() as i64).max(1);
+        let line = self.line;
+        let (left, right) = transform.frames();
+        let first = (left / line).ceil() as i64;
+        // A plot without a width has no frames.
+        let last = ((right / line).floor() as i64).min(first.saturating_add(10_000));
+        (first..=last).map(move |at| (at as f64 * line, at % lines_a_number == 0))
+    }
 }
 
 fn frame_label(

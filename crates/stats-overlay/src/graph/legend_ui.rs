@@ -81,8 +81,8 @@ pub(super) struct LegendShapes {
     head: Retained<LegendKey>,
     rows: Retained<LegendKey>,
     list: List,
-    /// The widest texts, and the numbers that they belong to.
-    widest: Option<(u64, Widest)>,
+    /// The widest texts, the numbers that they belong to, and the length of the cursor's number.
+    widest: Option<((u64, Option<u32>), Widest)>,
 }
 
 /// The cache key of a legend's shapes.
@@ -155,11 +155,13 @@ impl LegendUi<'_> {
             return clicks;
         }
         let mut ui = clipped_child(ui, "legend", rect);
+        let digits = self.cursor.map(|frame| frame.checked_ilog10().unwrap_or(0));
+        let widest_of = (self.numbers, digits);
         let widest = match kept.widest {
-            Some((of, widest)) if of == self.numbers => widest,
+            Some((of, widest)) if of == widest_of => widest,
             _ => self.widest(ui.painter()),
         };
-        kept.widest = Some((self.numbers, widest));
+        kept.widest = Some((widest_of, widest));
         let columns = self.columns(rect, widest);
         let (head, rows) = rect.split_top_bottom_at_y(rect.top() + ROW);
         // Half a row could not be read.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use egui::epaint::Mesh;
 use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
-use stats_core::Mark;
+use stats_core::{LogLine, Mark};
 
 use crate::data::mark_lanes::{LANES, MarkLanes, SeenPoint, SeenSpan, extent, label_place};
 use crate::graph::graph_ui::GraphUi;
@@ -249,9 +249,13 @@ impl Drawn<'_> {
             let x = |point: &SeenPoint<'_>| self.scale.x(point.mark.frames.start as f64);
             let next = points.peek().map_or(f32::INFINITY, x);
             if let Some(place) = label_place(x(&point) + FLAG.x, next, self.visible) {
+                // What a line of the log begins with is the same for many.
+                let text = LogLine::of_mark(&point.mark.name).map(|line| line.text);
+                let name = text.filter(|text| !text.is_empty());
+                let name = name.unwrap_or(&point.mark.name);
                 self.name_ui(
                     point.at,
-                    &(one_line(&point.mark.name, NAME_CHARS) + point.others().as_str()),
+                    &(one_line(name, NAME_CHARS) + point.others().as_str()),
                     place,
                     top,
                     taken,

@@ -220,7 +220,12 @@ fn smoothness(all: &FrameStatistics) -> Group {
             Some(Target::Settings),
         ),
     };
-    let over_60_ms = whole_text(all.over_60_ms.len() as f64);
+    // A program whose frames all take longer has no frames that count, so the row says what counts.
+    let over_60_ms = format!(
+        "{} of {} × the frame before",
+        whole_text(all.over_60_ms.len() as f64),
+        all.rules.over_60_ms.ratio
+    );
     let mut rows = vec![
         row_of("frames-over-60-ms", over_60_ms).to(target(&all.over_60_ms, Target::Over60Ms)),
         row_of("stutter-frames", stuttered).to(target(&all.stutter, Target::Stutter)),
@@ -331,7 +336,11 @@ mod tests {
                 Some(Target::LongestRun),
             ),
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
-            ("frames over 60 ms", "1", Some(Target::Over60Ms)),
+            (
+                "frames over 60 ms",
+                "1 of 1.5 × the frame before",
+                Some(Target::Over60Ms),
+            ),
             (
                 "frames over 2.5 × the average",
                 "1 frame, 2.4 % of the time",

@@ -170,6 +170,20 @@ fn the_cursor_lists_the_lines_of_the_log_of_its_frame() {
 }
 
 #[test]
+fn a_line_of_the_log_is_named_by_what_it_says() {
+    let mut host = Host::full("frame-marks-line");
+    for frame in 0..600 {
+        if frame == 300 {
+            (host.recorder).mark("log warn game::net: retrying in 2 s", Point);
+        }
+        host.record(frame, |_| {});
+    }
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(10);
+    assert_eq!(value_of(&harness, "mark retrying in 2 s"), "frame 300");
+}
+
+#[test]
 fn a_paused_graph_keeps_its_marks() {
     let mut harness = with_marks("frame-marks-paused");
     harness.state_mut().overlay.set_paused(true);

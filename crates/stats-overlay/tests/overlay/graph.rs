@@ -4,7 +4,7 @@ use egui::{Key, PointerButton, Pos2, Rect, Shape, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
-use stats_overlay::{FRAME_TIME, PaneView, SavedPane};
+use stats_overlay::{Action, FRAME_TIME, PaneView, SavedPane};
 use stats_testing::Random;
 
 use crate::host::{Host, click, harness, press, value_of};
@@ -261,6 +261,21 @@ pub(crate) fn texts(shape: &Shape, found: &mut Vec<(Rect, String)>) {
     }
 }
 
+/// Returns the texts on screen that are cut at their end.
+pub(crate) fn elided(harness: &Harness<'_, Host>) -> Vec<String> {
+    fn add(shape: &Shape, found: &mut Vec<String>) {
+        match shape {
+            Shape::Text(text) if text.galley.elided => found.push(text.galley.text().to_owned()),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| add(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let shapes = harness.output().shapes.iter();
+    shapes.for_each(|clipped| add(&clipped.shape, &mut found));
+    found
+}
+
 /// Returns all painted texts, with their visible areas.
 pub(crate) fn painted(harness: &Harness<'_, Host>) -> Vec<(Rect, String)> {
     let mut found = Vec::new();
@@ -301,6 +316,59 @@ fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
     let inside = |(area, _): &(Rect, String)| axis.contains(area.center());
     let found = painted(harness).into_iter().filter(inside);
     found.map(|(_, text)| text).collect()
+}
+
+/// Returns the text of a note beside an axis, if it is painted.
+fn has_text(harness: &Harness<'_, Host>, text: &str) -> bool {
+    painted(harness).iter().any(|(_, painted)| painted == text)
+}
+
+#[test]
+fn the_axes_say_what_numbers_without_a_unit_count() {
+    let count = gauge("graph-count/count");
+    let mut host = Host::full("graph-count");
+    host.overlay.select("graph-count/count");
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    harness.state_mut().record(99, |_| count.set(5000));
+    harness.run_steps(10);
+    assert!(has_text(&harness, "frame"), "below the plot");
+    assert!(has_text(&harness, "no unit"), "beside the axis in ms");
+    click(&mut harness, "Options");
+    click(&mut harness, "Shared range");
+    assert!(!has_text(&harness, "no unit") && has_text(&harness, "several units"));
+    click(&mut harness, "Own ranges");
+    assert!(!has_text(&harness, "several units"));
+    // Alone, no other unit is near.
+    harness.state_mut().overlay.deselect(FRAME_TIME);
+    click(&mut harness, "Auto");
+    harness.run_steps(4);
+    assert!(!has_text(&harness, "no unit") && !has_text(&harness, "several units"));
+}
+
+#[test]
+fn each_of_four_panes_of_a_small_window_has_numbers_of_frames() {
+    let mut host = Host::full("graph-frames");
+    host.overlay
+        .show_panes(&[(); 4].map(|()| SavedPane::new([FRAME_TIME])));
+    let mut harness = harness(vec2(800.0, 600.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(899, |_| {});
+    for zoomed in 0..12 {
+        harness.run_steps(10);
+        for axis in harness.query_all_by_label("value axis") {
+            let axis = axis.rect();
+            let below = painted(&harness).into_iter().filter(|(area, _)| {
+                (axis.bottom()..axis.bottom() + 16.0).contains(&area.center().y)
+                    && area.left() > axis.right()
+            });
+            let texts: Vec<String> = below.map(|(_, text)| text).collect();
+            assert!(texts.iter().any(|text| text == "frame"), "{texts:?}");
+            let is_number = |text: &String| text.parse::<u64>().is_ok();
+            assert!(texts.iter().any(is_number), "{zoomed}: {texts:?}");
+        }
+        harness.state_mut().overlay.act(Action::ZoomIn);
+    }
 }
 
 #[test]

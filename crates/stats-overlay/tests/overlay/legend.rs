@@ -5,9 +5,9 @@ use egui::{Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, gauge};
-use stats_overlay::SavedPane;
+use stats_overlay::{Action, SavedPane};
 
-use crate::graph::texts;
+use crate::graph::{elided, painted, texts};
 use crate::host::{Host, harness};
 
 /// Returns the texts in a rectangle with their places and the parts of them that are visible.
@@ -85,20 +85,43 @@ fn a_series_of_a_third_unit_has_its_range_beside_a_short_graph() {
     gauge(&of("size")).unit(Unit::Bytes).set(2048);
     gauge(&of("count")).set(3);
     gauge(&of("far")).unit(Unit::Meters).set(40);
-    let mut host = Host::full(scope);
     let paths = [of("size"), of("count"), of("far")];
     let panes = [(); 4].map(|()| SavedPane::new(paths.iter().map(String::as_str)));
-    host.overlay.show_panes(&panes);
-    let mut harness = harness(vec2(1920.0, 800.0), host);
-    harness.run_steps(2);
-    harness.state_mut().record(99, |_| {});
-    harness.run_steps(20);
-    assert!(harness.query_all_by_label("range").count() == 4);
-    let label = format!("legend {}", paths[2]);
-    let far = harness.query_all_by_label(&label);
-    let values: Vec<String> = far.map(|node| node.value().unwrap_or_default()).collect();
-    assert!(
-        values.iter().all(|value| value.ends_with("range 0 – 50 m")),
-        "{values:?}"
-    );
+    for width in [1920.0, 1280.0] {
+        let mut host = Host::full(scope);
+        host.overlay.show_panes(&panes);
+        let mut harness = harness(vec2(width, 800.0), host);
+        harness.run_steps(2);
+        harness.state_mut().record(99, |_| {});
+        harness.run_steps(20);
+        assert_eq!(harness.query_all_by_label("range").count(), 4, "{width}");
+        let label = format!("legend {}", paths[2]);
+        let far = harness.query_all_by_label(&label);
+        let values: Vec<String> = far.map(|node| node.value().unwrap_or_default()).collect();
+        assert!(
+            values.iter().all(|value| value.ends_with("range 0 – 50 m")),
+            "{values:?}"
+        );
+    }
+}
+
+#[test]
+fn the_frame_of_the_values_is_written_in_full_above_the_narrowest_column() {
+    let scope = "legend-frame";
+    let path = format!("{scope}/a-name-that-is-rather-long");
+    let count = gauge(&path).unit(Unit::Bytes);
+    count.set(1);
+    let mut harness = short_panes(scope, &[path]);
+    harness.state_mut().record(12_345, |_| {});
+    harness.state_mut().overlay.set_paused(true);
+    harness.state_mut().overlay.act(Action::StepBackward);
+    harness.run_steps(10);
+    let heads = painted(&harness).into_iter();
+    let heads: Vec<String> = heads
+        .map(|(_, text)| text)
+        .filter(|text| text.starts_with("at "))
+        .collect();
+    assert_eq!(heads, ["at 12,345"; 4]);
+    let cut = elided(&harness);
+    assert!(!cut.contains(&heads[0]), "{cut:?}");
 }

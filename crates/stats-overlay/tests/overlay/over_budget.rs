@@ -103,26 +103,38 @@ fn spans_and_spikes_have_a_lane_each() {
 
 #[test]
 fn a_budget_has_a_tag_if_it_is_exceeded_or_its_series_is_pointed_at_or_alone() {
-    let (over, within) = ("over-tag/over", "over-tag/within");
-    let counters = [over, within].map(|path| counter(path).budget(50.0));
+    let paths = ["over", "a", "b", "c", "d", "within"].map(|name| format!("over-tag/{name}"));
+    let counters = paths.each_ref().map(|path| counter(path).budget(50.0));
     let mut host = Host::full("over-tag");
-    host.overlay.show_panes(&[SavedPane::new([over, within])]);
+    let pane = SavedPane::new(paths.iter().map(String::as_str));
+    host.overlay.show_panes(&[pane]);
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     harness.state_mut().record(300, |frame| {
-        counters[0].add(if frame == 200 { 60 } else { 45 });
-        counters[1].add(44);
+        counters.iter().for_each(|counter| counter.add(44));
+        counters[0].add(if frame == 200 { 16 } else { 1 });
     });
     harness.run_steps(10);
     let has = |harness: &Harness<'_, Host>, path: &str| {
         let tag = format!("budget 50 {path}");
         harness.query_by_label(&tag).is_some()
     };
-    assert!(has(&harness, over) && !has(&harness, within));
+    let [over, a, .., within] = &paths;
+    assert!(has(&harness, over) && has(&harness, a) && !has(&harness, within));
+    let tags = |harness: &Harness<'_, Host>| {
+        let tags = harness.query_all_by_label_contains("budget 50 ");
+        tags.count()
+    };
+    assert_eq!(
+        tags(&harness),
+        4,
+        "other budgets have a tag if there are few"
+    );
     let row = harness.get_by_label(&format!("Solo {within}")).rect();
     harness.hover_at(row.center());
     harness.run_steps(4);
     assert!(has(&harness, over) && has(&harness, within), "pointed at");
+    assert_eq!(tags(&harness), 4);
     click(&mut harness, &format!("Solo {within}"));
     harness.hover_at(egui::pos2(2.0, 2.0));
     harness.run_steps(8);

@@ -9,7 +9,8 @@ use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
 use stats_core::{MarkEvent, Unit, counter, gauge, histogram, timer, up_down_counter};
 use stats_overlay::{
-    Action, FRAME_TIME, Mode, PaneView, Place, RowAction, SavedPane, StatsOverlay, ValueRange,
+    Action, FRAME_TIME, HudSize, Mode, PaneView, Place, RowAction, SavedPane, StatsOverlay,
+    ValueRange,
 };
 
 use crate::host::{Host, harness_with_pictures};
@@ -354,6 +355,22 @@ fn show(host: &mut Host, name: &str) {
             pane.statistics.of = Some("picture/ai/pathfinding".to_owned());
             overlay.show_panes(&[pane]);
         }
+        "hud-line" | "hud-small" | "hud-large" | "first-steps" => {
+            let mut settings = overlay.settings().clone();
+            settings.first_steps = name == "first-steps";
+            settings.hud_size = match name {
+                "hud-line" => HudSize::Line,
+                "hud-small" => HudSize::Small,
+                _ => HudSize::Large,
+            };
+            overlay.set_settings(&settings);
+        }
+        "baseline" => {
+            overlay.select_frames(Some(400..500));
+            overlay.act(Action::MarkBaseline);
+        }
+        "timeline" => overlay.set_view(PaneView::Timeline),
+        "costs" => overlay.set_view(PaneView::Costs),
         "help" => overlay.act(Action::ToggleHelp),
         "settings" => overlay.act(Action::ToggleSettings),
         "problems" => {
@@ -585,7 +602,7 @@ fn look() {
     };
     std::fs::create_dir_all(&folder).unwrap();
     let all = "one-unit two-units three-units own-ranges own-ranges-far watch-far hud-far distribution-far long-legend \
-               hud hud-pinned graph search table panes range paused hover row-hover help settings \
+               hud hud-pinned hud-line hud-small hud-large first-steps timeline costs baseline graph search table panes range paused hover row-hover help settings \
                problems notice log stacked jump marks marks-hover table-marks \
                distribution distribution-log distribution-panes distribution-hover \
                statistics statistics-timer hud-marks healthy slow many-spikes \
@@ -609,6 +626,7 @@ fn look() {
                     theme,
                     match name {
                         "reading" | "searching" => many(),
+                        "timeline" | "costs" => crate::timeline::host_of_threads("calls-picture"),
                         _ if name.contains("marks") => game_with(mark),
                         "healthy" | "slow" | "many-spikes" => paced(name),
                         _ if name.ends_with("far") => game_with(far),
@@ -629,6 +647,9 @@ fn look() {
                 harness.run_steps(2);
                 show(harness.state_mut(), name);
                 harness.run_steps(4);
+                if name == "baseline" {
+                    harness.state_mut().overlay.select_frames(None);
+                }
                 if name == "paused" {
                     harness.state_mut().overlay.set_paused(true);
                     harness.run_steps(2);

@@ -112,6 +112,8 @@ fn read(file: &str, text: &str) -> SavedState {
 
 #[cfg(test)]
 mod tests {
+    use stats_overlay::ValueRange;
+
     use super::*;
 
     #[test]
@@ -122,6 +124,16 @@ mod tests {
             assert!((1..=3).contains(&preset.panes.len()), "{}", preset.name);
             assert!(overlay.show_preset(&preset.name), "{}", preset.name);
             assert_eq!(overlay.pane_count(), preset.panes.len());
+        }
+    }
+
+    /// The key that goes to a hitch adds series of any unit to the active pane.
+    #[test]
+    fn series_that_are_added_to_a_preset_have_an_axis_of_their_unit() {
+        let tour = ["Four panes", "Path searches"].map(tour_panes);
+        let presets = defaults().presets.into_iter().map(|preset| preset.panes);
+        for pane in presets.chain(tour).flatten() {
+            assert_ne!(pane.graph.range, ValueRange::Shared, "{:?}", pane.paths);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use egui::{Painter, Rect};
+use egui::{FontId, Painter, Rect};
 
 use super::LegendUi;
 use crate::graph::choices::ValueRange;
@@ -11,7 +11,7 @@ use crate::graph::ranges::Side;
 use stats_analysis::format::whole_text;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
-use stats_ui::theme::{number_font, small_font, text_font};
+use stats_ui::theme::{SMALL_SIZE, number_font, small_font, text_font};
 
 /// Room for the widest number, see [`CHARS`](crate::graph::legend::CHARS).
 pub(super) const COLUMN: f32 = 84.0;
@@ -23,8 +23,10 @@ const NARROW_RANGE: f32 = 100.0;
 pub(super) const MIN_NAME: f32 = 110.0;
 pub(super) const REMOVE: f32 = 20.0;
 /// The minimum room for a name that is shortened for a number, and the minimum width of a column.
-const MIN_CUT_NAME: f32 = 56.0;
+const MIN_CUT_NAME: f32 = 44.0;
 const MIN_COLUMN: f32 = 36.0;
+/// The minimum room for a name that is shortened for a range.
+const MIN_NAME_BESIDE_RANGE: f32 = 64.0;
 /// The space between a name, a number and its unit.
 const GAP: f32 = 8.0;
 /// Room for the sign of the axis, if there are two.
@@ -62,6 +64,18 @@ pub(super) struct Widest {
     pub(super) unit: f32,
 }
 
+impl Widest {
+    /// Returns the widths of a single narrow column of numbers and of their units.
+    fn narrow_column(self) -> (f32, f32) {
+        let unit = if self.unit > 0.0 {
+            self.unit + GAP
+        } else {
+            0.0
+        };
+        ((self.number + GAP).clamp(MIN_COLUMN, COLUMN), unit)
+    }
+}
+
 /// The places of the legend's columns.
 pub(super) struct Columns {
     name_left: f32,
@@ -93,6 +107,8 @@ impl LegendUi<'_> {
             galley.size().x.ceil()
         };
         let cell = self.by_priority()[0];
+        // All digits have the same width.
+        widest.number = width(&self.name_of(cell), FontId::monospace(SMALL_SIZE));
         for (at, selected) in self.selected.iter().enumerate() {
             let name = selected.frame_name();
             widest.name = widest.name.max(width(&one_line(&name, 120), text_font()));
@@ -127,7 +143,11 @@ impl LegendUi<'_> {
             let fits = |(range, numbers): &(f32, f32)| {
                 right - left > range + UNIT_COLUMN + numbers * COLUMN
             };
-            if let Some((width, _)) = wanted.into_iter().find(fits) {
+            // Beside one narrow column, too, a shortened name tells less than a range.
+            let (width, unit) = widest.narrow_column();
+            let narrow = right - name_left - NARROW_RANGE - unit - width >= MIN_NAME_BESIDE_RANGE;
+            let width = wanted.into_iter().find(fits).map(|(width, _)| width);
+            if let Some(width) = width.or(narrow.then_some(NARROW_RANGE)) {
                 (range, range_right) = (width, Some(right));
                 right -= width;
             }
@@ -135,12 +155,7 @@ impl LegendUi<'_> {
         let (mut width, mut unit) = (COLUMN, UNIT_COLUMN);
         let mut room = ((right - unit - left) / COLUMN).floor().max(0.0) as usize;
         if room == 0 {
-            width = (widest.number + GAP).clamp(MIN_COLUMN, COLUMN);
-            unit = if widest.unit > 0.0 {
-                widest.unit + GAP
-            } else {
-                0.0
-            };
+            (width, unit) = widest.narrow_column();
             room = usize::from(right - unit - width >= name_left + widest.name.min(MIN_CUT_NAME));
             if room == 0 {
                 unit = 0.0;
