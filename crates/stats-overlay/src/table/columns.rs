@@ -21,9 +21,9 @@ const WIDTH_STEP: f32 = 16.0;
 const SIGN: f32 = 14.0;
 
 impl TableUi<'_> {
-    /// Places the columns if the selected series have changed.
-    pub(super) fn lay_out(&mut self, painter: &Painter) {
-        let of = Some((self.pane.revision, self.pane.settings.seconds));
+    /// Places the columns within `room` if the selected series or the room have changed.
+    pub(super) fn lay_out(&mut self, painter: &Painter, room: f32) {
+        let of = Some((self.pane.revision, self.pane.settings.seconds, room));
         if self.view.columns_of == of {
             return;
         }
@@ -39,12 +39,13 @@ impl TableUi<'_> {
             let (name, color) = (one_line(&name, 80), self.pane.theme.text);
             let galley = shapes::fitted(painter, &name, text_font(), color, MAX_WIDTH);
             let needed = galley.size().x + 2.0 * PADDING + SIGN;
-            let width = needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil();
             columns.push(Column {
                 selected,
                 style: None,
                 left: 0.0,
-                width,
+                width: 0.0,
+                of_name: needed.clamp(MIN_WIDTH, MAX_WIDTH).ceil(),
+                of_values: MIN_WIDTH,
             });
         }
         self.view.columns = columns;
@@ -69,10 +70,10 @@ impl TableUi<'_> {
             let column = &mut self.view.columns[at];
             self.view.layout += u64::from(column.style != Some(style));
             column.style = Some(style);
-            if needed > column.width {
+            if needed > column.of_values {
                 // Columns only grow, and by whole steps, so that they do not jitter.
-                column.width = (needed / WIDTH_STEP).ceil() * WIDTH_STEP;
-                wider = true;
+                column.of_values = (needed / WIDTH_STEP).ceil() * WIDTH_STEP;
+                wider |= column.of_values > column.width;
             }
         }
         if wider {
@@ -80,12 +81,22 @@ impl TableUi<'_> {
         }
     }
 
-    /// Places the columns side by side.
+    /// Places the columns side by side. Names are shortened if all columns then fit.
     fn place_columns(&mut self) {
         self.view.layout += 1;
+        let room = self.view.columns_of.map_or(0.0, |(.., room)| room) - self.frame_width();
+        let at_most = |column: &Column, name: f32| column.of_values.max(column.of_name.min(name));
+        let mut names = (MIN_WIDTH as u32..=MAX_WIDTH as u32)
+            .rev()
+            .map(|name| name as f32);
+        let fitting = names.find(|&name| {
+            let widths = self.view.columns.iter().map(|column| at_most(column, name));
+            widths.sum::<f32>() <= room
+        });
         let mut left = self.frame_width();
         for column in &mut self.view.columns {
             column.left = left;
+            column.width = at_most(column, fitting.unwrap_or(MAX_WIDTH));
             left += column.width;
         }
     }

@@ -39,14 +39,14 @@ impl TableUi<'_> {
         let mut clicked = None;
         for (at, column) in self.view.columns[columns].iter().enumerate() {
             let x = left + column.left;
-            if x < head.right() && x + column.width > head.left() {
+            if x < head.right() && x > head.left() + self.frame_width() - 0.5 {
                 let cell = Rect::from_x_y_ranges(x..=x + column.width, head.y_range());
                 if self.column_head_ui(canvas, &painter, cell, column) {
                     clicked = Some(Some(at));
                 }
             }
         }
-        let cell = Rect::from_x_y_ranges(left..=left + self.frame_width(), head.y_range());
+        let cell = head.with_max_x(head.left() + self.frame_width());
         if self.frame_head_ui(canvas, &painter, cell) {
             clicked = Some(None);
         }

@@ -61,7 +61,7 @@ impl TableUi<'_> {
 
     /// Names the marks of a frame while the pointer is on its number or on the marks.
     pub(super) fn marks_hover_ui(&self, ui: &Ui, response: &Response, frame: u64) {
-        let end = ui.min_rect().left() + self.frame_width() - PADDING + GUTTER;
+        let end = ui.clip_rect().left() + self.frame_width() - PADDING + GUTTER;
         let on_marks = response.hover_pos().is_some_and(|at| at.x <= end + 1.0);
         let names = if on_marks {
             self.marks_of(frame)

@@ -46,7 +46,7 @@ impl TableUi<'_> {
         painted.paint_at(painter, rect.min, key, |painter| {
             self.paint_cells(painter, rect, frame, visible);
         });
-        self.gutter_ui(painter, rect, frame.index);
+        self.gutter_ui(painter, on_screen(rect, &clip), frame.index);
         let id = id.with(("frame", frame.index));
         accessibility::describe(painter.ctx(), id, rect.intersect(clip), || {
             self.described(frame)
@@ -79,11 +79,12 @@ impl TableUi<'_> {
 
     /// Paints the number of a frame, and the values of the columns within `visible`.
     fn paint_cells(&self, painter: &Painter, rect: Rect, frame: &Frame, visible: Range<f32>) {
-        let number = rect.with_max_x(rect.left() + self.frame_width() - PADDING);
+        let row = on_screen(rect, &painter.clip_rect());
+        let number = row.with_max_x(row.left() + self.frame_width() - PADDING);
         let text = whole_text(frame.index as f64);
         shapes::number_in(painter, number, &text, self.pane.theme.weak);
         if self.pane.settings.seconds {
-            let place = rect.with_max_x(rect.left() + SECONDS_WIDTH);
+            let place = row.with_max_x(row.left() + SECONDS_WIDTH);
             let text = seconds_text(frame.start_secs);
             shapes::number_in(painter, place, &text, self.pane.theme.weak);
         }
@@ -91,7 +92,7 @@ impl TableUi<'_> {
         if has_spike {
             // The wedge is at the edge of the row, since the column of the spike may be out of
             // sight.
-            painter.add(wedge(rect, self.pane.theme));
+            painter.add(wedge(row, self.pane.theme));
         }
         for column in self.columns_within(visible) {
             let left = rect.left() + column.left;
@@ -106,7 +107,8 @@ impl TableUi<'_> {
         let theme = self.pane.theme;
         if self.view.is_selected(frame, self.pane.frame_axis) {
             painter.rect_filled(rect, 0.0, theme.accent.gamma_multiply(0.26));
-            painter.rect_filled(rect.with_max_x(rect.left() + 3.0), 0.0, theme.accent);
+            let row = on_screen(rect, &painter.clip_rect());
+            painter.rect_filled(row.with_max_x(row.left() + 3.0), 0.0, theme.accent);
         } else if pointed == Some(frame) {
             painter.rect_filled(rect, 0.0, theme.hover);
         } else if frame % 2 == 1 {
@@ -198,6 +200,11 @@ impl TableUi<'_> {
             description,
         )
     }
+}
+
+/// Returns the part of a row that is not scrolled out of sight at the left.
+fn on_screen(row: Rect, clip: &Rect) -> Rect {
+    row.with_min_x(row.left().max(clip.left()))
 }
 
 /// Returns the mark of a row with a spike.

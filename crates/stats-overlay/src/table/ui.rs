@@ -3,7 +3,8 @@
 //!
 //! The newest frame stays at the top. A table that is scrolled down does not move, and new frames
 //! are added above the visible rows. Sorted rows change their places only when numbers are
-//! refreshed. A strip along the right edge shows where the spikes are.
+//! refreshed. A strip along the right edge shows where the spikes are. The numbers of frames stay at the
+//! left edge while columns that do not fit are scrolled sideways; the head counts those to the right.
 
 use std::ops::Range;
 
@@ -52,7 +53,8 @@ impl TableUi<'_> {
     /// neither units nor the strip of spikes.
     pub(super) fn table_ui(&mut self, canvas: &mut Canvas<'_>, rect: Rect) {
         canvas.ground(rect, self.pane.theme);
-        self.prepare(canvas.painter());
+        let strip = if canvas.is_over_game() { 0.0 } else { STRIP };
+        self.prepare(canvas.painter(), rect.width() - strip);
         let head = if canvas.is_over_game() { NAMES } else { HEAD };
         let (head, below) = rect.split_top_bottom_at_y(rect.top() + head.min(rect.height()));
         let Some(ui) = canvas.ui() else {
@@ -65,7 +67,13 @@ impl TableUi<'_> {
         let (body, strip) = below.split_left_right_at_x((below.right() - STRIP).max(below.left()));
         let offset = self.body_ui(&mut ui, body);
         let columns = 0..self.view.columns.len();
-        self.head_ui(&Canvas::in_panel(&mut ui), head, offset, columns);
+        let canvas = Canvas::in_panel(&mut ui);
+        self.head_ui(&canvas, head, offset, columns);
+        let end = offset + body.width() + 0.5;
+        let beyond = |column: &&Column| column.left + column.width > end;
+        let hidden = self.view.columns.iter().filter(beyond).count();
+        let cell = head.with_min_x(head.right() - MORE);
+        self.more_ui(&canvas, cell, hidden);
         self.strip_ui(&ui, strip);
     }
 
@@ -88,11 +96,8 @@ impl TableUi<'_> {
         let width = last.unwrap_or(self.frame_width());
         let right = body.left() + width;
         self.head_ui(canvas, head.with_max_x(right), 0.0, 0..fitting);
-        if fitting < all {
-            let cell = head.with_max_x(head.right() - PADDING).with_min_x(right);
-            let (more, color) = (format!("+{}", all - fitting), self.pane.theme.text);
-            shapes::text_at_end(painter, cell, &more, small_font(), color);
-        }
+        let cell = head.with_max_x(head.right() - PADDING).with_min_x(right);
+        self.more_ui(canvas, cell, all - fitting);
         let fitting = (body.height() / ROW).max(0.0) as u64;
         let marked = self.pane.frame_axis.marked();
         let marked = marked.and_then(|frame| self.view.row_of(frame, &held));
@@ -102,6 +107,18 @@ impl TableUi<'_> {
         let view = View::at(body.with_max_x(right), first as f64 * f64::from(ROW));
         let id = canvas.make_persistent_id("rows");
         self.rows_ui((&painter, id), &view, rows, None);
+    }
+
+    /// Writes the number of columns that do not fit into `cell`, if there are any.
+    fn more_ui(&self, canvas: &Canvas<'_>, cell: Rect, columns: usize) {
+        if columns > 0 {
+            let (more, color) = (format!("+{columns}"), self.pane.theme.text);
+            if !canvas.is_over_game() {
+                canvas.painter().rect_filled(cell, 0.0, self.pane.theme.bar);
+            }
+            shapes::text_at_end(canvas.painter(), cell, &more, small_font(), color);
+            canvas.describe("more columns", cell, || ("More columns".to_owned(), more));
+        }
     }
 
     /// Draws some rows. `pointed` is the frame under the pointer.
@@ -129,10 +146,10 @@ impl TableUi<'_> {
     }
 
     /// Brings columns, marks, spikes and rows up to date.
-    fn prepare(&mut self, painter: &Painter) {
+    fn prepare(&mut self, painter: &Painter, room: f32) {
         self.view.settle_selection(self.pane.frame_axis);
         self.view.mark_lanes.read(self.pane.data.marks());
-        self.lay_out(painter);
+        self.lay_out(painter, room);
         let (searched, count) = (self.searched_frames(), self.pane.selected.len());
         let (revision, refresh) = (self.pane.revision, self.pane.refresh);
         let is_spike = |at, frame| self.pane.is_spike(at, frame);
@@ -263,11 +280,12 @@ impl TableUi<'_> {
         arrived
     }
 
+    /// Iterates over the columns that begin right of the numbers of frames, which stay at the left
+    /// edge of the part `x` on screen.
     pub(super) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &Column> {
-        self.view
-            .columns
-            .iter()
-            .filter(move |column| column.left < x.end && column.left + column.width > x.start)
+        let from = x.start + self.frame_width() - 0.5;
+        let columns = self.view.columns.iter();
+        columns.filter(move |column| (from..x.end).contains(&column.left))
     }
 
     pub(super) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {

@@ -38,8 +38,9 @@ pub(crate) struct TableView {
     /// Whether to scroll to the top in the next pass.
     pub(super) to_top: bool,
     pub(super) columns: Vec<Column>,
-    /// The revision of the selection that the columns belong to.
-    pub(super) columns_of: Option<(u64, bool)>,
+    /// The revision of the selection that the columns belong to, whether there are seconds, and the
+    /// room for the columns.
+    pub(super) columns_of: Option<(u64, bool, f32)>,
     /// Changes with the places and the styles of the columns.
     pub(super) layout: u64,
     /// The shapes of the rows on screen, at the index of their frame modulo the length.
@@ -71,6 +72,9 @@ pub(super) struct Column {
     pub(super) style: Option<NumberStyle>,
     pub(crate) left: f32,
     pub(crate) width: f32,
+    /// The widths that the whole name and the values need.
+    pub(super) of_name: f32,
+    pub(super) of_values: f32,
 }
 
 impl Column {

@@ -6,6 +6,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge};
 use stats_overlay::PaneView;
 
+use crate::graph::painted;
 use crate::host::{Host, harness, value_of};
 
 const SIZE: egui::Vec2 = vec2(1200.0, 800.0);
@@ -247,4 +248,60 @@ fn a_column_keeps_the_width_of_its_widest_number() {
     for value in [1.0, -7e6, 123_456_789.0] {
         assert_eq!(step(&mut harness, value), wide, "it jumps");
     }
+}
+
+/// Returns a harness of a small window whose table has this many series.
+fn narrow(scope: &'static str, series: usize) -> Harness<'static, Host> {
+    let paths: Vec<String> = (0..series)
+        .map(|number| format!("{scope}/a-rather-long-name-{number}"))
+        .collect();
+    let gauges: Vec<_> = paths.iter().map(|path| gauge(path)).collect();
+    let mut host = Host::full(scope);
+    host.overlay.set_view(PaneView::Table);
+    paths.iter().for_each(|path| host.overlay.select(path));
+    let mut harness = harness(vec2(800.0, 600.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(299, |frame| {
+        gauges.iter().for_each(|gauge| gauge.set(frame));
+    });
+    harness.run_steps(10);
+    harness
+}
+
+#[test]
+fn the_columns_of_a_small_window_are_on_screen_or_counted() {
+    let strip = |harness: &Harness<'_, Host>| harness.get_by_label("Spikes").rect();
+    let harness = narrow("table-fit", 4);
+    for number in 0..4 {
+        let column = format!("column table-fit/a-rather-long-name-{number}");
+        let column = harness.get_by_label(&column).rect();
+        assert!(column.right() <= strip(&harness).left() + 0.5, "{column}");
+    }
+    assert!(harness.query_by_label("More columns").is_none());
+    let mut harness = narrow("table-many", 12);
+    let hidden = |harness: &Harness<'_, Host>| {
+        let right = strip(harness).left() + 0.5;
+        let columns = harness.query_all_by_label_contains("column table-many/");
+        12 - columns
+            .filter(|column| column.rect().right() <= right)
+            .count()
+    };
+    let (first, right) = (hidden(&harness), strip(&harness).left());
+    assert_eq!(value_of(&harness, "More columns"), format!("+{first}"));
+    harness.hover_at(egui::pos2(right - 200.0, 400.0));
+    harness.run_steps(1);
+    harness.event(wheel(vec2(-300.0, 0.0)));
+    harness.run_steps(30);
+    let later = value_of(&harness, "More columns");
+    assert_ne!(later, format!("+{first}"), "it is scrolled to the right");
+    // The numbers of frames stay.
+    let left = harness.get_by_label("column frame").rect().left();
+    let numbers = painted(&harness).into_iter();
+    let mut numbers = numbers.filter(|(area, text)| text == "299" && area.left() < left + 92.0);
+    assert!(numbers.next().is_some());
+    let columns = harness.query_all_by_label_contains("column table-many/");
+    let first = columns
+        .map(|column| column.rect().left())
+        .fold(f32::MAX, f32::min);
+    assert!(first >= left + 92.0 - 0.5, "{first} is below them");
 }
