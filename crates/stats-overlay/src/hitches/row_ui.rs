@@ -10,7 +10,7 @@ use stats_ui::palette::preferred_slot;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
-use crate::data::selection::FRAME_TIME;
+use crate::data::selection::{FRAME_TIME, SelectedSeries, slot_of};
 use crate::insight::findings::{Findings, RowId};
 use crate::insight::pictures::HitchPicture;
 use crate::insight::row_texts::{Detail, RowTexts, share_of_time};
@@ -54,6 +54,8 @@ const SHARE_CHARS: usize = 6;
 pub(super) struct RowPaint<'a> {
     pub(super) theme: &'a Theme,
     pub(super) found: &'a Findings,
+    /// The series of the pane, whose graph has the same colors.
+    pub(super) selected: &'a [SelectedSeries],
     /// The frame times of the graph.
     pub(super) times: FrameSlice<'a>,
 }
@@ -117,7 +119,8 @@ impl RowPaint<'_> {
 
     /// Returns the color of a share.
     fn color(&self, path: &str) -> Color32 {
-        self.theme.series(preferred_slot(path))
+        let slot = slot_of(self.selected, path, preferred_slot(path));
+        self.theme.series(slot)
     }
 
     /// Paints the frame times around a hitch, with a line at the hitch.
@@ -290,4 +293,27 @@ fn take_right(rest: &mut Rect, width: f32) -> Rect {
     let cell = rest.with_min_x(left);
     rest.max.x = (left - GAP).max(rest.left());
     cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::selection::Selection;
+
+    #[test]
+    fn a_share_has_the_color_of_its_graph_in_the_pane() {
+        let (theme, found) = (Theme::new(true), Findings::default());
+        let mut selection = Selection::of(["hitch/here"]);
+        let slot = preferred_slot("hitch/here") + 1;
+        selection.color(&mut |_| slot);
+        let paint = RowPaint {
+            theme: &theme,
+            found: &found,
+            selected: selection.selected(),
+            times: FrameSlice::default(),
+        };
+        assert_eq!(paint.color("hitch/here"), theme.series(slot));
+        let elsewhere = preferred_slot("hitch/elsewhere");
+        assert_eq!(paint.color("hitch/elsewhere"), theme.series(elsewhere));
+    }
 }

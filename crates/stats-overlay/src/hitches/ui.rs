@@ -247,7 +247,7 @@ impl HitchesUi<'_> {
         let frames = times.within(around).frames();
         let key = RowKey {
             row,
-            revision: self.pane.found.revision(),
+            revisions: (self.pane.found.revision(), self.pane.revision),
             size: rect.size(),
             theme: *self.pane.theme,
             is_selected,
@@ -265,6 +265,7 @@ impl HitchesUi<'_> {
         let paint = RowPaint {
             theme: self.pane.theme,
             found: self.pane.found,
+            selected: self.pane.selected,
             times,
         };
         if is_selected {

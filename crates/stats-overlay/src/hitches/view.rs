@@ -40,7 +40,8 @@ pub(crate) struct HitchesView {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowKey {
     pub(super) row: RowId,
-    pub(super) revision: u64,
+    /// The revisions of the findings and of the selection.
+    pub(super) revisions: (u64, u64),
     pub(super) size: Vec2,
     pub(super) theme: Theme,
     pub(super) is_selected: bool,
