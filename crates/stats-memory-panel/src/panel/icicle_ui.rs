@@ -62,9 +62,13 @@ impl MemoryPanel {
                 ui.painter().rect_filled(area, 1.0, theme.hover);
             }
             if area.height() >= NAMED {
-                let line = area.with_max_y(area.top() + NAMED).shrink2(vec2(4.0, 0.0));
-                let text = format!("{} {}", name(part, &row), bytes_text(row.sums.bytes));
-                shapes::text_in(ui.painter(), line, &text, small_font(), theme.text);
+                name_ui(
+                    ui,
+                    theme,
+                    area,
+                    &name(part, &row),
+                    &bytes_text(row.sums.bytes),
+                );
                 accessibility::describe(ui.ctx(), id.with(row.key), area, || {
                     let label = format!("memory of {}", name(part, &row));
                     (label, bytes_text(row.sums.bytes))
@@ -88,6 +92,28 @@ impl MemoryPanel {
             self.icicle.go_to(self.list.tree(), part.number);
             ui.ctx().request_repaint();
         }
+    }
+}
+
+/// Writes the name and the size of a part: on one line, or on two if that is too narrow. Without room for
+/// the second line, the name is shortened.
+fn name_ui(ui: &Ui, theme: &Theme, area: Rect, name: &str, size: &str) {
+    let painter = ui.painter();
+    let line = area.with_max_y(area.top() + NAMED).shrink2(vec2(4.0, 0.0));
+    let laid_out = |text: &str| shapes::laid_out(painter, text, small_font(), theme.text);
+    let text_in = |line, text: &str| {
+        shapes::text_in(painter, line, text, small_font(), theme.text);
+    };
+    let whole = format!("{name} {size}");
+    if laid_out(&whole).size().x <= line.width() {
+        text_in(line, &whole);
+    } else if area.height() >= 2.0 * NAMED {
+        text_in(line, name);
+        text_in(line.translate(vec2(0.0, NAMED)), size);
+    } else {
+        let size_left = line.right() - laid_out(size).size().x;
+        text_in(line.with_max_x((size_left - 4.0).max(line.left())), name);
+        text_in(line.with_min_x(size_left), size);
     }
 }
 

@@ -8,6 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable, by};
 use stats_overlay::{Action, Mode, RowAction};
 
+use crate::graph::elided;
 use crate::host::{Host, click, harness_of_any_glyphs, press, value_of};
 use crate::memory_dumps::{Program, game, later, line, lines};
 
@@ -122,6 +123,19 @@ pub(crate) fn totals(harness: &Harness<'_, Host>) -> String {
         .next()
         .and_then(|node| node.accesskit_node().value())
         .unwrap_or_default()
+}
+
+#[test]
+fn the_icicle_cuts_no_size() {
+    let (harness, _) = opened("memory-icicle", &game(0));
+    let parts = harness.query_all_by_label_contains("memory of ");
+    let sizes: Vec<String> = parts
+        .map(|part| part.accesskit_node().value().unwrap_or_default())
+        .collect();
+    assert!(sizes.len() > 5, "{sizes:?}");
+    let cut = elided(&harness);
+    let has_size = |text: &&String| sizes.iter().any(|size| text.ends_with(size));
+    assert_eq!(cut.iter().find(has_size), None);
 }
 
 #[test]
