@@ -19,7 +19,7 @@ const STEP: f32 = 34.0;
 /// The width of a column, of the keys in it, and of a first step, in points.
 const COLUMN: f32 = 268.0;
 const KEY_WIDTH: f32 = 96.0;
-const STEP_WIDTH: f32 = 330.0;
+const STEP_WIDTH: f32 = 430.0;
 /// The size of the text of a first step.
 const STEP_SIZE: f32 = 15.0;
 
@@ -119,13 +119,10 @@ fn group_ui(ui: &mut Ui, theme: &Theme, title: &str, contents: impl FnOnce(&mut 
 
 /// Draws the first steps, in one or two columns.
 fn steps_ui(ui: &mut Ui, theme: &Theme, settings: &Settings) {
-    let columns = if ui.available_width() >= 2.0 * STEP_WIDTH {
-        2
-    } else {
-        1
-    };
+    let width = ui.available_width() - BACK_WIDTH;
+    let columns = if width >= 2.0 * STEP_WIDTH { 2 } else { 1 };
     let rows = STEPS.len().div_ceil(columns);
-    let size = vec2(ui.available_width() - BACK_WIDTH, rows as f32 * STEP);
+    let size = vec2(width, rows as f32 * STEP);
     let (_, area) = ui.allocate_space(size);
     let width = area.width() / columns as f32;
     for (at, (action, what)) in STEPS.into_iter().enumerate() {

@@ -110,7 +110,11 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings) {
     ];
     values_ui(ui, "colors of series", &mut settings.palette, &palettes);
     ui.checkbox(&mut settings.first_steps, "cards of the first steps");
-    ui.add(Slider::new(&mut settings.opacity, Settings::OPACITY).text("opacity"));
+    ui.add(
+        Slider::new(&mut settings.opacity, Settings::OPACITY)
+            .fixed_decimals(2)
+            .text("opacity"),
+    );
     // Apply the scale on release. Otherwise the slider would move under the pointer.
     let id = ui.make_persistent_id("scale");
     let mut scale = ui.data(|data| data.get_temp(id)).unwrap_or(settings.scale);
