@@ -7,7 +7,8 @@ use stats_bench::{Bar, Contest, Table};
 use stats_core::{Recorder, Watch};
 
 /// The end of a frame that reads where the time of its thread went, compared with the three calls
-/// of the system, and with a frame that reads nothing.
+/// of the system, and with a frame that reads nothing. The thread keeps its processor in nearly all of
+/// these frames, so one of the calls is left out in them.
 pub(crate) fn measure(table: &mut Table) {
     const FRAMES: u64 = 256;
     assert!(stats_process::follow_frames());

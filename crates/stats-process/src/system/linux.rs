@@ -2,7 +2,9 @@
 //!
 //! The file has three numbers: nanoseconds run, nanoseconds ready, and time slices. The kernel
 //! refreshes the first only with its tick or when the thread leaves the processor, so the clock of
-//! the thread tells it instead. The second is exact, because a thread that reads it is running.
+//! the thread tells it instead. The second is exact, because a thread that reads it is running. It
+//! grows only when the thread gets a processor again, and `getrusage` counts how often it left one,
+//! so the file is read only after that.
 
 #![expect(unsafe_code, reason = "the C library asks for pointers")]
 
@@ -23,7 +25,7 @@ const RUSAGE_THREAD: libc::c_int = 1;
 
 thread_local! {
     /// `None` before it is needed.
-    static SCHEDSTAT_OF_THIS: RefCell<Option<Schedstat>> = const { RefCell::new(None) };
+    static READY_OF_THIS: RefCell<Option<ReadyTime>> = const { RefCell::new(None) };
 }
 
 /// The number of forks that led from the first process to this one.
@@ -48,15 +50,6 @@ pub(crate) fn forks() -> u32 {
 /// Returns the totals of the calling thread.
 pub(crate) fn own_totals() -> Totals {
     let running_ms = clock_ms(libc::CLOCK_THREAD_CPUTIME_ID);
-    let ready_ms = SCHEDSTAT_OF_THIS.try_with(|own| {
-        let mut own = own.borrow_mut();
-        let own = match &mut *own {
-            // In a child of `fork`, the file of the parent has the times of the parent.
-            Some(own) if own.forks == forks() => own,
-            other => other.insert(Schedstat::open()),
-        };
-        own.ready_ms()
-    });
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
     // SAFETY: the pointer is valid, and the function fills in the structure if it returns 0.
     let usage = unsafe {
@@ -65,6 +58,16 @@ pub(crate) fn own_totals() -> Totals {
     let count = |count: fn(&libc::rusage) -> libc::c_long| {
         usage.as_ref().map_or(f64::NAN, |usage| count(usage) as f64)
     };
+    let switches = usage.map_or(0, |usage| usage.ru_nvcsw.wrapping_add(usage.ru_nivcsw));
+    let ready_ms = READY_OF_THIS.try_with(|own| {
+        let mut own = own.borrow_mut();
+        let own = match &mut *own {
+            // In a child of `fork`, the file of the parent has the times of the parent.
+            Some(own) if own.schedstat.forks == forks() => own,
+            other => other.insert(ReadyTime::of_this_thread()),
+        };
+        own.after(switches)
+    });
     Totals {
         running_ms,
         // The thread is ending.
@@ -88,6 +91,35 @@ pub(crate) fn peak_bytes() -> Option<f64> {
         (libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) == 0).then(|| usage.assume_init())
     };
     usage.map(|usage| usage.ru_maxrss as f64 * 1024.0)
+}
+
+/// How long the calling thread was ready.
+#[derive(Debug)]
+struct ReadyTime {
+    schedstat: Schedstat,
+    /// How often the thread had left a processor when the file was read last.
+    switches: libc::c_long,
+    /// What the file said then; NaN if it could not be read.
+    ms: f64,
+}
+
+impl ReadyTime {
+    fn of_this_thread() -> Self {
+        Self {
+            schedstat: Schedstat::open(),
+            switches: 0,
+            ms: f64::NAN,
+        }
+    }
+
+    /// Returns the time in milliseconds. The thread has left a processor `switches` times; 0 if that is
+    /// not known.
+    fn after(&mut self, switches: libc::c_long) -> f64 {
+        if switches == 0 || switches != self.switches || self.ms.is_nan() {
+            (self.switches, self.ms) = (switches, self.schedstat.ready_ms());
+        }
+        self.ms
+    }
 }
 
 /// The file of a thread; `None` if it cannot be opened: it can be left out of the kernel, hidden in
@@ -180,8 +212,9 @@ mod tests {
         let first = own_totals();
         assert!(first.ready_ms.is_finite() && first.running_ms > 0.0);
         let file = || {
-            SCHEDSTAT_OF_THIS.with_borrow(|own| {
-                let link = own.as_ref().and_then(|own| own.file.as_ref()).map(|file| {
+            READY_OF_THIS.with_borrow(|own| {
+                let file = own.as_ref().and_then(|own| own.schedstat.file.as_ref());
+                let link = file.map(|file| {
                     let descriptor = std::os::fd::AsRawFd::as_raw_fd(file);
                     std::fs::read_link(format!("/proc/self/fd/{descriptor}"))
                 });
@@ -195,6 +228,29 @@ mod tests {
             file().is_some_and(|own| Some(&own) != of_parent.as_ref())
         }));
         assert_eq!(file(), of_parent);
+    }
+
+    #[test]
+    fn the_file_is_read_whenever_its_number_may_have_grown() {
+        let file = Schedstat::open();
+        let mut grown = 0;
+        for round in 0..2_000 {
+            let before = file.ready_ms();
+            match round % 4 {
+                0 => std::thread::sleep(std::time::Duration::from_micros(50)),
+                1 => std::thread::yield_now(),
+                _ => _ = std::hint::black_box((0..1_000).sum::<u64>()),
+            }
+            let ready_ms = own_totals().ready_ms;
+            let after = file.ready_ms();
+            // Between the two readings, it was read at one time.
+            assert!(
+                (before..=after).contains(&ready_ms),
+                "{before} {ready_ms} {after}"
+            );
+            grown += usize::from(ready_ms > before);
+        }
+        assert!(grown > 0, "the thread never waited for a processor");
     }
 
     #[test]
