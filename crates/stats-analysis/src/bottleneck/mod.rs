@@ -28,10 +28,14 @@
 //! - A *wait for the GPU* is a declared wait whose last segment is `gpu` or `fence`. A program that waits
 //!   for each frame's own work has such waits: neither the GPU nor the thread is busy all the time.
 //! - The waits for the display *are for the GPU* if they are as long as it took, within a quarter, over
-//!   all frames, and no display paces the frames: a software renderer's present waits until the frame
-//!   is drawn. A display paces them if half of them take 1 to 4 periods ± 3 %. If its rate is not
-//!   known, and half of them differ from the one before by at most 3 %, it may pace them, and the waits
-//!   *may be for the GPU*.
+//!   all frames, and follow its times from frame to frame: a software renderer's present waits until the
+//!   frame is drawn. They do if the difference of both changes by less than 85 % of what the duration
+//!   changes by. If the duration changes by less than 85 % of that difference, a display paces the frames:
+//!   the waits fill what the thread leaves of a refresh. In between, and if the rate is not known and half
+//!   of the frames differ from the one before by at most 3 %, the waits *may be for the GPU*. If half of
+//!   the frames take 1 to 4 periods ± 3 %, they are for the display.
+//! - Frames that are even, or that a display paces, at no multiple of the known period are those of another
+//!   display, whose rate is not known.
 //! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
 //!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
 //!   longer frame *missed a refresh*.

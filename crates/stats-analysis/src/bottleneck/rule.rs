@@ -12,6 +12,9 @@ const LEAST_WAIT: f64 = 0.05;
 /// The largest distance of the waits for the display from the time of the GPU, as a share of it, if
 /// they are waits for the GPU.
 const AS_LONG: f64 = 0.25;
+/// Waits follow the GPU, or the display, if what this explains changes from frame to frame by less than
+/// this part of what the other one explains.
+const FOLLOWS: f64 = 0.85;
 /// The largest distance of the median frame from the period of the display, as a share of it.
 const AT_REFRESH: f64 = 0.03;
 /// A frame of more periods missed a refresh.
@@ -136,6 +139,53 @@ pub(super) struct Beside {
     pub(super) gpu_ms: f64,
 }
 
+/// The waits for the display beside the times of the GPU, over all frames with both, in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct WaitsBesideGpu {
+    waited_ms: f64,
+    gpu_ms: f64,
+    /// How much the difference of both changes from frame to frame.
+    apart_ms: f64,
+    /// How much the duration does.
+    uneven_ms: f64,
+}
+
+impl WaitsBesideGpu {
+    /// Adds a frame after another one: its duration, its wait and the time of the GPU. A change counts as
+    /// at most the time of the GPU, so that a single long frame decides nothing.
+    pub(super) fn add(
+        &mut self,
+        before: Option<(f64, [f64; 2])>,
+        (frame_ms, [waited_ms, gpu_ms]): (f64, [f64; 2]),
+    ) {
+        self.waited_ms += waited_ms;
+        self.gpu_ms += gpu_ms;
+        if let Some((frame_before, [waited_before, gpu_before])) = before {
+            let apart_ms = (waited_ms - gpu_ms) - (waited_before - gpu_before);
+            self.apart_ms += apart_ms.abs().min(gpu_ms);
+            self.uneven_ms += (frame_ms - frame_before).abs().min(gpu_ms);
+        }
+    }
+
+    /// Returns whether the waits are about as long as the GPU took.
+    fn are_as_long(self) -> bool {
+        self.gpu_ms > 0.0 && (self.waited_ms - self.gpu_ms).abs() <= AS_LONG * self.gpu_ms
+    }
+
+    /// Returns what waits that are as long as the GPU took are for. Those for the GPU follow its times, and
+    /// make frames as uneven. Those for the display fill what the thread leaves of a refresh, and make
+    /// frames even.
+    fn waits(self) -> PresentWaits {
+        if self.apart_ms < FOLLOWS * self.uneven_ms {
+            PresentWaits::Gpu
+        } else if self.uneven_ms < FOLLOWS * self.apart_ms {
+            PresentWaits::Display
+        } else {
+            PresentWaits::GpuOrDisplay
+        }
+    }
+}
+
 /// What the declared waits for the display are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PresentWaits {
@@ -156,22 +206,33 @@ pub(super) struct Refresh {
 }
 
 impl Refresh {
-    /// `waited_ms` and `gpu_ms` are the waits for the display and the times of the GPU in all frames.
     pub(super) fn of(
         hz: Option<f64>,
         frame_ms: FrameSlice<'_>,
-        [waited_ms, gpu_ms]: [f64; 2],
+        beside_gpu: WaitsBesideGpu,
     ) -> Self {
-        let period_ms = hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
-        let is_paced = match period_ms {
-            Some(period_ms) => is_at_refreshes(frame_ms, period_ms),
-            None => is_even(frame_ms),
+        let known_ms = hz.filter(|hz| *hz > 0.0).map(|hz| 1e3 / hz);
+        let follows = beside_gpu.waits();
+        let is_paced = known_ms.is_some_and(|period_ms| is_at_refreshes(frame_ms, period_ms));
+        let is_even = is_even(frame_ms);
+        // Frames are paced at a rate that is not the known one: the window is on another display.
+        let fits = |period_ms: f64| {
+            is_paced
+                || is_median_at_refreshes(frame_ms, period_ms)
+                || !is_mostly_below(frame_ms, MOST_PERIODS * period_ms)
+                || !is_even && follows != PresentWaits::Display
         };
-        let is_as_long = gpu_ms > 0.0 && (waited_ms - gpu_ms).abs() <= AS_LONG * gpu_ms;
-        let waits = match (is_as_long, is_paced, period_ms) {
-            (true, false, _) => PresentWaits::Gpu,
-            (true, true, None) => PresentWaits::GpuOrDisplay,
-            _ => PresentWaits::Display,
+        let period_ms = known_ms.filter(|period_ms| fits(*period_ms));
+        let waits = match (beside_gpu.are_as_long(), follows) {
+            _ if is_paced => PresentWaits::Display,
+            (true, _) if is_even && known_ms.is_none() => PresentWaits::GpuOrDisplay,
+            (true, follows) => follows,
+            (false, PresentWaits::Gpu | PresentWaits::GpuOrDisplay)
+                if period_ms != known_ms && beside_gpu.waited_ms < beside_gpu.gpu_ms =>
+            {
+                PresentWaits::GpuOrDisplay
+            }
+            (false, _) => PresentWaits::Display,
         };
         Self {
             period_ms: period_ms.unwrap_or(SLOWEST_MS),
@@ -195,6 +256,22 @@ fn is_median(values: FrameSlice<'_>, period: f64) -> bool {
         above += usize::from(value > period * (1.0 + AT_REFRESH));
     }
     2 * below < all && 2 * above < all
+}
+
+/// Returns whether more than half of the values are below a limit.
+fn is_mostly_below(values: FrameSlice<'_>, limit: f64) -> bool {
+    let (mut below, mut all) = (0, 0);
+    for value in values.iter().filter(|value| value.is_finite()) {
+        all += 1;
+        below += usize::from(value < limit);
+    }
+    2 * below > all
+}
+
+/// Returns whether the median of values is 1 to [`MOST_PERIODS`] periods, within [`AT_REFRESH`].
+fn is_median_at_refreshes(values: FrameSlice<'_>, period: f64) -> bool {
+    let mut periods = (1..=MOST_PERIODS as u32).map(|count| f64::from(count) * period);
+    periods.any(|periods| is_median(values, periods))
 }
 
 /// Returns whether at least half of the values are 1 to [`MOST_PERIODS`] periods, within

@@ -612,3 +612,71 @@ fn a_gpu_that_takes_longer_than_a_refresh_limits_frames_that_come_at_the_refresh
     assert_eq!(with_gpu(20.0).share(Limit::Gpu), 1.0);
     assert_eq!(with_gpu(12.0).share(Limit::Display), 1.0);
 }
+
+/// A program that waits for a display of `hz` in its present. The display wakes it late by up to
+/// `jitter` of a period, and the GPU takes `gpu` of a period, so that the present waits about as long.
+fn paced(hz: f64, jitter: f64, gpu: f64, random: &mut Random) -> Run {
+    let period = 1e3 / hz;
+    let mut noise = |part: f64| part * (random.below(2001) as f64 / 1000.0 - 1.0);
+    let (mut frame_ms, mut series) = (Vec::new(), [const { Vec::new() }; 4]);
+    let mut late = 0.0;
+    let wait = gpu * (1.0 + noise(0.2));
+    for _ in 0..300 {
+        let before = std::mem::replace(&mut late, noise(jitter).abs());
+        let frame = period * (1.0 + late - before);
+        let running = (period * (1.0 - wait).max(0.02) * (1.0 + noise(0.1))).min(frame);
+        let present = frame - running;
+        let gpu = period * gpu * (1.0 + noise(0.1));
+        frame_ms.push(frame);
+        for (series, ms) in series.iter_mut().zip([running, present, present, gpu]) {
+            series.push(ms);
+        }
+    }
+    let names = [
+        "frame/running",
+        "frame/blocked",
+        "window/present",
+        "gpu/frame",
+    ];
+    let [running, blocked, present, gpu] = series;
+    let mut all: Vec<_> = (names.into_iter())
+        .zip([running, blocked, present, gpu])
+        .collect();
+    all.push(("frame/ready", vec![0.0; 300]));
+    Run {
+        frame_ms,
+        series: all,
+        refresh_hz: None,
+    }
+}
+
+#[test]
+fn a_display_is_never_taken_for_the_gpu_however_late_it_wakes_the_program() {
+    let mut random = Random::new(18);
+    let (mut all, mut taken) = (0, 0);
+    for hz in [60.0, 75.0, 120.0, 144.0, 165.0] {
+        for jitter in [0.0, 0.02, 0.05, 0.1, 0.2] {
+            for percent in (20..=85).step_by(5) {
+                let mut run = paced(hz, jitter, f64::from(percent) / 100.0, &mut random);
+                // Unknown, its own, and that of a second display.
+                for refresh_hz in [None, Some(hz), Some(60.0), Some(75.0), Some(144.0)] {
+                    // So uneven frames may as well miss refreshes of a faster display.
+                    if jitter > 0.05 && refresh_hz > Some(hz) {
+                        continue;
+                    }
+                    run.refresh_hz = refresh_hz;
+                    let found = run.judge();
+                    all += 1;
+                    let shares = [Limit::Display, Limit::GpuOrDisplay].map(|one| found.share(one));
+                    let share: f64 = shares.into_iter().flatten().sum();
+                    // In some frames the GPU may be busy for 90 % of the time.
+                    if share < if percent <= 75 { 0.9 } else { 0.5 } {
+                        taken += 1;
+                        println!("{hz} {jitter} {percent} {refresh_hz:?}: {found}");
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(taken, 0, "of {all}");
+}

@@ -2,7 +2,7 @@
 
 use stats_core::FrameSlice;
 
-use super::rule::FrameTimes;
+use super::rule::{FrameTimes, WaitsBesideGpu};
 use super::series::{Evidence, MAX_SERIES};
 
 /// The values of the series, by their positions.
@@ -28,13 +28,19 @@ impl Values<'_, '_> {
         Some(self.slices[at].at(frame)? * self.in_ms[at])
     }
 
-    /// Returns the waits for the display and the times of the GPU, over all frames with both.
-    pub(super) fn waits_beside_gpu(&self) -> [f64; 2] {
-        let frames = self.frame_ms.frames();
-        let both = frames.filter_map(|frame| self.of_frame(frame)?.waits_beside_gpu());
-        both.fold([0.0; 2], |[waits, gpu], [wait, one]| {
-            [waits + wait, gpu + one]
-        })
+    /// Returns the waits for the display beside the times of the GPU, over all frames with both.
+    pub(super) fn waits_beside_gpu(&self) -> WaitsBesideGpu {
+        let mut all = WaitsBesideGpu::default();
+        let mut before = None;
+        for frame in self.frame_ms.frames() {
+            let times = self.of_frame(frame);
+            let both = times.and_then(|times| Some((times.frame_ms, times.waits_beside_gpu()?)));
+            if let Some(both) = both {
+                all.add(before, both);
+            }
+            before = both;
+        }
+        all
     }
 
     /// Returns the times of a frame; `None` without its duration.
