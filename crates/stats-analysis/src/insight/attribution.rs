@@ -465,9 +465,22 @@ impl Frame<'_> {
             };
             let usual_ms = self.moment.usual_own_ms(self.structure, timer);
             let is_beyond = is_beyond_pace((*ms, usual_ms), timer.place, self.moment.pace());
-            (!timer.is_wait && *ms > 0.1 && is_beyond).then_some((at, thread, *ms))
+            let is_work = !timer.is_wait && *ms > 0.1 && is_beyond;
+            (is_work && !self.had_no_processor(thread, *ms)).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
+    }
+
+    /// Returns whether a scope of another thread is longer by `ms` because that thread waited for a
+    /// processor: for about that time, while it ran longer by less, or for most of it, while it ran longer
+    /// by less than half.
+    fn had_no_processor(&self, thread: Option<u16>, ms: f64) -> bool {
+        let name = thread.and_then(|thread| self.structure.thread_name(thread));
+        let times = name.and_then(|name| self.system.running_and_ready(name, self.moment));
+        times.is_some_and(|[running_ms, ready_ms]| {
+            let is_ready = |part: f64| ready_ms >= part * ms && running_ms < part * ms;
+            is_ready(1.0 - MATCH) || is_ready(LATE_PART)
+        })
     }
 
     /// Returns the scope on another thread whose own excess, or whose thread's total excess, is

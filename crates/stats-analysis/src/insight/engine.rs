@@ -8,6 +8,7 @@ use stats_core::limits::LATE_FRAMES;
 use stats_core::source::Survey;
 use stats_core::{FRAME_TIME, Mark, SeriesInfo, SeriesKind, Unit};
 
+use super::attribution::MATCH;
 use super::budgets::Watch;
 use super::earlier::Earlier;
 use super::events::{Event, Events, OverBudget};
@@ -360,24 +361,30 @@ impl Insight {
             scopes = f64::NAN;
         }
         let system = self.system.of_values(values, frame_ms);
+        let usual_values = &self.usual_values;
+        let pace = (frame_ms / self.trigger.usual_ms()).max(1.0);
+        // Before the usual values learn from this frame.
+        self.others.rotate_right(1);
+        let others = &mut self.others[0];
+        structure.read_others(values, &self.deferred, usual_values, others);
+        let has_run = |thread: Option<&str>, ms: f64| {
+            let ms = (1.0 - MATCH) * ms;
+            self.system.ready_if_run(thread, ms, (known, usual_values))
+        };
         let times = Times {
             frame: frame_ms,
             waits,
             scopes,
             system,
+            waited_for: structure.waited_for_ms(
+                &others.long,
+                (known, usual_values),
+                (SURE, pace),
+                has_run,
+            ),
         };
-        let usual_values = &self.usual_values;
-        let pace = (frame_ms / self.trigger.usual_ms()).max(1.0);
         let new_ms = || structure.new_excess_ms(known, usual_values, (SURE, pace));
         let judgment = self.trigger.judge(times, new_ms);
-        // Before the usual values learn from this frame.
-        self.others.rotate_right(1);
-        structure.read_others(
-            values,
-            &self.deferred,
-            &self.usual_values,
-            &mut self.others[0],
-        );
         self.leaks.take_frame(frame_ms / 1e3, values);
         self.slowdowns.take_frame(frame, frame_ms);
         self.away.take(known, &self.trigger, &mut self.usual_values);

@@ -50,7 +50,9 @@
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
 //!   long. Such a time is beyond the noise of usual frames, or at least half of its excess is in
 //!   scopes that took far longer than usual. The busy time is the duration without declared waits.
-//!   It shows spikes that vertical synchronization hides in the duration.
+//!   It shows spikes that vertical synchronization hides in the duration. Where the system tells how long
+//!   threads ran, the time for which that of the frame ran is judged, too, with the time for which it
+//!   waited for a worker that ran longer.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
 //! - These times add up to at most the frame. A scope that was open for several frames counts with

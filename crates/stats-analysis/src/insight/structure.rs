@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
-use super::attribution::{LATE_PART, MATCH, MIN_MATCHED_MS, is_beyond_pace};
+use super::attribution::{LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, is_beyond_pace};
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
@@ -440,18 +440,11 @@ impl Structure {
         usual_values: &UsualValues,
         (times, pace): (f64, f64),
     ) -> f64 {
-        let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
-        let usual = |at: usize| usual_values.usual_of(at);
-        let excess = |timer: &TimerSeries| {
-            let own = timer.own_series();
-            let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
-            let is_new = own < usual_values.len() && excess_ms > times * usual_values.spread(own);
-            (excess_ms, if is_new { excess_ms } else { 0.0 })
-        };
         let (mut new_ms, mut waited_ms) = (0.0, 0.0);
         for timer in &self.timers {
             if timer.place == Place::Frame {
-                let (excess_ms, of_new_ms) = excess(timer);
+                let (excess_ms, is_new) = self.excess_ms(timer, values, usual_values, times);
+                let of_new_ms = if is_new { excess_ms } else { 0.0 };
                 new_ms += of_new_ms;
                 if timer.is_wait {
                     // An unknown time is no wait.
@@ -459,24 +452,97 @@ impl Structure {
                 }
             }
         }
-        if waited_ms > 0.0 {
-            let elsewhere = self.others.iter().map(|at| &self.timers[*at as usize]);
-            let late = elsewhere.filter_map(|timer| {
-                let all_ms = excess(timer).1;
-                // The answer names several threads for what they took together, or one of them.
-                let late_ms = if all_ms >= (1.0 - MATCH) * waited_ms {
-                    all_ms
-                } else {
-                    self.of_one_thread(timer, all_ms, value)
-                };
-                let usual_ms = self.own_ms(timer, usual);
-                let is_late = late_ms >= LATE_PART * waited_ms
-                    && is_beyond_pace((all_ms, usual_ms), timer.place, pace);
-                is_late.then_some(late_ms)
-            });
-            new_ms += waited_ms.min(late.fold(0.0, f64::max));
+        let others = || self.others.iter().map(|at| &self.timers[*at as usize]);
+        let known = (values, usual_values);
+        new_ms + self.late_ms(others, known, (times, pace), waited_ms, |_, _| Some(0.0))
+    }
+
+    /// Returns how much longer than usual the thread of the frame waited because another thread took
+    /// longer: in one wait, because each has a thread of its own. If the system says that a thread, or any
+    /// if it is not known, ran longer by about a time, `has_run` returns how much longer it waited for a
+    /// processor. `long` are the timers of other threads that took unusually long.
+    pub(super) fn waited_for_ms(
+        &self,
+        long: &[LongTime],
+        (values, usual_values): (&[f64], &UsualValues),
+        (times, pace): (f64, f64),
+        has_run: impl Fn(Option<&str>, f64) -> Option<f64>,
+    ) -> f64 {
+        let known = (values, usual_values);
+        let long = || {
+            let long = long.iter().filter_map(|one| self.position(one.series));
+            let long = long.map(|at| &self.timers[at]);
+            long.filter(|timer| self.excess_ms(timer, values, usual_values, times).1)
+        };
+        // In most frames, there is none.
+        if long().next().is_none() {
+            return 0.0;
         }
-        new_ms
+        let waits = self.timers.iter();
+        let waits = waits.filter(|timer| timer.place == Place::Frame && timer.is_wait);
+        let late_ms = |timer| {
+            let (waited_ms, _) = self.excess_ms(timer, values, usual_values, times);
+            self.late_ms(long, known, (times, pace), waited_ms, &has_run)
+        };
+        waits.map(late_ms).fold(0.0, f64::max)
+    }
+
+    /// Returns the excess of a timer, and whether it is more than `times` the distance beyond which a time
+    /// is unusual.
+    fn excess_ms(
+        &self,
+        timer: &TimerSeries,
+        values: &[f64],
+        usual_values: &UsualValues,
+        times: f64,
+    ) -> (f64, bool) {
+        let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
+        let usual = |at: usize| usual_values.usual_of(at);
+        let own = timer.own_series();
+        let excess_ms = self.own_ms(timer, value) - self.own_ms(timer, usual);
+        let is_new = own < usual_values.len() && excess_ms > times * usual_values.spread(own);
+        (excess_ms, is_new)
+    }
+
+    /// Returns the part of waits that are longer by `waited_ms` for which one of these timers of other
+    /// threads took longer.
+    fn late_ms<'a, T: Iterator<Item = &'a TimerSeries>>(
+        &self,
+        timers: impl Fn() -> T,
+        (values, usual_values): (&[f64], &UsualValues),
+        (times, pace): (f64, f64),
+        waited_ms: f64,
+        has_run: impl Fn(Option<&str>, f64) -> Option<f64>,
+    ) -> f64 {
+        // An unknown time is no wait.
+        if waited_ms.max(0.0) == 0.0 {
+            return 0.0;
+        }
+        let value = |at: usize| values.get(at).copied().unwrap_or(f64::NAN);
+        let usual = |at: usize| usual_values.usual_of(at);
+        let late = timers().filter_map(|timer| {
+            let (all_ms, is_new) = self.excess_ms(timer, values, usual_values, times);
+            if !is_new {
+                return None;
+            }
+            // The answer names several threads for what they took together, or one of them.
+            let late_ms = if all_ms >= (1.0 - MATCH) * waited_ms {
+                all_ms
+            } else {
+                self.of_one_thread(timer, all_ms, value)
+            };
+            let thread = match timer.place {
+                Place::Other(thread) => self.thread_name(thread),
+                _ => None,
+            };
+            let usual_ms = self.own_ms(timer, usual);
+            let ready_ms = has_run(thread, late_ms)?;
+            let is_late = late_ms >= LATE_PART * (waited_ms - ready_ms)
+                && late_ms >= LONG_WAIT * waited_ms
+                && is_beyond_pace((all_ms, usual_ms), timer.place, pace);
+            is_late.then_some(late_ms)
+        });
+        waited_ms.min(late.fold(0.0, f64::max))
     }
 
     /// Returns the part of the excess of a timer for which one thread certainly ran longer: of a timer

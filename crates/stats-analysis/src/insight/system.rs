@@ -12,6 +12,7 @@ use super::facts::Form;
 use super::moment::Moment;
 use super::processor::Left;
 use super::trigger::MIN_MS;
+use super::usual::UsualValues;
 
 /// The folder of the thread of the frame, and of other threads.
 const FRAME: &str = "frame/";
@@ -77,6 +78,14 @@ enum Whose {
     Frame,
     /// The thread of this name, whose `/` are `-`.
     Thread(String),
+}
+
+impl Whose {
+    /// Returns whether it is the thread of a name. Allocates nothing.
+    fn is_thread(&self, name: &str) -> bool {
+        let replaced = name.chars().map(|one| if one == '/' { '-' } else { one });
+        matches!(self, Self::Thread(thread) if thread.chars().eq(replaced))
+    }
 }
 
 /// A series, and the milliseconds in its unit. Counts have 1.
@@ -259,10 +268,48 @@ impl SystemSeries {
         is_whole.then_some((running?, ready?))
     }
 
+    /// Returns how much longer than usual another thread, or any if it is not known, waited for a
+    /// processor; `None` if it ran longer than usual by less than `ms`.
+    pub(super) fn ready_if_run(
+        &self,
+        thread: Option<&str>,
+        ms: f64,
+        (values, usual_values): (&[f64], &UsualValues),
+    ) -> Option<f64> {
+        let excess_ms = |series: &Series| {
+            let at = series.number as usize;
+            // An unknown time is not longer.
+            let value = values.get(at).copied().unwrap_or(f64::NAN);
+            (value - usual_values.usual_of(at)) * series.in_ms
+        };
+        let ready_ms = self.series.iter().filter_map(|((whose, name), series)| {
+            let is_thread = thread.is_none_or(|thread| whose.is_thread(thread));
+            let has_run = *name == Name::Running && is_thread && excess_ms(series) >= ms;
+            let is_ready = |(of, name): &(Whose, Name)| of == whose && *name == Name::Ready;
+            let mut ready = self.series.iter().filter(|(of, _)| is_ready(of));
+            let ready_ms = ready
+                .next()
+                .map_or(0.0, |(_, ready)| excess_ms(ready).max(0.0));
+            (has_run && *whose != Whose::Frame).then_some(ready_ms)
+        });
+        ready_ms.reduce(f64::max)
+    }
+
     /// Returns the number of the series of another thread's ready time.
     pub(super) fn ready_series(&self, thread: &str) -> Option<u32> {
         let place = (Whose::Thread(thread.replace('/', "-")), Name::Ready);
         Some(self.series.get(&place)?.number)
+    }
+
+    /// Returns how much longer than usual another thread ran, and waited for a processor; `None` if one of
+    /// them is not known.
+    pub(super) fn running_and_ready(&self, thread: &str, moment: &Moment) -> Option<[f64; 2]> {
+        let whose = Whose::Thread(thread.replace('/', "-"));
+        let excess_ms = |name| {
+            let series = self.series.get(&(whose.clone(), name))?;
+            Some(series.of(moment)?.excess())
+        };
+        Some([excess_ms(Name::Running)?, excess_ms(Name::Ready)?])
     }
 
     /// Returns the excess of the ready time of each other thread that had any.

@@ -48,10 +48,12 @@ const MAX_LONG_LATELY: u32 = 16 * (OFTEN - 1);
 /// Vertical synchronization can hide a spike in the duration, and a wait for a worker can hide it
 /// in the time without waits. The time in scopes shows the work even if the wait is not declared.
 /// On a busy machine, these three vary with the time in which the thread waited for a processor. The
-/// running time does not.
+/// running time does not. It includes the time for which another thread ran longer than usual, as far as
+/// the frame waited for that.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trigger {
-    /// The duration, the time without waits, the time in scopes, and the [running](RUNNING) time.
+    /// The duration, the time without waits, the time in scopes, and the [running](RUNNING) time with
+    /// that of another thread for which the frame waited.
     measures: [Measure; 4],
     /// The time in no scope.
     outside: UsualValue,
@@ -156,6 +158,8 @@ pub(super) struct Times {
     pub(super) scopes: f64,
     /// The time in which the thread ran, and in which it waited for a processor, if the system tells.
     pub(super) system: Option<(f64, f64)>,
+    /// How much longer than usual it waited for another thread that, as the system tells, ran longer.
+    pub(super) waited_for: f64,
 }
 
 /// The judgment of a frame.
@@ -319,17 +323,22 @@ impl Trigger {
         };
         let is_explained = |excess_ms: f64| new_ms() >= EXPLAINED * excess_ms;
         let (running_ms, ready_ms) = times.system.unwrap_or((f64::NAN, f64::NAN));
+        let (mut is_long, mut is_larger) = (false, false);
+        // More work is not a hitch if a shorter wait more than offsets it, unless that wait was only for
+        // a processor.
+        let longer_ms = times.frame + self.spared_ms(times.system) - self.usual_ms();
+        let is_shorter = longer_ms < -MIN_MS;
+        let waited_for_ms = if longer_ms >= MIN_MS {
+            times.waited_for
+        } else {
+            0.0
+        };
         let measured = [
             times.frame,
             times.frame - times.waits,
             times.scopes,
-            running_ms,
+            running_ms + waited_for_ms,
         ];
-        let (mut is_long, mut is_larger) = (false, false);
-        // More work is not a hitch if a shorter wait more than offsets it, unless that wait was only for
-        // a processor.
-        let spared_ms = self.spared_ms(times.system);
-        let is_shorter = times.frame + spared_ms < self.usual_ms() - MIN_MS;
         self.has_new_level = false;
         for (at, (measure, ms)) in self.measures.iter_mut().zip(measured).enumerate() {
             let (rise, is_new_level) = measure.judge(ms, &is_explained);
@@ -665,6 +674,7 @@ mod tests {
                 waits,
                 scopes: frame - waits,
                 system: None,
+                waited_for: 0.0,
             };
             trigger.judge(times, || 0.0)
         };
@@ -689,6 +699,7 @@ mod tests {
                 waits: frame - work,
                 scopes: work,
                 system: None,
+                waited_for: 0.0,
             };
             trigger.judge(times, || 0.0)
         };
@@ -708,6 +719,7 @@ mod tests {
                 waits: 0.0,
                 scopes: running + ready,
                 system: Some((running, ready)),
+                waited_for: 0.0,
             };
             trigger.judge(times, || 0.0)
         };

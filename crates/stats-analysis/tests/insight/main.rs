@@ -2,6 +2,7 @@
 //! plays more of them.
 
 mod crossing;
+mod crowded;
 mod part;
 mod parts;
 mod rare;
