@@ -224,7 +224,8 @@ impl Drawn<'_> {
             return;
         };
         let mut free_from = f32::NEG_INFINITY;
-        for crowd in self.lanes.crowds(self.marks, self.frames.clone()) {
+        let crowds = self.lanes.crowds(self.marks, self.frames.clone());
+        for (at, crowd) in crowds.enumerate() {
             let (left, _) = self.scale.edges(&crowd.frames, 1.0);
             // The text may be wider than the spans it counts.
             if let Some((left, room)) = label_place(left, f32::INFINITY, self.visible)
@@ -234,7 +235,7 @@ impl Drawn<'_> {
                 let galley = self.fitted(&text, room);
                 free_from = left + galley.size().x + 8.0;
                 let rect = self.plate_ui(galley, pos2(left, top + 2.0), taken);
-                self.ui.describe(("crowd", crowd.frames.start), rect, || {
+                self.ui.describe(("crowd", at), rect, || {
                     (format!("mark {text}"), "more spans".to_owned())
                 });
             }

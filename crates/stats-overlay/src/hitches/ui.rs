@@ -193,7 +193,7 @@ impl HitchesUi<'_> {
         };
         for (slot, (place, rect)) in placed.iter().filter_map(rect_of).enumerate() {
             let head = rect.with_max_y(rect.top() + ROW);
-            let id = canvas.make_persistent_id(("row", place.identity()));
+            let id = canvas.make_persistent_id(("row", place.at));
             let response = canvas.interact(head, id, Sense::click());
             let is_pointed = response.as_ref().is_some_and(Response::hovered);
             highlight(canvas.painter(), head, self.pane.theme, is_pointed, None);
@@ -323,16 +323,5 @@ impl HitchesUi<'_> {
 impl Placed {
     fn bottom(&self) -> f64 {
         self.top + f64::from(self.height)
-    }
-
-    /// Returns a key that no other row has.
-    fn identity(&self) -> (u8, u64) {
-        match self.row {
-            RowId::Leak(series) => (0, series.into()),
-            RowId::Periodic(first) => (1, first),
-            RowId::Hitch(frame) => (2, frame),
-            RowId::Explained => (3, 0),
-            RowId::Slowdown(first) => (4, first),
-        }
     }
 }

@@ -6,12 +6,13 @@
 
 use egui::style::WidgetVisuals;
 use egui::{
-    Align2, Color32, CornerRadius, Id, Painter, Pos2, Response, Sense, Stroke, StrokeKind, Ui,
-    Vec2, pos2, vec2,
+    Align2, Color32, CornerRadius, Painter, Pos2, Response, Sense, Stroke, StrokeKind, Ui, Vec2,
+    pos2, vec2,
 };
 
 use crate::input::key_hint::{hint_with_keys, with_keys};
 use stats_ui::accessibility;
+use stats_ui::palette::fnv1a;
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, text_font};
@@ -150,10 +151,10 @@ impl Ground {
 #[derive(Clone, Debug, Default)]
 struct CachedButton {
     /// A hash of the name, and the text revision in which the name was laid out.
-    of: Option<(Id, u64)>,
+    of: Option<(u64, u64)>,
     /// The size of the name.
     size: Vec2,
-    shapes: Retained<(Id, Vec2, Look)>,
+    shapes: Retained<(u64, Vec2, Look)>,
 }
 
 /// Draws a button with its name, or with an icon instead.
@@ -166,7 +167,7 @@ fn button_ui(
     let id = ui.next_auto_id();
     let mut cached: CachedButton =
         ui.data_mut(|data| std::mem::take(data.get_temp_mut_or_default(id)));
-    let of = (Id::NULL.with(name), text_revision(ui.ctx()));
+    let of = (fnv1a(name), text_revision(ui.ctx()));
     if cached.of != Some(of) {
         let size = || {
             let (text, color) = (name.to_owned(), Color32::PLACEHOLDER);

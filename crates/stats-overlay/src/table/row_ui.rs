@@ -47,7 +47,6 @@ impl TableUi<'_> {
             self.paint_cells(painter, rect, frame, visible);
         });
         self.gutter_ui(painter, on_screen(rect, &clip), frame.index);
-        let id = id.with(("frame", frame.index));
         accessibility::describe(painter.ctx(), id, rect.intersect(clip), || {
             self.described(frame)
         });

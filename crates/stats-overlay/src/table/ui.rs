@@ -139,6 +139,7 @@ impl TableUi<'_> {
             let frame = self.view.frame_in(row);
             if let Some(frame) = frame.and_then(|index| self.pane.data.frame(index)) {
                 let slot = (frame.index % painted.len() as u64) as usize;
+                let id = id.with(row % painted.len() as u64);
                 self.row_ui(painter, id, rect, &frame, pointed, &mut painted[slot]);
             }
         }

@@ -201,7 +201,7 @@ impl TimelineUi<'_> {
                 let text = lane_text(self.pane.scopes, row.lane, &in_view(shown, &window));
                 ("Lane".to_owned(), text)
             });
-            for frame in shown {
+            for (place, frame) in shown.iter().enumerate() {
                 for (at, scope) in frame.copy.scopes_of(row.lane).iter().enumerate() {
                     let (begin, end) = span_of(frame, scope);
                     let seen = end.min(window.right_ns()) - begin.max(window.left_ns);
@@ -216,7 +216,7 @@ impl TimelineUi<'_> {
                             pos2(to_x(begin), top),
                             pos2(to_x(end), top + LEVEL),
                         );
-                        canvas.describe((frame.copy.index, row.lane, at), rect, || {
+                        canvas.describe((place, row.lane, at), rect, || {
                             let time = value_text(ms(scope.duration_ns()), Unit::Milliseconds);
                             (format!("Call of {}", series.path), time)
                         });

@@ -14,9 +14,10 @@ use crate::tree::painted::Place;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_values::{RowReader, RowValues};
-use egui::{DragAndDrop, Id, LayerId, Order, Rect, Ui, vec2};
+use egui::{DragAndDrop, LayerId, Order, Rect, Ui, vec2};
 use stats_analysis::format::whole_text;
 use stats_ui::accessibility;
+use stats_ui::palette::fnv1a;
 use stats_ui::pointer::pointer_pos;
 use stats_ui::retained::paint_kept;
 use stats_ui::shapes;
@@ -88,7 +89,7 @@ impl TreeUi<'_> {
     fn note_ui(&self, ui: &Ui, rect: Rect) {
         let text = self.note();
         let id = ui.make_persistent_id("note");
-        let key = (rect, Id::NULL.with(&text), *self.theme);
+        let key = (rect, fnv1a(&text), *self.theme);
         paint_kept(ui.painter(), id, key, |painter| {
             shapes::text_in(painter, rect, &text, small_font(), self.theme.weak);
         });

@@ -1,13 +1,16 @@
 //! Texts do not move while their numbers change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use egui::{Rect, Shape, Vec2, vec2};
 use egui_kittest::Harness;
+use egui_kittest::kittest::NodeT as _;
 use stats_core::MarkEvent::{Begin, End};
+use stats_core::timeline::{LaneKind, NewScope, Timeline};
 use stats_overlay::{Mode, PaneView};
 
 use crate::host::{Host, harness};
+use crate::scoped::Calls;
 
 /// Returns the position of each text within `within`, keyed by its line and its index in the line.
 fn texts(harness: &Harness<'_, Host>, within: Rect) -> BTreeMap<(i32, usize), (f32, f32, String)> {
@@ -131,4 +134,59 @@ fn the_hud_does_not_jitter() {
         size,
         Rect::from_min_max([900.0, 0.0].into(), size.to_pos2()),
     );
+}
+
+/// Records a frame of 16 ms with a call of 8 ms and a mark.
+fn record_call(host: &mut Host, frame: u64) {
+    let work = stats_core::timer("ids-of-live-views/work");
+    host.recorder
+        .mark("span", if frame.is_multiple_of(2) { Begin } else { End });
+    host.record(frame, |_| work.record_ms(8.0));
+    let begin_ns = frame as i64 * 16_000_000;
+    let Calls::Are(timeline) = &mut host.recorder.calls else {
+        return;
+    };
+    timeline.push_frame(frame, begin_ns..begin_ns + 16_000_000);
+    timeline.add(NewScope {
+        lane: 1,
+        lane_name: "main",
+        lane_kind: LaneKind::Thread,
+        series: work.id(),
+        depth: 0,
+        begin_ns,
+        end_ns: Some(begin_ns + 8_000_000),
+        is_wait: false,
+    });
+    timeline.settle();
+}
+
+/// Returns how many ids the last frames of a live view add.
+fn new_ids(mode: Mode, view: PaneView) -> usize {
+    let mut host = Host::full("ids-of-live-views");
+    host.recorder.calls = Calls::Are(Box::new(Timeline::new(1 << 20, 1000)));
+    host.overlay.select("ids-of-live-views/work");
+    host.overlay.set_view(view);
+    host.overlay.set_mode(mode);
+    let mut harness = harness(vec2(1000.0, 640.0), host);
+    let (mut ids, mut known) = (BTreeSet::new(), 0);
+    for frame in 0..300 {
+        record_call(harness.state_mut(), frame);
+        harness.run_steps(1);
+        let nodes = harness.root().children_recursive();
+        ids.extend(nodes.map(|node| node.accesskit_node().id()));
+        if frame == 150 {
+            known = ids.len();
+        }
+    }
+    ids.len() - known
+}
+
+/// A debug build of egui keeps the origin of each id for ever.
+#[test]
+fn the_ids_of_a_live_view_do_not_grow_with_its_frames() {
+    for &view in PaneView::ALL {
+        for mode in [Mode::Watch, Mode::Full] {
+            assert_eq!(new_ids(mode, view), 0, "{mode:?} {view:?}");
+        }
+    }
 }
