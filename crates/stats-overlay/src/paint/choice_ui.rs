@@ -14,6 +14,7 @@ use crate::input::key_hint::{hint_with_keys, with_keys};
 use stats_ui::accessibility;
 use stats_ui::palette::fnv1a;
 use stats_ui::retained::Retained;
+use stats_ui::shapes;
 use stats_ui::text_revision::text_revision;
 use stats_ui::theme::{Theme, text_font};
 use stats_ui::tooltip;
@@ -35,6 +36,12 @@ pub(crate) fn choice(
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
     hint_with_keys(&response, help);
     response
+}
+
+/// Returns the width of a choice, which depends on the host's font.
+pub(crate) fn width_of(ui: &Ui, name: &str) -> f32 {
+    let galley = shapes::laid_out(ui.painter(), name, text_font(), Color32::PLACEHOLDER);
+    galley.size().x + 2.0 * ui.spacing().button_padding.x
 }
 
 /// Draws the values of a choice, each with its name and an explanation.

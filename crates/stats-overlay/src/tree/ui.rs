@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::data::listing::Progress;
 use crate::data::selection::{MAX_SELECTED, Selection};
 use crate::paint::canvas::clipped_child;
-use crate::paint::choice_ui::choice;
+use crate::paint::choice_ui::{choice, width_of};
 use crate::search::formula::TypedFormula;
 use crate::search::query::Word;
 use crate::search::teams::Teams;
@@ -24,9 +24,11 @@ use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{ROW_HEIGHT, Theme, small_font, text_font};
 
-/// The width of the choice of the order, and the minimum width of a tree with it, in points.
+/// The minimum width of the choice of the order, and that of a tree with it, in points.
 const ORDER: f32 = 84.0;
 const WITH_ORDER: f32 = 240.0;
+/// The name of the choice of the order.
+const BY_COST: &str = "sort by cost";
 
 /// Draws the tree.
 pub(crate) struct TreeUi<'a> {
@@ -65,7 +67,8 @@ impl TreeUi<'_> {
         self.panel.search_box.draws_hint = wants_hint || is_pressed_in(ui, hint_drawn);
         self.note_ui(ui, note_rect.shrink2(vec2(8.0, 0.0)));
         if self.panel.costs.are_known() && rect.width() >= WITH_ORDER {
-            let order = note_rect.with_min_x(note_rect.right() - ORDER);
+            let width = width_of(ui, BY_COST).max(ORDER);
+            let order = note_rect.with_min_x(note_rect.right() - width);
             self.order_ui(&mut clipped_child(ui, "order", order));
         }
         self.rows_ui(&mut clipped_child(ui, "rows", rows_rect), reader);
@@ -81,7 +84,7 @@ impl TreeUi<'_> {
         let help = "Sort by the usual times of the timers in a folder, then levels in bytes and numbers \
                     by their usual values, the largest first";
         let is_by_cost = self.panel.is_by_cost;
-        if choice(ui, self.theme, ("sort by cost", help), is_by_cost).clicked() {
+        if choice(ui, self.theme, (BY_COST, help), is_by_cost).clicked() {
             self.panel.set_by_cost(!is_by_cost);
         }
     }

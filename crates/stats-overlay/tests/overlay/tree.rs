@@ -241,3 +241,20 @@ fn rows_and_cells_add_no_draw_calls() {
     assert!(many <= few + 6, "{few} primitives grew to {many}");
     assert!(many < 40, "{many} primitives");
 }
+
+#[test]
+fn the_choice_of_the_order_fits_a_host_with_a_wide_font() {
+    let work = timer("tree-wide/work");
+    let mut harness = harness(SIZE, Host::full("tree-wide"));
+    let mut fonts = egui::FontDefinitions::default();
+    (fonts.families).insert(egui::FontFamily::Proportional, vec!["Hack".to_owned()]);
+    harness.ctx.set_fonts(fonts);
+    for frame in 0..120 {
+        harness.state_mut().record(frame, |_| work.record_ms(2.0));
+        harness.run_steps(1);
+    }
+    let note = harness.get_by_label("Series").rect();
+    let order = harness.get_by_label("sort by cost").rect();
+    assert!(order.right() <= note.right() + 8.0, "{order} beside {note}");
+    assert!(order.width() > 84.0, "{order}: the font is not wide");
+}
