@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Context, Galley, Id};
+use egui::{Color32, Context, FontFamily, Galley, Id};
 
 use crate::theme::number_font;
 
@@ -51,6 +51,9 @@ pub fn text_revision(ctx: &Context) -> u64 {
         .galley
         .as_ref()
         .is_some_and(|kept| Arc::ptr_eq(kept, &galley) && probe.texture == texture);
+    if !is_kept {
+        bind_numbers(ctx);
+    }
     probe = Probe {
         pass: Some(pass),
         galley: Some(galley),
@@ -60,6 +63,26 @@ pub fn text_revision(ctx: &Context) -> u64 {
     let revision = probe.revision;
     ctx.data_mut(|data| data.insert_temp(id, probe));
     revision
+}
+
+/// Gives numbers the host's proportional fonts, from the next pass on, if the host has no monospace
+/// font. egui would draw boxes in place of the digits.
+fn bind_numbers(ctx: &Context) {
+    let definitions = ctx.fonts(|fonts| {
+        let families = &fonts.definitions().families;
+        let numbers = families.get(&FontFamily::Monospace);
+        let lacks_font = numbers.is_none_or(Vec::is_empty);
+        lacks_font.then(|| fonts.definitions().clone())
+    });
+    let Some(mut definitions) = definitions else {
+        return;
+    };
+    let texts = definitions.families.get(&FontFamily::Proportional).cloned();
+    if let Some(texts) = texts.filter(|texts| !texts.is_empty()) {
+        definitions.families.insert(FontFamily::Monospace, texts);
+        ctx.set_fonts(definitions);
+        ctx.request_discard("numbers get a font");
+    }
 }
 
 /// Repeats the pass if the glyph texture has grown since [`text_revision`] was called in it,
@@ -108,6 +131,18 @@ mod tests {
         output.textures_delta.clear();
         assert_eq!((passes, revision(&ctx)), (2, before + 1));
         assert_eq!(revision(&ctx), before + 1, "not again");
+    }
+
+    #[test]
+    fn numbers_have_the_proportional_font_of_a_host_without_a_monospace_font() {
+        let ctx = Context::default();
+        let mut fonts = egui::FontDefinitions::default();
+        fonts.families.remove(&FontFamily::Monospace);
+        ctx.set_fonts(fonts);
+        revision(&ctx);
+        assert!(ctx.fonts_mut(|fonts| fonts.has_glyph(&number_font(), '0')));
+        let first = revision(&ctx);
+        assert_eq!([revision(&ctx), revision(&ctx)], [first; 2]);
     }
 
     #[test]
