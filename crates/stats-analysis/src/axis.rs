@@ -69,15 +69,27 @@ pub fn close_range(lo: f64, hi: f64, binary: bool) -> (f64, f64) {
     let step = if binary {
         least.log2().ceil().exp2()
     } else {
-        let power = 10f64.powf(least.log10().floor());
-        let steps = [1.0, 2.0, 5.0].map(|part| part * power);
-        let step = steps.into_iter().find(|step| *step >= least);
-        step.unwrap_or(10.0 * power)
+        round_step(least, 10)
     };
     let margin = span * 0.04;
     let bottom = ((low - margin) / step).floor() * step;
     let top = ((high + margin) / step).ceil() * step;
     (bottom, top)
+}
+
+/// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten if `base` is 10,
+/// and else 1 or 2 times a power of `base`, such as 4 for bytes.
+pub fn round_step(least: f64, base: i64) -> f64 {
+    let power = (base as f64).powf(least.log(base as f64).floor());
+    let parts: &[f64] = if base == 10 {
+        &[1.0, 2.0, 5.0]
+    } else {
+        &[1.0, 2.0]
+    };
+    let mut steps = parts.iter().map(|part| part * power);
+    steps
+        .find(|step| *step >= least)
+        .unwrap_or(power * base as f64)
 }
 
 fn range_to(lo: f64, hi: f64, round_up: impl Fn(f64) -> f64) -> (f64, f64) {

@@ -1,5 +1,7 @@
 //! The overlay as a host sees it. The host creates it once and draws it once a frame.
 
+use std::fmt;
+
 use egui::{Context, Key, Ui};
 use stats_core::{Recorder, Source, own_memory};
 use stats_ui::instant::Instant;
@@ -16,7 +18,6 @@ use crate::input::mode::Mode;
 ///
 /// It begins [hidden](Mode::Hidden), with the frame time selected and F3 as its key. One overlay
 /// belongs to one [`egui::Context`], and one context shows one overlay.
-#[derive(Debug)]
 pub struct StatsOverlay {
     recorder: Recorder,
     /// The history capacity last set on the recorder, in frames.
@@ -38,6 +39,15 @@ pub struct StatsOverlay {
     /// When the window system was asked for the monitor.
     #[cfg(feature = "winit")]
     asked_monitor: Option<Instant>,
+}
+
+/// Tells the mode, and not the state of the views, so that a game compiles no code that prints it.
+impl fmt::Debug for StatsOverlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StatsOverlay")
+            .field("mode", &self.mode())
+            .finish_non_exhaustive()
+    }
 }
 
 /// A host may share the overlay between threads, as Bevy does with a resource. In a browser, the

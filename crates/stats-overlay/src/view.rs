@@ -9,7 +9,6 @@
 //! The macro [`views`](crate::views) lists all views. To add one, write a folder like `hitches`,
 //! whose file `view.rs` has a type that implements [`View`], and add an entry to the list.
 
-use std::fmt::Debug;
 use std::ops::Range;
 
 use egui::{Rect, Ui, Vec2};
@@ -32,7 +31,7 @@ use crate::search::query::Query;
 /// A view of a pane: what it does besides its name and key, which are in the list of views.
 ///
 /// It keeps its state while another view is shown.
-pub(crate) trait View: Debug {
+pub(crate) trait View {
     /// Draws the view into `rect`, without input if the canvas is over a running game. Returns a
     /// click that affects more than the view.
     fn draw(

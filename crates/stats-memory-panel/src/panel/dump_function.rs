@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::{fmt, ops};
 
 use stats_ui::job::Panicked;
 
@@ -10,30 +9,7 @@ use stats_ui::job::Panicked;
 pub(super) type WriteDump = dyn Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync;
 
 /// The function, shared between threads. It works with any tracking allocator.
-#[derive(Clone)]
-pub(super) struct DumpFunction(Arc<WriteDump>);
-
-impl DumpFunction {
-    pub(super) fn new(
-        dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
-    ) -> Self {
-        Self(Arc::new(dump))
-    }
-}
-
-impl ops::Deref for DumpFunction {
-    type Target = WriteDump;
-
-    fn deref(&self) -> &WriteDump {
-        &*self.0
-    }
-}
-
-impl fmt::Debug for DumpFunction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DumpFunction")
-    }
-}
+pub(super) type DumpFunction = Arc<WriteDump>;
 
 /// Returns the text to show after the function panicked.
 pub(super) fn panic_text(Panicked(message): &Panicked) -> String {

@@ -1,8 +1,10 @@
 //! The panel: its state, and its methods for programs.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -45,7 +47,6 @@ static PANELS: AtomicU64 = AtomicU64::new(0);
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct MemoryPanel {
     pub(super) number: u64,
     pub(super) kind: MemoryKind,
@@ -83,6 +84,15 @@ pub struct MemoryPanel {
     pub(super) focus_name: bool,
     /// The style of widgets in [`ui`](Self::ui).
     style: StyleCache,
+}
+
+/// Tells whose memory the panel shows, and not the state of its views.
+impl fmt::Debug for MemoryPanel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MemoryPanel")
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Whose memory a panel shows.
@@ -235,7 +245,7 @@ impl MemoryPanel {
         &mut self,
         dump: impl Fn(&mut dyn Write) -> io::Result<u64> + Send + Sync + 'static,
     ) {
-        self.dump = Some(DumpFunction::new(dump));
+        self.dump = Some(Arc::new(dump));
     }
 
     /// Sets whether the bar of [`overlay_ui`](Self::overlay_ui) has buttons to choose between main

@@ -17,7 +17,6 @@ use crate::input::action::{Action, Reach};
 use crate::input::mode::Mode;
 use crate::input::pane_view::PaneView;
 use crate::panes::budget_offer_ui::budget_text;
-use crate::panes::shared::Shared;
 use crate::persist::saved::MAX_PANES;
 use crate::view::Performed;
 
@@ -144,21 +143,8 @@ impl App {
     /// Performs an action on a view of the active pane. Returns false if none has it.
     fn perform_in_pane(&mut self, ctx: &Context, action: Action, source: &mut dyn Source) -> bool {
         let theme = self.theme(ctx);
-        let mut shared = Shared {
-            theme: &theme,
-            playback: &self.playback,
-            source,
-            scopes: &self.scopes,
-            frame_axis: &mut self.frame_axis,
-            settings: &self.settings,
-            hitches: self.hitches.found(),
-            limit: self.hitches.frame_limit(),
-            baseline: &self.baseline,
-            search: self.tree.query(),
-            budget_offer: None,
-            refresh: false,
-        };
-        match self.panes.active_mut().perform(action, &mut shared) {
+        let (mut shared, panes) = self.with_shared(source, (&theme, false));
+        match panes.active_mut().perform(action, &mut shared) {
             Performed::No => return false,
             Performed::Yes => {}
             Performed::With(request) => self.perform_for_pane(ctx, request, source),

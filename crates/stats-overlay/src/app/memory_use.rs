@@ -3,6 +3,8 @@
 use stats_analysis::format::value_text;
 use stats_core::Unit;
 
+use crate::data::throttle::Throttle;
+
 /// The minimum time between two readings, so that the digits can be read, in seconds.
 const EVERY_SECS: f64 = 0.5;
 
@@ -10,15 +12,13 @@ const EVERY_SECS: f64 = 0.5;
 #[derive(Debug, Default)]
 pub(super) struct MemoryUse {
     text: String,
-    read_secs: Option<f64>,
+    read: Throttle,
 }
 
 impl MemoryUse {
     /// Returns the line for the values of paths; empty if none is known.
     pub(super) fn text(&mut self, value: impl FnMut(&str) -> Option<f64>, now_secs: f64) -> &str {
-        let is_old = |read: f64| !(0.0..EVERY_SECS).contains(&(now_secs - read));
-        if self.read_secs.is_none_or(is_old) {
-            self.read_secs = Some(now_secs);
+        if self.read.take(now_secs, EVERY_SECS) {
             self.text = text(value);
         }
         &self.text

@@ -40,12 +40,13 @@ use crate::input::press::PadButton;
 use crate::input::settings::Settings;
 use crate::insight::watcher::Hitches;
 use crate::panes::list::Panes;
+use crate::panes::shared::Shared;
 use crate::persist::saved::SavedState;
 use crate::search::together::Together;
 use crate::tree::panel::TreePanel;
 
 /// Everything in the overlay that outlives a frame, except the recorder.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct App {
     pub(crate) settings: Settings,
     /// The frame budget from [`stats_core::set_budgets`] that the settings last adopted.
@@ -158,6 +159,29 @@ impl App {
     pub(super) fn deselect(&mut self) -> bool {
         let had_range = self.frame_axis.selected_range.take().is_some();
         self.panes.deselect() || had_range
+    }
+
+    /// Returns what the strip and the panes share, and the panes.
+    pub(super) fn with_shared<'a>(
+        &'a mut self,
+        source: &'a dyn Source,
+        (theme, refresh): (&'a Theme, bool),
+    ) -> (Shared<'a>, &'a mut Panes) {
+        let shared = Shared {
+            theme,
+            playback: &self.playback,
+            source,
+            scopes: &self.scopes,
+            frame_axis: &mut self.frame_axis,
+            settings: &self.settings,
+            hitches: self.hitches.found(),
+            limit: self.hitches.frame_limit(),
+            baseline: &self.baseline,
+            search: self.tree.query(),
+            budget_offer: self.budget_offer.get(),
+            refresh,
+        };
+        (shared, &mut self.panes)
     }
 
     /// Returns the colors that the settings select.

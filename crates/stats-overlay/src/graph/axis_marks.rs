@@ -1,6 +1,6 @@
 //! The marks of an axis: where its lines are, and their numbers.
 
-use stats_analysis::axis::{Mapping, log_marks, on_axis};
+use stats_analysis::axis::{Mapping, log_marks, on_axis, round_step};
 use stats_analysis::format::{NumberStyle, value_text};
 
 /// The maximum width of a number, in characters without the unit.
@@ -103,21 +103,6 @@ fn power_mark((value, step_size): (f64, f64)) -> GridMark {
         number: 10f64.powf(value),
         number_step: 0.0,
     }
-}
-
-/// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten, or 1 or 2
-/// times a power of four.
-pub(super) fn round_step(least: f64, base: i64) -> f64 {
-    let power = (base as f64).powf(least.log(base as f64).floor());
-    let parts: &[f64] = if base == 10 {
-        &[1.0, 2.0, 5.0]
-    } else {
-        &[1.0, 2.0]
-    };
-    let mut steps = parts.iter().map(|part| part * power);
-    steps
-        .find(|step| *step >= least)
-        .unwrap_or(power * base as f64)
 }
 
 /// Returns the multiples of `step` within a range, at most a hundred.

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use egui::epaint::{Mesh, TextShape};
 use egui::{Color32, Galley, Painter, Rangef, Rect, Shape, Stroke, StrokeKind, pos2, remap_clamp};
 
-use crate::graph::axis_marks::{GridInput, MIN_DISTANCE, marks, number, round_step};
+use crate::graph::axis_marks::{GridInput, MIN_DISTANCE, marks, number};
 use crate::graph::transform::Transform;
 use crate::paint::canvas::Canvas;
-use stats_analysis::axis::Mapping;
+use stats_analysis::axis::{Mapping, round_step};
 use stats_analysis::format::{NumberStyle, seconds_text, whole_text};
 use stats_ui::retained::Retained;
 use stats_ui::text_revision::text_revision;

@@ -139,15 +139,6 @@ struct Tile {
     quad: Arc<Mesh>,
 }
 
-impl std::fmt::Debug for Picture {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Picture")
-            .field("of", &self.of)
-            .field("columns", &self.columns)
-            .finish_non_exhaustive()
-    }
-}
-
 impl Frame {
     /// Returns the width and the height in pixels.
     fn pixels(&self) -> [f32; 2] {

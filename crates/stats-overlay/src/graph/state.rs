@@ -33,7 +33,7 @@ use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 
 /// The state of the graph of one pane.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct GraphView {
     /// The choices of the user.
     pub(crate) choices: GraphChoices,

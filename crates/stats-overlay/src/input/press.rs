@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use egui::{Key, Modifiers};
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What a user presses to perform an [`Action`](crate::Action).
@@ -170,8 +171,22 @@ impl Serialize for Press {
 
 impl<'de> Deserialize<'de> for Press {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        deserializer.deserialize_str(PressVisitor)
+    }
+}
+
+/// Reads the text of a press. An error of it has the place of the text.
+struct PressVisitor;
+
+impl Visitor<'_> for PressVisitor {
+    type Value = Press;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Press, E> {
+        text.parse().map_err(E::custom)
     }
 }
 

@@ -136,7 +136,7 @@ impl ToLearn {
 }
 
 /// The findings, oldest first.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Findings {
     /// What has to be learned; `None` before the first frame.
     to_learn: Option<ToLearn>,

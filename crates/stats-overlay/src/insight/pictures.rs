@@ -4,7 +4,6 @@
 //! that was given up. A program that lists the hitches itself hands over the pictures that it has.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
@@ -18,7 +17,7 @@ const MAX_PIXELS: usize = 320;
 const PATIENCE: u64 = 64;
 
 /// The pictures of the newest hitches, and the one that is wanted.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct HitchPictures {
     /// The frame of the hitch whose picture is wanted.
     wanted: Option<u64>,
@@ -128,31 +127,6 @@ impl HitchPicture {
             1 => "The screen 1 frame later".to_owned(),
             frames => format!("The screen {frames} frames later"),
         }
-    }
-}
-
-impl fmt::Debug for HitchPicture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            hitch,
-            shows,
-            texture,
-        } = self;
-        f.debug_struct("HitchPicture")
-            .field("hitch", hitch)
-            .field("shows", shows)
-            .field("texture", &texture.id())
-            .finish()
-    }
-}
-
-impl fmt::Debug for Given {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Given")
-            .field("hitch", &self.hitch)
-            .field("shows", &self.shows)
-            .field("size", &self.image.size)
-            .finish()
     }
 }
 

@@ -46,7 +46,7 @@ const MOST_PUT_OFF: u32 = 30;
 /// if the settings say so. Frames that are recorded during a pause are examined as well. A frame
 /// that ends while another one is being ranked on a thread is skipped. A source with more than
 /// [`MAX_SERIES`] is not surveyed.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Hitches {
     listed: KnownSeries,
     engine: Engine,

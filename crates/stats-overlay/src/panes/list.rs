@@ -11,7 +11,6 @@ use crate::view::View;
 ///
 /// There is always at least one pane. One of them is the active pane, in which the tree selects
 /// counters.
-#[derive(Debug)]
 pub(crate) struct Panes {
     list: Vec<Pane>,
     active: usize,

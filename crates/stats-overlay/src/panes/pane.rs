@@ -14,7 +14,6 @@ use crate::view::{Aligned, Performed, View};
 const MAX_NAMED: usize = 8;
 
 /// A set of series, and the state of each view of them.
-#[derive(Debug)]
 pub(crate) struct Pane {
     /// Identifies the pane for the lifetime of the overlay, even after a move.
     pub(crate) id: u64,

@@ -12,7 +12,7 @@ macro_rules! define {
         $does:literal $($($Shift:literal)? $Key:ident $Toggle:ident)?;
     )*) => {
         /// The state of each view of a pane.
-        #[derive(Debug, Default)]
+        #[derive(Default)]
         pub(crate) struct Views {
             $(pub(crate) $folder: crate::$folder::view::$View,)*
         }

@@ -40,7 +40,7 @@ fn has_other_fields(text: &str, read: &SavedState) -> bool {
         }
     }
     let text = serde_json::from_str(text.trim_start_matches('\u{feff}'));
-    let (Ok(text), Ok(read)) = (text, serde_json::to_value(read)) else {
+    let (Ok(text), Ok(read)) = (text, serde_json::from_str(&read.to_string())) else {
         return false;
     };
     !within(&text, &read)

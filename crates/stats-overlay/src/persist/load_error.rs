@@ -5,6 +5,8 @@ use std::{error, fmt, io};
 
 use stats_ui::text::one_line;
 
+use super::json_path::field_at;
+
 /// The error if saved settings cannot be read. Its text says how to fix that.
 #[non_exhaustive]
 pub enum LoadError {
@@ -48,8 +50,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// Returns the error about a document that is not JSON.
-    pub(super) fn syntax(error: &serde_json::Error) -> Self {
+    fn syntax(error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let text = error.to_string();
         let problem = text
@@ -64,15 +65,15 @@ impl LoadError {
         }
     }
 
-    /// Returns the error about a value of a wrong type.
-    pub(super) fn field(error: &serde_path_to_error::Error<serde_json::Error>) -> Self {
-        let mut damaged = Self::syntax(error.inner());
-        // The path of a syntax error is where it was noticed, which may be far from its cause.
+    /// Returns the error of reading `json`.
+    pub(super) fn of(error: &serde_json::Error, json: &str) -> Self {
+        let mut damaged = Self::syntax(error);
+        // The place of a syntax error is where it was noticed, which may be far from its cause.
         if let Self::Damaged { problem, .. } = &mut damaged
-            && error.inner().is_data()
-            && error.path().iter().next().is_some()
+            && error.is_data()
+            && let Some(field) = field_at(json, error.line(), error.column())
         {
-            problem.push_str(&format!(" as {}", error.path()));
+            problem.push_str(&format!(" as {}", one_line(&field, 200)));
         }
         damaged
     }

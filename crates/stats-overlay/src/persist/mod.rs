@@ -13,13 +13,14 @@
 //! - `text`: the struct as JSON, and its version;
 //! - `backup`: texts that are kept beside the saved one;
 //! - `file`, `storage`, `save_report`, `save_error`: the struct in files and in storages;
-//! - `load_error`: what could not be read, where, and why;
+//! - `load_error`, `json_path`: what could not be read, where, and why;
 //! - `view_line`: panes as one line of text.
 
 mod backup;
 mod file;
 #[cfg(test)]
 mod fuzz;
+mod json_path;
 pub(crate) mod load_error;
 pub(crate) mod save_error;
 pub(crate) mod save_report;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use super::load_error::LoadError;
 use super::saved::SavedState;
@@ -38,13 +39,9 @@ impl<'de> Deserialize<'de> for Version {
 
 /// Returns the version of a text if it is newer than this code's.
 fn newer_version(json: &str) -> Option<u32> {
-    /// The version, whatever the other fields are.
-    #[derive(Deserialize)]
-    struct Head {
-        version: u32,
-    }
-    let head: Head = serde_json::from_str(json).ok()?;
-    Some(head.version).filter(|&version| version > VERSION)
+    let text: Value = serde_json::from_str(json).ok()?;
+    let version = u32::try_from(text.get("version")?.as_u64()?).ok();
+    version.filter(|&version| version > VERSION)
 }
 
 impl Serialize for SavedState {
@@ -79,13 +76,7 @@ impl FromStr for SavedState {
         }
         // Some editors begin a file with a byte-order mark.
         let json = text.trim_start_matches('\u{feff}');
-        let mut reader = serde_json::Deserializer::from_str(json);
-        let read = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| LoadError::field(&error))
-            .and_then(|saved| {
-                let end = reader.end().map_err(|error| LoadError::syntax(&error));
-                end.map(|()| saved)
-            });
+        let read = serde_json::from_str(json).map_err(|error| LoadError::of(&error, json));
         // The fields of a newer version may have other types, so its version is looked up last.
         read.map_err(|error| match newer_version(json) {
             Some(version) => LoadError::Newer {
@@ -100,7 +91,7 @@ impl FromStr for SavedState {
 #[cfg(test)]
 mod tests {
     use egui::Key;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
     use crate::input::settings::Settings;

@@ -68,12 +68,7 @@ impl PaneLayout {
         let json = BASE64_URL_SAFE_NO_PAD.decode(code.unwrap_or_default());
         let json = json.map_err(|_| ViewLineError::CutShort)?;
         let json = String::from_utf8(json).map_err(|_| ViewLineError::CutShort)?;
-        // As a saved state is read, so that the compiler translates the readers of panes once.
-        let mut reader = serde_json::Deserializer::from_str(&json);
-        let layout = serde_path_to_error::deserialize(&mut reader)
-            .map_err(serde_path_to_error::Error::into_inner)
-            .and_then(|layout: Self| reader.end().map(|()| layout));
-        match layout {
+        match serde_json::from_str::<Self>(&json) {
             Ok(layout) => Ok(layout.clamped()),
             Err(error) if error.is_data() => Err(ViewLineError::Damaged(
                 one_line(&error.to_string(), 200).into(),
@@ -84,9 +79,10 @@ impl PaneLayout {
 }
 
 /// Returns a part of a layout as JSON. Its types have no maps with keys other than text, so serde
-/// does not fail.
+/// does not fail. It is written as in a saved state, so that the compiler translates that code once.
 fn value(part: &impl serde::Serialize) -> Value {
-    serde_json::to_value(part).unwrap_or_default()
+    let text = serde_json::to_string_pretty(part).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// Removes the fields of an object that are equal to those of `default`, at every level.

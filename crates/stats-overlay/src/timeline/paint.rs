@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
 use egui::{Align2, Color32, Painter, Rect, Shape, Stroke, pos2, vec2};
 use foldhash::fast::FixedState;
+use stats_analysis::axis::round_step;
 use stats_analysis::format::{NumberStyle, value_text, whole_text};
 use stats_core::timeline::{LaneKind, Scope};
 use stats_core::{SeriesId, Unit};
@@ -303,16 +304,6 @@ fn ink(color: Color32) -> Color32 {
     }
 }
 
-/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `least`.
-fn round_step(least: f64) -> f64 {
-    let power = 10f64.powf(least.max(1e-9).log10().floor());
-    let steps = [1.0, 2.0, 5.0].map(|factor| factor * power);
-    steps
-        .into_iter()
-        .find(|&step| step >= least)
-        .unwrap_or(10.0 * power)
-}
-
 /// Returns the name of a lane, with the time of its scopes in the frames.
 pub(super) fn lane_text(scopes: &ShownScopes, lane: usize, frames: &[PlacedFrame<'_>]) -> String {
     let Some(shown) = scopes.lane(lane) else {
@@ -352,7 +343,7 @@ pub(super) fn paint_axis(
 ) {
     let painter = canvas.painter_in(rect.union(body));
     let most = (rect.width() / DISTANCE).max(1.0);
-    let step_ms = round_step(window.width_ns * 1e-6 / f64::from(most));
+    let step_ms = round_step((window.width_ns * 1e-6 / f64::from(most)).max(1e-9), 10);
     let style = NumberStyle::for_axis(
         Unit::Milliseconds,
         (window.left_ns * 1e-6, window.right_ns() * 1e-6),

@@ -18,7 +18,6 @@ use crate::data::selection::Selection;
 use crate::input::action::Action;
 use crate::input::key_hint::key_text;
 use crate::panes::panes_ui::PanesUi;
-use crate::panes::shared::Shared;
 use crate::tree::row_values::RowReader;
 use crate::tree::ui::TreeUi;
 use stats_ui::accessibility;
@@ -229,24 +228,12 @@ impl PanelUi<'_> {
                     self.requests.extend(clicked.map(Request::FirstStep));
                     rect.min.y += HEIGHT;
                 }
-                let shared = Shared {
-                    theme,
-                    playback: &app.playback,
-                    source: self.source,
-                    scopes: &app.scopes,
-                    frame_axis: &mut app.frame_axis,
-                    settings: &app.settings,
-                    hitches: app.hitches.found(),
-                    limit: app.hitches.frame_limit(),
-                    baseline: &app.baseline,
-                    search: app.tree.query(),
-                    budget_offer: app.budget_offer.get(),
-                    refresh: self.pass.refresh,
-                };
+                let (has_views, pass) = (app.panel.passes > PANES_FROM, self.pass);
+                let (shared, panes) = app.with_shared(self.source, (theme, pass.refresh));
                 let request = PanesUi {
                     shared,
-                    panes: &mut app.panes,
-                    has_views: app.panel.passes > PANES_FROM,
+                    panes,
+                    has_views,
                 }
                 .panes_ui(&mut ui, rect);
                 self.requests.extend(request.map(Request::Pane));
