@@ -93,9 +93,10 @@ impl CostsUi<'_> {
         let costs = &self.view.costs;
         let frames = count_text(costs.frames as u64, "frame", "frames");
         let all = self.view.range.end - self.view.range.start;
+        let left_out: Vec<_> = self.pane.scopes.left_out(&self.view.range).collect();
         let mut text = if self.view.is_newest {
             format!("Newest second: {frames}")
-        } else if (costs.frames as u64) < all {
+        } else if ((costs.frames + left_out.len()) as u64) < all {
             format!(
                 "{frames} of {}, those that are kept",
                 whole_text(all as f64)
@@ -105,6 +106,19 @@ impl CostsUi<'_> {
         };
         let mean = costs.frames_ns as f64 / costs.frames.max(1) as f64;
         text += &format!(" of {}", time_text(mean));
+        let calls: usize = left_out.iter().map(|of| of.scopes).sum();
+        let calls = count_text(calls as u64, "call", "calls");
+        match &left_out[..] {
+            [] => {}
+            [one] => {
+                let frame = whole_text(one.index as f64);
+                text += &format!(" · left out: frame {frame} with {calls}");
+            }
+            several => {
+                let frames = whole_text(several.len() as f64);
+                text += &format!(" · left out: {frames} frames with {calls} together");
+            }
+        }
         if self.pane.search.has_terms() {
             let found = count_text(costs.rows.len() as u64, "row", "rows");
             text += &format!(" · the search finds {found}");

@@ -47,15 +47,16 @@ pub(crate) struct ShownScopes {
     unnamed: Vec<SeriesId>,
     /// The wanted frames, to reuse the memory.
     ranked: Vec<Ranked>,
-    /// The wanted frames that have too many scopes.
-    crowded: Vec<Crowded>,
+    /// The wanted frames whose scopes have no room.
+    left_out: Vec<LeftOut>,
 }
 
-/// A frame that has more scopes than are copied.
+/// A frame that is not copied, because its scopes have no room.
 #[derive(Debug)]
-struct Crowded {
-    index: u64,
-    scopes: usize,
+pub(crate) struct LeftOut {
+    pub(crate) index: u64,
+    pub(crate) scopes: usize,
+    /// What to do about it; empty if they would have room without those of other frames.
     text: String,
 }
 
@@ -150,13 +151,19 @@ impl ShownScopes {
     pub(crate) fn why_nothing(&self, frames: Range<u64>, is_newest: bool) -> &str {
         // The view that follows the newest frame waits for one close before it.
         let first = frames.start.saturating_sub(MAX_LATE);
-        let is_of = |of: &&Crowded| frames.contains(&of.index) || is_newest && of.index >= first;
-        let crowded = self.crowded.iter().filter(is_of);
+        let is_of = |of: &&LeftOut| {
+            let is_waited_for = is_newest && !of.text.is_empty() && of.index >= first;
+            frames.contains(&of.index) || is_waited_for
+        };
+        let left_out = self.left_out.iter().filter(is_of);
         if !self.can_tell {
             "This source has no single calls of timers. A capture has them if it was recorded with \
              its scopes."
-        } else if let Some(of) = crowded.max_by_key(|of| of.index) {
-            &of.text
+        } else if let Some(of) = left_out.max_by_key(|of| (!of.text.is_empty(), of.index)) {
+            match of.text.as_str() {
+                "" => "The calls of this time have no room beside those that other views show.",
+                text => text,
+            }
         } else if is_newest {
             "Calls are collected from now on, while a view shows them."
         } else {
@@ -164,7 +171,13 @@ impl ShownScopes {
         }
     }
 
-    /// Returns a number that changes with the copies.
+    /// Returns the wanted frames of a range that are not copied, because their scopes have no room.
+    pub(crate) fn left_out(&self, frames: &Range<u64>) -> impl Iterator<Item = &LeftOut> {
+        let left_out = self.left_out.iter();
+        left_out.filter(|of| frames.contains(&of.index))
+    }
+
+    /// Returns a number that changes with the copies, and with the frames that are left out.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
@@ -219,7 +232,7 @@ impl ShownScopes {
         self.spare.extend(spare);
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
-        self.crowded.retain(|of| is_wanted(of.index));
+        self.left_out.retain(|of| is_wanted(of.index));
         if let Some(timeline) = source.timeline_of(&ranges) {
             self.can_tell = true;
             if let Some(kept) = kept {
@@ -243,9 +256,7 @@ impl ShownScopes {
                     (None, None) => continue,
                 };
                 if len > room {
-                    if len > MAX_SCOPES {
-                        note_crowded(&mut self.crowded, index, len);
-                    }
+                    has_changed |= leave_out(&mut self.left_out, index, len);
                     if let Ok(at) = at {
                         self.spare.push(self.frames.remove(at));
                         has_changed = true;
@@ -254,6 +265,7 @@ impl ShownScopes {
                 }
                 room -= len;
                 let Some(frame) = new else { continue };
+                self.left_out.retain(|of| of.index != index);
                 let mut copy = match at {
                     Ok(at) => self.frames.remove(at),
                     Err(_) => self.spare.pop().unwrap_or_default(),
@@ -406,22 +418,26 @@ pub(crate) fn self_times(of_lane: &[Scope]) -> Vec<i64> {
     times
 }
 
-/// Notes that a frame has too many scopes, and says what to do about it.
-fn note_crowded(crowded: &mut Vec<Crowded>, index: u64, scopes: usize) {
-    if (crowded.iter()).any(|of| (of.index, of.scopes) == (index, scopes)) {
-        return;
+/// Notes that a frame is left out, and says what to do about it if it always is. Returns whether it is
+/// new.
+fn leave_out(left_out: &mut Vec<LeftOut>, index: u64, scopes: usize) -> bool {
+    if (left_out.iter()).any(|of| (of.index, of.scopes) == (index, scopes)) {
+        return false;
     }
-    crowded.retain(|of| of.index != index);
-    let [frame, scopes_text, most] =
-        [index as f64, scopes as f64, MAX_SCOPES as f64].map(whole_text);
-    crowded.push(Crowded {
+    left_out.retain(|of| of.index != index);
+    let text = (scopes > MAX_SCOPES).then(|| {
+        let [frame, calls, most] = [index as f64, scopes as f64, MAX_SCOPES as f64].map(whole_text);
+        format!(
+            "Frame {frame} has {calls} calls, and at most {most} are shown. Time a loop, not each of \
+             its steps; of a capture, stats export --to perfetto writes all calls."
+        )
+    });
+    left_out.push(LeftOut {
         index,
         scopes,
-        text: format!(
-            "Frame {frame} has {scopes_text} calls, and at most {most} are shown. Time a loop, not \
-             each of its steps; of a capture, stats export --to perfetto writes all calls."
-        ),
+        text: text.unwrap_or_default(),
     });
+    true
 }
 
 /// Returns the wanted frames as ranges with frames between them that nobody wants, in order.
@@ -556,7 +572,7 @@ mod tests {
             assert_eq!(shown.why_nothing(2..3, false), why);
             assert_eq!(shown.why_nothing(2..3, true), why);
             assert!(shown.why_nothing(0..1, false).starts_with(not_kept));
-            assert_eq!(shown.crowded.len(), 1);
+            assert_eq!(shown.left_out.len(), 1);
         }
         // A view that follows is far from it.
         assert!(

@@ -4,6 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, kittest::NodeT as _};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
+use stats_core::timer;
 use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 
 use crate::allocations::fewest_in_a_frame;
@@ -26,8 +27,8 @@ fn host_after(scope: &'static str, prepare: impl FnOnce(&mut Host)) -> Host {
     let mut host = Host::full(scope);
     prepare(&mut host);
     let path = |name: &str| format!("{scope}/{name}");
-    let [sim, paths, job] = ["sim", "sim/paths", "job"].map(|name| stats_core::timer(&path(name)));
-    let wait = stats_core::timer(&path("idle"));
+    let [sim, paths, job] = ["sim", "sim/paths", "job"].map(|name| timer(&path(name)));
+    let wait = timer(&path("idle"));
     host.record(FRAMES - 1, |_| {});
     let mut timeline = Timeline::new(1 << 20, 1000);
     for frame in 0..FRAMES {
@@ -147,7 +148,7 @@ fn nothing_is_told_of_two_threads_of_one_name() {
             lane: 3,
             lane_name: "worker",
             lane_kind: LaneKind::Thread,
-            series: stats_core::timer(&format!("{scope}/job")).id(),
+            series: timer(&format!("{scope}/job")).id(),
             depth: 0,
             begin_ns: begin + 1_000_000,
             end_ns: Some(begin + 2_000_000),
@@ -251,7 +252,7 @@ fn scopes_of_the_newest_frames_that_come_later_are_shown_then() {
     host.overlay.set_view(PaneView::Timeline);
     let mut harness = harness(SIZE, host);
     harness.run_steps(20);
-    let series = stats_core::timer(&format!("{scope}/sim")).id();
+    let series = timer(&format!("{scope}/sim")).id();
     // Also after a frame that is far away was shown, and after a hole.
     for is_far in [false, true] {
         if is_far {
@@ -376,7 +377,7 @@ fn allocations(scope: &'static str, view: PaneView, timers: usize) -> u64 {
     host.overlay.set_view(view);
     host.overlay.set_mode(Mode::Watch);
     let timers: Vec<_> = (0..timers)
-        .map(|at| stats_core::timer(&format!("{scope}/timer {at}")))
+        .map(|at| timer(&format!("{scope}/timer {at}")))
         .collect();
     host.record(90, |_| {});
     host.recorder.calls = Calls::Are(Box::new(Timeline::new(1 << 20, 1000)));
@@ -479,6 +480,60 @@ fn teams_that_own_other_series_than_before_change_costs_and_timeline_at_once() {
         let job = found(&mut harness, owns("job"), view, kind);
         assert_eq!(job, [false, true], "{kind}");
     }
+}
+
+#[test]
+fn costs_name_the_frames_whose_calls_have_no_room() {
+    let scope = "costs-left-out";
+    let series = timer(&format!("{scope}/step")).id();
+    let shown = |crowded: &[(u64, i64)]| {
+        let mut host = host(scope);
+        let mut timeline = Timeline::new(64 << 20, 1000);
+        for frame in 0..FRAMES {
+            let begin = frame as i64 * 16_000_000;
+            timeline.push_frame(frame, begin..begin + 16_000_000);
+            let of_frame = crowded.iter().find(|of| of.0 == frame);
+            for call in 0..of_frame.map_or(1, |of| of.1) {
+                timeline.add(NewScope {
+                    lane: 1,
+                    lane_name: "main",
+                    lane_kind: LaneKind::Thread,
+                    series,
+                    depth: 0,
+                    begin_ns: begin + call,
+                    end_ns: Some(begin + call + 1),
+                    is_wait: false,
+                });
+            }
+            timeline.settle();
+        }
+        host.recorder.calls = Calls::Are(Box::new(timeline));
+        host.overlay.set_view(PaneView::Costs);
+        let mut harness = harness(SIZE, host);
+        harness.run_steps(20);
+        harness
+    };
+    let mut harness = shown(&[(70, 262_145)]);
+    let about = |harness: &Harness<'_, Host>| value_of(harness, "About the costs");
+    assert_eq!(
+        about(&harness),
+        "Newest second: 62 frames of 16.00 ms · left out: frame 70 with 262,145 calls"
+    );
+    harness.state_mut().overlay.select_frames(Some(69..72));
+    harness.run_steps(3);
+    assert_eq!(
+        about(&harness),
+        "2 frames of 16.00 ms · left out: frame 70 with 262,145 calls"
+    );
+    harness.state_mut().overlay.select_frames(Some(71..73));
+    harness.run_steps(3);
+    assert_eq!(about(&harness), "2 frames of 16.00 ms");
+    // The newest frames that fit are summed up.
+    let harness = shown(&[(70, 262_145), (80, 100_000), (81, 100_000), (82, 100_000)]);
+    assert_eq!(
+        about(&harness),
+        "Newest second: 61 frames of 16.00 ms · left out: 2 frames with 362,145 calls together"
+    );
 }
 
 #[test]
