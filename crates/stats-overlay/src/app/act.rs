@@ -128,13 +128,17 @@ impl App {
         }
     }
 
-    /// Moves to the frame of the selected hitch, if the active pane lists hitches.
+    /// Moves to the frame of the selected hitch, if the active pane lists hitches. The timeline then
+    /// selects the culprit.
     fn look_at_hitch(&mut self, source: &dyn Source) {
         let pane = self.panes.active();
         let selected = pane.views.hitches.selected;
         if let (PaneView::Hitches, Some(row)) = (pane.view, selected) {
-            let frames = self.hitches.found().frames_of(row);
+            let found = self.hitches.found();
+            let (frames, culprit) = (found.frames_of(row), found.path_of(row));
             if !frames.is_empty() {
+                let to_select = culprit.map(|path| (frames.start, path.to_owned()));
+                self.panes.active_mut().views.timeline.to_select = to_select;
                 self.look_at(frames.start, source);
             }
         }

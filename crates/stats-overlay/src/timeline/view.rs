@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use egui::{Rect, Vec2};
+use stats_core::timeline::Scope;
 use stats_ui::list::List;
 use stats_ui::retained::Retained;
 use stats_ui::theme::Theme;
 use stats_ui::tree::RowAction;
 
 use crate::data::frame_axis::FrameAxis;
-use crate::data::shown_scopes::ShownScopes;
+use crate::data::shown_scopes::{ShownScopes, within_frame};
 use crate::data::wanted_frames::{MAX_LATE, WantedFrames};
 use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
@@ -33,6 +34,8 @@ pub(crate) struct TimelineView {
     pub(super) window: Option<Window>,
     /// The call whose times are shown.
     pub(super) selected: Option<Call>,
+    /// The frame and the timer whose longest call is selected once the frame is shown.
+    pub(crate) to_select: Option<(u64, String)>,
     /// Whether the pointer is in the view, which then keeps its frames.
     pub(super) is_pointed_at: bool,
     pub(super) lanes: Lanes,
@@ -89,6 +92,7 @@ impl View for TimelineView {
         pane: PaneContext<'_>,
     ) -> Option<PaneRequest> {
         self.follow_frames(&pane);
+        self.select_longest(pane.scopes);
         TimelineUi { pane, view: self }.timeline_ui(canvas, rect)
     }
 
@@ -142,6 +146,7 @@ impl View for TimelineView {
 
     fn follow(&mut self) {
         (self.window, self.selected, self.shown) = (None, None, None);
+        self.to_select = None;
     }
 
     fn unzoom(&mut self) {
@@ -198,6 +203,34 @@ impl TimelineView {
                 known.filter(|_| is_newest).unwrap_or((first, frames))
             };
             self.shown = wanted.map(copied);
+        }
+    }
+
+    /// Selects the longest call of the timer that is to be selected, if its frame is shown.
+    fn select_longest(&mut self, scopes: &ShownScopes) {
+        let shown = self.shown.map(|(first, _)| first);
+        let is_shown = |of: &mut (u64, String)| shown == Some(of.0);
+        let Some(frame) = shown.and_then(|first| scopes.frame(first)) else {
+            return;
+        };
+        let Some((index, path)) = self.to_select.take_if(is_shown) else {
+            return;
+        };
+        let is_of = |scope: &Scope| {
+            let series = scopes.series(scope.series());
+            series.is_some_and(|series| series.path == path)
+        };
+        let calls = frame.lanes().flat_map(|(lane, of_lane)| {
+            let calls = of_lane.iter().filter(|scope| is_of(scope));
+            calls.map(move |scope| (lane, scope))
+        });
+        let longest = calls.max_by_key(|(_, scope)| {
+            let part = within_frame(scope);
+            part.end - part.start
+        });
+        if let Some((lane, scope)) = longest {
+            self.selected = Some(Call::of(index, lane, scope));
+            self.list.has_moved = true;
         }
     }
 

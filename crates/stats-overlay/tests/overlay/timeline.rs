@@ -8,6 +8,7 @@ use stats_core::timer;
 use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 
 use crate::allocations::fewest_in_a_frame;
+use crate::hitches::with_hitch;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::scoped::Calls;
 
@@ -480,6 +481,45 @@ fn teams_that_own_other_series_than_before_change_costs_and_timeline_at_once() {
         let job = found(&mut harness, owns("job"), view, kind);
         assert_eq!(job, [false, true], "{kind}");
     }
+}
+
+#[test]
+fn the_timeline_of_a_hitch_selects_the_longest_call_of_its_culprit() {
+    let scope = "timeline-culprit";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let [ai, paths] = ["ai", "ai/paths"].map(|name| timer(&format!("{scope}/{name}")));
+    let mut timeline = Timeline::new(1 << 20, 1000);
+    for frame in 98..103 {
+        let begin = frame * 30_000_000;
+        timeline.push_frame(frame as u64, begin..begin + 28_000_000);
+        for (series, depth, from_ms, ms) in [
+            (&ai, 0, 0, 14),
+            (&paths, 1, 0, 1),
+            (&paths, 1, 1, 9),
+            (&paths, 1, 10, 3),
+        ] {
+            timeline.add(NewScope {
+                lane: 1,
+                lane_name: "main",
+                lane_kind: LaneKind::Thread,
+                series: series.id(),
+                depth,
+                begin_ns: begin + from_ms * 1_000_000,
+                end_ns: Some(begin + (from_ms + ms) * 1_000_000),
+                is_wait: false,
+            });
+        }
+        timeline.settle();
+    }
+    harness.state_mut().recorder.calls = Calls::Are(Box::new(timeline));
+    press(&mut harness, Key::ArrowDown);
+    press(&mut harness, Key::Z);
+    harness.run_steps(3);
+    assert!(value_of(&harness, "Shown frame").starts_with("Frame 100 "));
+    assert_eq!(
+        value_of(&harness, "Selected call"),
+        "timeline-culprit/ai/paths: 9.00 ms · call 2 of 3 in frame 100 · usually 3.00 ms"
+    );
 }
 
 #[test]
