@@ -481,7 +481,7 @@ impl Insight {
     }
 
     /// Adds an event for each of these [periodic stalls](Self::periodic) that was not among those
-    /// of the last call, with the same path and about the same interval.
+    /// of the last call, with the same culprit and about the same interval.
     pub fn note_periodic(&mut self, stalls: &[Periodic]) {
         self.events.note_periodic(self.newest.frame, stalls);
     }
@@ -734,7 +734,7 @@ impl Insight {
             let seen = || self.hitches.iter().filter(|known| known.is_seen());
             let same = seen().filter(|known| {
                 let first = known.findings.first();
-                first.is_some_and(|first| first.path == culprit.path)
+                first.is_some_and(|first| first.series == culprit.series)
             });
             let distance = (culprit.value - culprit.usual).abs();
             Repeats {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use stats_core::{FROZEN, LogLine, Mark, STOOD_STILL, Unit};
 
-use super::hitch::Hitch;
+use super::hitch::{Hitch, Role};
 use super::leaks::Leak;
 use super::periodic::Periodic;
 use crate::format::value_text;
@@ -167,14 +167,20 @@ pub(super) struct Events {
 /// Stalls that were told.
 #[derive(Clone, Debug)]
 struct Stall {
-    path: String,
+    series: Option<u32>,
+    role: Option<Role>,
     period_frames: f64,
 }
 
 impl Stall {
     fn is(&self, stall: &Periodic) -> bool {
         let ratio = stall.period_frames / self.period_frames;
-        stall.path == self.path && (ratio - 1.0).abs() <= SAME_INTERVAL
+        // Neither the frame time nor the time in no scope has a series.
+        let is_same = match self.series {
+            Some(_) => stall.series == self.series,
+            None => stall.series.is_none() && stall.role == self.role,
+        };
+        is_same && (ratio - 1.0).abs() <= SAME_INTERVAL
     }
 }
 
@@ -229,7 +235,8 @@ impl Events {
                 continue;
             }
             self.stalls.push(Stall {
-                path: stall.path.clone(),
+                series: stall.series,
+                role: stall.role,
                 period_frames: stall.period_frames,
             });
             let stall = stall.clone();

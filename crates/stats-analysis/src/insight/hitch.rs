@@ -1,12 +1,13 @@
 //! The explanation of one frame. The rule by which frames are noticed is in `trigger`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use stats_core::Unit;
 
 use super::leaks::Leak;
 use super::periodic::Periodic;
-use super::system::{ThreadTimes, is_thread_figure};
+use super::system::{ThreadTimes, is_thread_figure, thread_of};
 use super::trigger::least_ms;
 use crate::format::fixed_text;
 
@@ -17,6 +18,17 @@ pub(super) const NAMED: f64 = 0.25;
 /// If the excess of the work and that of the whole frame differ by more than this, in milliseconds, a
 /// verdict tells both.
 pub(super) const MAX_WAITING_MS: f64 = 0.5;
+
+/// Words for the time of a frame in no scope.
+const IN_NO_SCOPE: &str = "in no scope";
+
+/// Returns words for the time in which a thread waited for a processor, by the path of its series.
+pub(super) fn ready_name(path: &str) -> Cow<'static, str> {
+    match thread_of(path) {
+        Some(thread) => format!("waiting for a processor in thread {thread}").into(),
+        None => "waiting for a processor".into(),
+    }
+}
 
 /// Everything that an insight found in a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,6 +152,8 @@ pub struct Finding {
     /// Whether the share is a part of the excess beside the others; otherwise it is an estimate, or inside
     /// another part.
     pub is_part: bool,
+    /// Whether it is the time in which a thread waited for a processor.
+    pub is_ready: bool,
     /// The value in the frame; for a timer, its self time. On the thread of the frame, this is at
     /// most the part that can lie in the frame.
     pub value: f64,
@@ -156,6 +170,24 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Returns words for what it is: `in no scope`, `waiting for a processor`, the same `in thread NAME`,
+    /// or else the path.
+    #[must_use]
+    pub fn name(&self) -> Cow<'_, str> {
+        match self.role {
+            Role::Unaccounted => IN_NO_SCOPE.into(),
+            _ if self.is_ready => ready_name(&self.path),
+            _ => self.path.as_str().into(),
+        }
+    }
+
+    /// Returns the name of the thread that waited for a processor, unless it is that of the frame.
+    /// `None` for a finding that [is no such time](Self::is_ready).
+    #[must_use]
+    pub fn ready_thread(&self) -> Option<&str> {
+        thread_of(&self.path).filter(|_| self.is_ready)
+    }
+
     /// Returns whether a sentence names this series beside the culprit: a count, a number of bytes or
     /// the like that moved far. Page faults have words of their own.
     #[must_use]

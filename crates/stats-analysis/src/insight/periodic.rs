@@ -24,11 +24,10 @@
 //! The file `search` tries the combs in turn, and fits them with `fit`, which also computes how likely a
 //! fit is by chance.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use stats_core::FRAME_TIME;
-
-use super::hitch::{Finding, Hitch, Role};
+use super::hitch::{Finding, Hitch, Role, ready_name};
 use crate::format::{count_text, fixed_text};
 use fit::{line, tolerance};
 pub(super) use search::Search;
@@ -63,12 +62,14 @@ pub struct Periodic {
     /// The number of stalls, at least 4.
     pub count: usize,
     /// The path that explains the largest share of all of these stalls together, or
-    /// [`FRAME_TIME`] if it leads fewer than half of them.
+    /// [`FRAME_TIME`](stats_core::FRAME_TIME) if it leads fewer than half of them.
     pub path: String,
     /// The number of its series; `None` for the frame time and for the time in no scope.
     pub series: Option<u32>,
     /// The role that this path has in them; `None` for the frame time.
     pub role: Option<Role>,
+    /// Whether it is the time in which a thread waited for a processor.
+    pub is_ready: bool,
     /// The frames of the stalls, in order.
     frames: Vec<u64>,
 }
@@ -99,12 +100,14 @@ impl Periodic {
         frame.saturating_sub(self.newest_frame()) as f64 > ENDED * self.period_frames
     }
 
-    /// Returns what stalls as text: the path of the culprit, or `time in no scope`.
+    /// Returns what stalls as text: the path of the culprit, `time in no scope`, or `waiting for a
+    /// processor`.
     #[must_use]
-    pub fn what(&self) -> &str {
+    pub fn what(&self) -> Cow<'_, str> {
         match self.role {
-            Some(Role::Unaccounted) => "time in no scope",
-            _ => &self.path,
+            Some(Role::Unaccounted) => "time in no scope".into(),
+            _ if self.is_ready => ready_name(&self.path),
+            _ => self.path.as_str().into(),
         }
     }
 
@@ -220,36 +223,28 @@ fn frames_per_second(on: &[Stall]) -> f64 {
     (last.frame - first.frame) as f64 / (last.secs - first.secs)
 }
 
-/// Returns the path, the series and the role with the largest total share over all hitches, or
-/// [`FRAME_TIME`] and no series if this path leads fewer than half of the hitches.
-fn moved_on_all<'a>(
-    hitches: impl Iterator<Item = &'a Hitch> + Clone,
-) -> (String, Option<u32>, Option<Role>) {
-    // A series of the program may have the path of the time in no scope.
-    let key = |finding: &'a Finding| (finding.path.as_str(), finding.role == Role::Unaccounted);
-    let mut shares: HashMap<(&str, bool), (f64, &Finding)> = HashMap::new();
+/// Returns the finding with the largest total share over all hitches; `None` if it leads fewer than half
+/// of them.
+fn moved_on_all<'a>(hitches: impl Iterator<Item = &'a Hitch> + Clone) -> Option<&'a Finding> {
+    let mut shares: HashMap<Option<u32>, (f64, &Finding)> = HashMap::new();
     for hitch in hitches.clone() {
         let moved = hitch.findings.iter();
         for finding in moved.filter(|finding| finding.role != Role::Via) {
-            let entry = shares.entry(key(finding)).or_insert((0.0, finding));
+            let entry = shares.entry(finding.series).or_insert((0.0, finding));
             entry.0 += finding.share;
         }
     }
     let best = shares.into_iter().max_by(|(a_key, a), (b_key, b)| {
-        // Choose the first of several equal paths, because a map has no order.
+        // Choose the first of several equal series, because a map has no order.
         a.0.total_cmp(&b.0).then(b_key.cmp(a_key))
     });
-    let leads = |wanted: (&str, bool)| {
-        let first = |hitch: &&'a Hitch| hitch.findings.first().map(key) == Some(wanted);
-        let count = hitches.clone().filter(first).count();
-        2 * count >= hitches.clone().count()
+    let (series, (_, finding)) = best?;
+    let leads = |hitch: &&'a Hitch| {
+        let first = hitch.findings.first();
+        first.is_some_and(|first| first.series == series)
     };
-    match best {
-        Some((of, (_, finding))) if leads(of) => {
-            (finding.path.clone(), finding.series, Some(finding.role))
-        }
-        _ => (FRAME_TIME.to_owned(), None, None),
-    }
+    let count = hitches.clone().filter(leads).count();
+    (2 * count >= hitches.count()).then_some(finding)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use stats_core::Unit;
 
 use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
 use super::facts::{AllFacts, Form};
-use super::hitch::{Finding, Hitch, NAMED, Role};
+use super::hitch::{Finding, Hitch, NAMED, Role, ready_name};
 use super::moment::Moment;
 use super::structure::{Place, Structure, TimerSeries};
 use super::system::{SystemSeries, in_ms};
@@ -292,7 +292,7 @@ impl Ranking<'_> {
     fn ready_findings(&self, whole_ms: f64, best: f64) -> Vec<Finding> {
         let listed = self.attribution.ready.iter().filter_map(|ready| {
             let share = (ready.ms / whole_ms).clamp(0.0, 1.0);
-            let (path, _) = self.system.path_of(ready.series)?;
+            let path = self.system.path_of(ready.series)?;
             let (value, usual) = self.system.times(ready.series, self.moment)?;
             let is_culprit = share >= FURTHER.min(best);
             (share >= LISTED).then(|| Finding {
@@ -305,6 +305,7 @@ impl Ranking<'_> {
                 },
                 share,
                 is_part: true,
+                is_ready: true,
                 value,
                 usual,
                 record: self.moment.record(ready.series as usize),
@@ -324,14 +325,13 @@ impl Ranking<'_> {
         let busy = self.system.machine_percent(self.moment);
         let busy = busy.map_or_else(String::new, |load| format!(" (machine {load:.0} % busy)"));
         let texts = self.attribution.ready.iter().filter_map(|ready| {
-            let (_, thread) = self.system.path_of(ready.series)?;
-            let thread = thread.map_or_else(String::new, |name| format!(" in thread {name}"));
+            let name = ready_name(&self.system.path_of(ready.series)?);
             let timers = &self.structure.timers;
             let during = ready.during.map(|at| self.path(timers[at].series));
             let during = during.map_or_else(String::new, |path| format!(" during {path}"));
             let waited = ready.waited_in.map(|at| self.path(timers[at].series));
             let waited = waited.map_or_else(String::new, |path| format!(", waited for in {path}"));
-            let text = format!("waiting for a processor{thread}{during}{busy}{waited}");
+            let text = format!("{name}{during}{busy}{waited}");
             Some((ready.series, text))
         });
         texts.collect()
@@ -458,6 +458,7 @@ impl Ranking<'_> {
             role,
             share,
             is_part: true,
+            is_ready: false,
             value: self.moment.own_ms(self.structure, timer),
             usual: self.moment.usual_own_ms(self.structure, timer),
             record: self.moment.record(series),
@@ -569,6 +570,7 @@ impl Ranking<'_> {
                 role: Role::MovedWith,
                 share: 0.5 * (1.0 - 1.0 / surprise),
                 is_part: false,
+                is_ready: false,
                 value: self.moment.value(at),
                 usual: self.moment.usual(at),
                 record: self.moment.record(at),
@@ -703,6 +705,7 @@ impl Ranking<'_> {
             role: Role::Unaccounted,
             share,
             is_part: true,
+            is_ready: false,
             value: (usual + ms).min(most),
             usual: usual.min(most),
             record: usual.min(most),

@@ -146,13 +146,19 @@ fn parse(path: &str) -> Option<(Whose, Name)> {
     let (whose, last) = match (path.strip_prefix(FRAME), path.strip_prefix(THREADS)) {
         (Some(last), _) => (Whose::Frame, last),
         (_, Some(rest)) => {
-            let (thread, last) = rest.rsplit_once('/')?;
-            (Whose::Thread(thread.to_owned()), last)
+            let (_, last) = rest.rsplit_once('/')?;
+            (Whose::Thread(thread_of(path)?.to_owned()), last)
         }
         _ => return None,
     };
     let name = NAMES.iter().find(|(name, _)| *name == last)?.1;
     Some((whose, name))
+}
+
+/// Returns the name of the thread that a figure is about; `None` for the thread of the frame.
+pub(super) fn thread_of(path: &str) -> Option<&str> {
+    let (thread, _) = path.strip_prefix(THREADS)?.rsplit_once('/')?;
+    Some(thread)
 }
 
 impl SystemSeries {
@@ -338,15 +344,14 @@ impl SystemSeries {
         others.map(Part::excess).sum()
     }
 
-    /// Returns the path of a figure, and the name of its thread, which is `None` for the thread of
-    /// the frame.
-    pub(super) fn path_of(&self, number: u32) -> Option<(String, Option<&str>)> {
+    /// Returns the path of a figure.
+    pub(super) fn path_of(&self, number: u32) -> Option<String> {
         let mut all = self.series.iter();
         let ((whose, name), _) = all.find(|(_, series)| series.number == number)?;
         let name = NAMES.iter().find(|(_, known)| known == name)?.0;
         Some(match whose {
-            Whose::Frame => (format!("{FRAME}{name}"), None),
-            Whose::Thread(thread) => (format!("{THREADS}{thread}/{name}"), Some(thread)),
+            Whose::Frame => format!("{FRAME}{name}"),
+            Whose::Thread(thread) => format!("{THREADS}{thread}/{name}"),
         })
     }
 

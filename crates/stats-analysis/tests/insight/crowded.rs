@@ -130,7 +130,7 @@ impl Crowded {
                 found.named += u32::from(is_named);
             } else {
                 found.others += 1;
-                found.wrong += u32::from(culprits.any(|one| !one.path.ends_with("/ready")));
+                found.wrong += u32::from(culprits.any(|one| !one.is_ready));
             }
         }
         found

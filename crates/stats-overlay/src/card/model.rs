@@ -8,7 +8,7 @@ use stats_core::{FrameSlice, Unit};
 use stats_ui::text::one_line;
 
 use crate::insight::findings::{Findings, RowId, drawable};
-use crate::insight::row_texts::{RowTexts, duration, path_of, share_of_time};
+use crate::insight::row_texts::{RowTexts, duration, name_of, share_of_time};
 
 /// The number of frames before and after the marked one in the graph.
 pub(super) const AROUND: u64 = 30;
@@ -229,7 +229,7 @@ impl Card {
         }
         if let Some(moved) = moved {
             let [usual, value] = [moved.usual, moved.value].map(|v| value_text(v, moved.unit));
-            let path = path_of(&moved.path);
+            let path = name_of(moved);
             self.lines
                 .push(text_line(format!("with it {path} {usual} to {value}")));
         }
@@ -309,22 +309,15 @@ fn text_line(text: String) -> Line {
 }
 
 fn part_line(finding: &Finding) -> Line {
-    let name = name_of(&finding.path);
     Line {
         share: Some((finding.share, percent_text(finding.share))),
-        is_path: finding.role != Role::Unaccounted && name == finding.path,
-        name,
+        is_path: finding.role != Role::Unaccounted && !finding.is_ready,
+        // Narrow cards cut the beginning.
+        name: match finding.ready_thread() {
+            Some(thread) => one_line(&format!("no processor for {thread}"), CHARS).into(),
+            None => name_of(finding),
+        },
         slot: None,
-    }
-}
-
-/// Returns the words for a path: those for the time without a processor, and for the time in no scope.
-fn name_of(path: &str) -> String {
-    let thread = path.strip_prefix("threads/");
-    match thread.and_then(|thread| thread.strip_suffix("/ready")) {
-        _ if path == "frame/ready" => "waiting for a processor".to_owned(),
-        Some(thread) => format!("no processor for {}", path_of(thread)),
-        None => path_of(path),
     }
 }
 
@@ -449,10 +442,20 @@ mod tests {
         card.read_hitch(hitch);
         assert_eq!(card.lines[0].name, "waiting for a processor");
         assert!(!card.lines[0].is_path);
-        let names = ["threads/worker-0/ready", "threads/ready", "ai/ready"].map(name_of);
-        assert_eq!(
-            names,
-            ["no processor for worker-0", "threads/ready", "ai/ready"]
-        );
+        // A timer of the program may have any path.
+        for (path, is_ready, name) in [
+            ("threads/worker-0/ready", true, "no processor for worker-0"),
+            ("threads/worker-0/ready", false, "threads/worker-0/ready"),
+            ("frame/ready", false, "frame/ready"),
+            ("unaccounted", false, "unaccounted"),
+        ] {
+            let finding = Finding {
+                path: path.to_owned(),
+                is_ready,
+                ..hitch.findings[0].clone()
+            };
+            let line = part_line(&finding);
+            assert_eq!((line.name.as_str(), line.is_path), (name, !is_ready));
+        }
     }
 }

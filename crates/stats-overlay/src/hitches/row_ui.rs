@@ -38,9 +38,9 @@ const WITH_SHARES: f32 = 440.0;
 const ROLE_WIDTH: f32 = 52.0;
 const PERCENT_WIDTH: f32 = 40.0;
 const VALUES_WIDTH: f32 = 150.0;
-const RECORD_WIDTH: f32 = 110.0;
+const RECORD_WIDTH: f32 = 170.0;
 /// The minimum widths of a line with a record, and of one with values, in points.
-const WITH_RECORD: f32 = 520.0;
+const WITH_RECORD: f32 = 580.0;
 const WITH_VALUES: f32 = 340.0;
 const STEP_VALUE: f32 = 64.0;
 /// The width of the name of a step, and the minimum width of its bar, in points.

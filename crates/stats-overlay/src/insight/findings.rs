@@ -272,9 +272,10 @@ impl Findings {
             return false;
         };
         let slow = self.slow.as_ref().and_then(|slow| self.hitch(slow.hitch?));
-        let path = |hitch: &Hitch| Some(hitch.findings.first()?.path.clone());
-        let paths = (slow.and_then(path), self.newest_seen().and_then(path));
-        matches!(paths, (Some(one), Some(other)) if one == other)
+        // The time in no scope has no series.
+        let first = |hitch: &Hitch| hitch.findings.first().map(|first| first.series);
+        let both = (slow.and_then(first), self.newest_seen().and_then(first));
+        matches!(both, (Some(one), Some(other)) if one == other)
     }
 
     /// Sets or ends the slowdown that lasts, as of a frame.
@@ -642,10 +643,11 @@ mod tests {
             single_culprit: true,
             findings: vec![insight::Finding {
                 path: path.to_owned(),
-                series: Some(1),
+                series: path.bytes().next().map(u32::from),
                 role: Role::Culprit,
                 share: 1.0,
                 is_part: true,
+                is_ready: false,
                 value: 13.0,
                 usual: 1.0,
                 record: 1.0,

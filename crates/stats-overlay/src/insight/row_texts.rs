@@ -60,7 +60,7 @@ impl RowTexts {
                     "every {} since frame {}: {}",
                     stall.interval_text(),
                     whole_text(stall.first_frame as f64),
-                    path_of(&stall.path)
+                    path_text(&stall.what())
                 ),
                 path: stall.path.clone(),
             }),
@@ -68,7 +68,7 @@ impl RowTexts {
                 let Slowdown { from_ms, to_ms, .. } = slow.slowdown;
                 let cause = found.hitch_of(row).and_then(|hitch| {
                     let culprit = hitch.culprit()?;
-                    Some(format!(": {}", path_of(&culprit.path)))
+                    Some(format!(": {}", name_of(culprit)))
                 });
                 let text = |ms| value_text(ms, Unit::Milliseconds);
                 Self {
@@ -137,8 +137,9 @@ pub(crate) enum Detail {
         path: String,
         /// The share of the excess; `None` for a series that is not a time.
         share: Option<f64>,
-        /// The usual value, the frame's value and the record.
+        /// The usual value and the frame's value.
         values: String,
+        /// What usual frames reach.
         record: String,
     },
     /// A step of the waterfall, relative to the longest one.
@@ -258,21 +259,23 @@ fn of_finding(finding: &Finding) -> Detail {
             Role::Wait => "wait",
             Role::Unaccounted => "",
         },
-        path: path_of(&finding.path),
+        path: name_of(finding),
         share: share_of_time(finding),
         values: format!("{} to {}", text(finding.usual), text(finding.value)),
         record: match finding.role {
             Role::Unaccounted => String::new(),
-            _ => format!("record {}", text(finding.record)),
+            _ => format!("usual frames reach {}", text(finding.record)),
         },
     }
 }
 
-pub(crate) fn path_of(path: &str) -> String {
-    match path {
-        "unaccounted" => "in no scope".to_owned(),
-        path => one_line(path, PATH_CHARS).into(),
-    }
+/// Returns words for a finding in one line.
+pub(crate) fn name_of(finding: &Finding) -> String {
+    path_text(&finding.name())
+}
+
+fn path_text(path: &str) -> String {
+    one_line(path, PATH_CHARS).into()
 }
 
 /// Returns the first frame, and the last one if there are several.
@@ -319,7 +322,7 @@ mod tests {
         let lines = of_hitch(&hitch(vec![moved]), Vec::new());
         let described = (
             "with it net/requests".to_owned(),
-            "6 to 305, record 6".to_owned(),
+            "6 to 305, usual frames reach 6".to_owned(),
         );
         assert_eq!(lines[1].description(), described);
     }
@@ -371,7 +374,7 @@ mod tests {
                 ("took 26.50 ms, usually 16.50 ms", ""),
                 (
                     "culprit ai/paths",
-                    "100 %, 1.00 ms to 11.00 ms, record 1.00 ms"
+                    "100 %, 1.00 ms to 11.00 ms, usual frames reach 1.00 ms"
                 ),
                 ("log in frame 1,234: warn game: slow", ""),
                 ("From the usual frame to this one", ""),

@@ -32,14 +32,10 @@ pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
     {
         let from_ms = at_ms;
         at_ms += finding.share * hitch.excess_ms;
-        let step = match finding.role {
-            Role::Unaccounted => step("in no scope", from_ms, at_ms),
-            _ => Step {
-                is_scope: true,
-                ..step(&finding.path, from_ms, at_ms)
-            },
-        };
-        steps.push(step);
+        steps.push(Step {
+            is_scope: finding.role != Role::Unaccounted && !finding.is_ready,
+            ..step(&finding.name(), from_ms, at_ms)
+        });
     }
     if (hitch.frame_ms - at_ms).abs() >= MIN_MS {
         steps.push(step("other scopes and waits", at_ms, hitch.frame_ms));
@@ -92,6 +88,7 @@ pub(super) mod tests {
             role,
             share,
             is_part: true,
+            is_ready: false,
             value,
             usual,
             record: usual,

@@ -2,7 +2,6 @@
 
 use stats_analysis::format::{NO_VALUE, count_text, fixed_text, percent_text, value_text};
 use stats_analysis::insight::{Hitch, Role, WARM_UP_FRAMES};
-use stats_core::FRAME_TIME;
 
 use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
@@ -91,10 +90,9 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
         ));
     }
     for stall in periodic {
-        let (what, note) = if stall.path == FRAME_TIME {
-            ("The frame", "; no scope leads most of them")
-        } else {
-            (stall.what(), "")
+        let (what, note) = match stall.role {
+            None => ("The frame".into(), "; no scope leads most of them"),
+            Some(_) => (stall.what(), ""),
         };
         summary.warning(format!(
             "{what} {} every {}: {} times, from frame {} to {}{note}",
@@ -150,7 +148,7 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     if let (Some(call), Some(culprit)) = (beside.calls.get(&hitch.frame), hitch.culprit()) {
         section.text(call.text(&culprit.path));
     }
-    let mut table = Table::of_numbers(&["series", "share", "value", "usual", "record"]);
+    let mut table = Table::of_numbers(&["series", "share", "value", "usual", "usual frames reach"]);
     for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);
         let (name, record) = match finding.role {

@@ -1,5 +1,6 @@
 //! The hitches of a run, each with the frames around it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text};
@@ -59,7 +60,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     ];
     if run.has_more_work() {
         columns.push(("more work", |row| ms(row.listed.excess_ms)));
-        columns.push(("culprit", |row| Cell::text(culprit_text(row.listed))));
+        columns.push(("culprit", |row| Cell::text(&*culprit_text(row.listed))));
         columns.push(("share", |row| row.share()));
         columns.push(("what moved", |row| Cell::long(&*row.what_moved)));
     } else {
@@ -174,13 +175,13 @@ fn during(run: &Recording<'_>, frame: u64) -> String {
 
 /// Returns a table of the culprits of several frames, the one with the most time first.
 fn repeats(run: &Recording<'_>) -> Markup {
-    let mut groups: BTreeMap<&str, Vec<&Hitch>> = BTreeMap::new();
+    let mut groups: BTreeMap<Cow<'_, str>, Vec<&Hitch>> = BTreeMap::new();
     for hitch in run.listed.iter().filter(|hitch| hitch.is_seen()) {
         if hitch.culprit().is_some() {
             groups.entry(culprit_text(hitch)).or_default().push(hitch);
         }
     }
-    let mut groups: Vec<(f64, &str, Vec<&Hitch>)> = (groups.into_iter())
+    let mut groups: Vec<(f64, Cow<'_, str>, Vec<&Hitch>)> = (groups.into_iter())
         .filter(|(_, hitches)| hitches.len() > 1)
         .map(|(name, hitches)| {
             let excess_ms = hitches.iter().map(|hitch| hitch.excess_ms).sum();
@@ -197,11 +198,12 @@ fn repeats(run: &Recording<'_>) -> Markup {
             .map(|hitch| hitch.frame.to_string())
             .collect();
         let more = if count > MAX_NAMED { ", …" } else { "" };
-        let culprit = hitches[0].culprit().map(|culprit| &culprit.path);
+        // The time in no scope has no series, and a stall without a culprit has no role.
+        let culprit = hitches[0].culprit().map(|culprit| culprit.series);
         let mut stalls = run.metrics.explained.periodic.iter();
-        let stall = stalls.find(|stall| Some(&stall.path) == culprit);
+        let stall = stalls.find(|stall| stall.role.is_some() && Some(stall.series) == culprit);
         vec![
-            Cell::text(name),
+            Cell::text(&*name),
             Cell::number(count as f64, count.to_string()),
             Cell::number(excess_ms, value_text(excess_ms, Unit::Milliseconds)),
             Cell::long(named.join(", ") + more),

@@ -5,10 +5,7 @@ use stats_analysis::insight::{Hitch, Periodic};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
-use crate::runs::{culprit_text, recurs_text, too_few_frames};
-
-/// The time in which the thread of the frame had no processor.
-const READY: &str = "frame/ready";
+use crate::runs::{recurs_text, too_few_frames};
 
 /// The maximum number of culprits to name.
 const MAX_CULPRITS: usize = 3;
@@ -93,9 +90,10 @@ fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
     let mut all: Vec<(String, usize)> = Vec::new();
     for hitch in hitches {
         let name = match hitch.culprit() {
-            Some(culprit) if culprit.path == READY => "waiting for a processor".to_owned(),
-            Some(culprit) if culprit.series.is_some() => format!("in {}", culprit_text(hitch)),
-            Some(_) => culprit_text(hitch).to_owned(),
+            Some(culprit) if culprit.series.is_some() && !culprit.is_ready => {
+                format!("in {}", culprit.name())
+            }
+            Some(culprit) => culprit.name().into_owned(),
             None => "without a single culprit".to_owned(),
         };
         match all.iter_mut().find(|(known, _)| *known == name) {
@@ -121,6 +119,7 @@ mod tests {
             role: Role::Culprit,
             share: 0.9,
             is_part: true,
+            is_ready: false,
             value: excess_ms,
             usual: 0.0,
             record: 0.0,

@@ -77,7 +77,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         let ms = |ms| value_text(ms, Unit::Milliseconds);
         table.row([
             named(runs, run, &hitch.frame.to_string()),
-            culprit_text(hitch).to_owned(),
+            culprit_text(hitch).into_owned(),
             hitch.culprit().map_or(NO_VALUE.to_owned(), share_text),
             ms(hitch.frame_ms),
             ms(hitch.excess_ms),

@@ -1,7 +1,9 @@
 //! The text about hitches, leaks and periodic stalls that several verbs show.
 
+use std::borrow::Cow;
+
 use stats_analysis::format::{NO_VALUE, count_text, percent_text, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Periodic, Role, WARM_UP_FRAMES};
+use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Periodic, WARM_UP_FRAMES};
 use stats_core::Unit;
 
 use crate::document::{Section, SectionId, Table};
@@ -18,13 +20,11 @@ pub(crate) fn share_text(finding: &Finding) -> String {
     }
 }
 
-/// Returns the path of what explains most of the excess.
-pub(crate) fn culprit_text(hitch: &Hitch) -> &str {
-    match hitch.culprit() {
-        Some(culprit) if culprit.role == Role::Unaccounted => "in no scope",
-        Some(culprit) => &culprit.path,
-        None => "no single culprit",
-    }
+/// Returns words for what explains most of the excess.
+pub(crate) fn culprit_text(hitch: &Hitch) -> Cow<'_, str> {
+    hitch
+        .culprit()
+        .map_or("no single culprit".into(), Finding::name)
 }
 
 /// Returns what follows the slope of a level that grew faster before.
@@ -39,10 +39,7 @@ const MAX_MOVED: usize = 3;
 pub(crate) fn moved_text(frame: &Hitch) -> String {
     let larger = (frame.findings.iter()).filter(|finding| finding.value > finding.usual);
     let texts = larger.take(MAX_MOVED).map(|finding| {
-        let name = match finding.role {
-            Role::Unaccounted => "in no scope",
-            _ => &finding.path,
-        };
+        let name = finding.name();
         let [value, usual] =
             [finding.value, finding.usual].map(|value| value_text(value, finding.unit));
         format!("{name} {value} (usually {usual})")
@@ -111,7 +108,7 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
         }
         for stall in &run.explained.periodic {
             stalls.row([
-                named(runs, run, stall.what()),
+                named(runs, run, &stall.what()),
                 stall.interval_text(),
                 times_text(stall),
                 stall.first_frame.to_string(),

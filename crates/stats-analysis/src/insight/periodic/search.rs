@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use stats_core::FRAME_TIME;
+
 use super::super::hitch::{Hitch, Role};
 use super::fit::{EMPTY, EXACT, Fit, Spare, is_plausible, tolerance};
 use super::{Axis, Comb, MIN_PERIOD, MIN_STALLS, Periodic, Start, frames_per_second, moved_on_all};
@@ -193,7 +195,7 @@ impl Search {
         let noticed: Vec<&Hitch> = noticed
             .filter_map(|stall| hitch_of(stall.at.frame))
             .collect();
-        let (path, series, role) = moved_on_all(noticed.iter().copied());
+        let moved = moved_on_all(noticed.iter().copied());
         let (period_frames, period_secs) = match comb.axis {
             Axis::Frames => (comb.period, None),
             Axis::Time(frame_secs) => {
@@ -206,9 +208,10 @@ impl Search {
             period_secs,
             first_frame: on[0].at.frame,
             count: on.len(),
-            path,
-            series,
-            role,
+            path: moved.map_or(FRAME_TIME, |moved| &moved.path).to_owned(),
+            series: moved.and_then(|moved| moved.series),
+            role: moved.map(|moved| moved.role),
+            is_ready: moved.is_some_and(|moved| moved.is_ready),
             frames: on.iter().map(|stall| stall.at.frame).collect(),
         });
     }

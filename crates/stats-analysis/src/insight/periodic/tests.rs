@@ -56,6 +56,7 @@ fn stalls_of_one_culprit_are_found_among_many_other_hitches() {
             role: Role::Culprit,
             share: 0.9,
             is_part: true,
+            is_ready: false,
             value: 21.0,
             usual: 1.0,
             record: 1.0,
@@ -97,10 +98,11 @@ fn a_stall_without_a_common_culprit_names_the_frame_time() {
         let hitches = paths.iter().enumerate().map(|(at, path)| Hitch {
             findings: vec![Finding {
                 path: (*path).to_owned(),
-                series: Some(7),
+                series: path.bytes().next().map(u32::from),
                 role: Role::Culprit,
                 share: 0.9,
                 is_part: true,
+                is_ready: false,
                 value: 21.0,
                 usual: 1.0,
                 record: 1.0,
@@ -109,12 +111,10 @@ fn a_stall_without_a_common_culprit_names_the_frame_time() {
             ..hitch(100 + 120 * at as u64)
         });
         let hitches: Vec<Hitch> = hitches.collect();
-        moved_on_all(hitches.iter())
+        moved_on_all(hitches.iter()).map(|moved| moved.path.clone())
     };
-    let all = (FRAME_TIME.to_owned(), None, None);
-    assert_eq!(named(&["a", "b", "c", "d", "a"]), all);
-    let culprit = ("a".to_owned(), Some(7), Some(Role::Culprit));
-    assert_eq!(named(&["a", "b", "a", "d", "a"]), culprit);
+    assert_eq!(named(&["a", "b", "c", "d", "a"]), None);
+    assert_eq!(named(&["a", "b", "a", "d", "a"]).as_deref(), Some("a"));
 }
 
 #[test]
@@ -126,6 +126,7 @@ fn a_series_whose_path_is_unaccounted_is_no_time_in_no_scope() {
             role,
             share: 1.0,
             is_part: true,
+            is_ready: false,
             value: 21.0,
             usual: 1.0,
             record: 1.0,
@@ -142,7 +143,7 @@ fn a_series_whose_path_is_unaccounted_is_no_time_in_no_scope() {
         };
         let all: Vec<_> = hitches.iter().map(|one| (one, start(one.frame))).collect();
         let stalls = find(&all, &VecDeque::new(), start(600), 600);
-        stalls[0].what().to_owned()
+        stalls[0].what().into_owned()
     };
     assert_eq!(what(None, Role::Unaccounted), "time in no scope");
     assert_eq!(what(Some(3), Role::Culprit), "unaccounted");
