@@ -19,8 +19,9 @@ impl TableUi<'_> {
         let Some(x) = response.hover_pos().map(|at| at.x - left) else {
             return;
         };
-        let mut columns = self.columns_within(x..x);
-        let Some(at) = columns.next().and_then(|column| column.selected) else {
+        let mut columns = self.view.columns.iter();
+        let column = columns.find(|column| (column.left..column.left + column.width).contains(&x));
+        let Some(at) = column.and_then(|column| column.selected) else {
             return;
         };
         let selected = &self.pane.selected[at];
