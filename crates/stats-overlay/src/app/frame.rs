@@ -253,7 +253,7 @@ impl App {
     /// Decides what to refresh in this pass, and reads the source for everything on screen. If
     /// `listens`, the overlay has the user's input.
     fn read(&mut self, ctx: &Context, source: &dyn Source, listens: bool) -> Pass {
-        let wanted = Wanted::of(&self.panes, &self.frame_axis, &self.playback);
+        let wanted = Wanted::of(&self.panes, &self.frame_axis, &self.playback, source);
         let refresh = (self.refresh_rate).settle(ctx, wanted, self.settings.refresh_hz, listens);
         if refresh.is_due && !self.playback.is_paused() {
             self.tree.forget_values();

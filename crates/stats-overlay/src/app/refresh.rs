@@ -10,10 +10,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use egui::Context;
+use stats_core::Source;
 
 use crate::cost::meter::CostMeter;
 use crate::data::frame_axis::FrameAxis;
 use crate::data::playback::Playback;
+use crate::data::selection::{SelectedSeries, Selection};
 use crate::data::throttle::Throttle;
 use crate::panes::list::Panes;
 
@@ -54,10 +56,18 @@ pub(super) struct Wanted {
     paused: bool,
     /// A hash of the panes, their views and their selections.
     panes: u64,
+    /// Whether any frame is shown, and the selected series that have values. The first ones of a series
+    /// elsewhere arrive some time after it was selected.
+    known: (bool, usize),
 }
 
 impl Wanted {
-    pub(super) fn of(panes: &Panes, frame_axis: &FrameAxis, playback: &Playback) -> Self {
+    pub(super) fn of(
+        panes: &Panes,
+        frame_axis: &FrameAxis,
+        playback: &Playback,
+        source: &dyn Source,
+    ) -> Self {
         let mut hash = DefaultHasher::new();
         for pane in panes.list() {
             (pane.id, pane.view as u8, pane.selection.revision()).hash(&mut hash);
@@ -70,8 +80,23 @@ impl Wanted {
             first_frame: playback.first_frame(),
             paused: playback.is_paused(),
             panes: hash.finish(),
+            known: known(panes, playback, source),
         }
     }
+}
+
+/// Returns [`Wanted::known`].
+fn known(panes: &Panes, playback: &Playback, source: &dyn Source) -> (bool, usize) {
+    let first = playback.first_frame();
+    let is_known = |selected: &&SelectedSeries| {
+        let values = selected.history(source).within(first..u64::MAX);
+        !values.is_empty()
+    };
+    let selected = panes.selections().flat_map(Selection::selected);
+    (
+        source.frames().end > first,
+        selected.filter(is_known).count(),
+    )
 }
 
 impl RefreshRate {

@@ -101,7 +101,7 @@ impl SelectedSeries {
 
     /// Returns the whole history of the series in a source; empty if it has none, or if the series
     /// is unavailable.
-    pub(super) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
+    pub(crate) fn history<'a>(&self, source: &'a dyn Source) -> FrameSlice<'a> {
         match &self.watch {
             // An unavailable series reports 0 in every frame, which would look like a measured
             // value.

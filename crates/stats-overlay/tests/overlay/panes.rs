@@ -323,6 +323,23 @@ fn history_can_be_cleared_while_recording_continues() {
     );
 }
 
+/// A game elsewhere sends the first values some time after the overlay is drawn.
+#[test]
+fn numbers_are_there_as_soon_as_the_graph_is() {
+    let mut harness = two_panes("panes-first");
+    act(&mut harness, Action::ClearHistory);
+    let a = counter("panes-first/a");
+    let legend = "legend panes-first/a";
+    for last in [900, 901] {
+        harness.run_steps(8);
+        harness
+            .state_mut()
+            .record(last, |frame| a.add(frame as f64));
+        harness.step();
+        assert!(value_of(&harness, legend).contains("min 900 "));
+    }
+}
+
 #[test]
 fn presets_and_pasted_lines_show_their_panes() {
     let mut harness = two_panes("panes-preset");
