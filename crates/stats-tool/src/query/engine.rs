@@ -21,7 +21,6 @@ use super::columns::Columns;
 use super::tables::Tables;
 use crate::failure::Failure;
 use crate::input::{new_folder, remove_folder};
-use crate::output::say;
 
 const DUCKDB: &str = include_str!("duckdb.py");
 const SPARK: &str = include_str!("spark.py");
@@ -130,13 +129,9 @@ impl Drop for Folder {
     }
 }
 
-/// Returns the path of a Python with the package duckdb: the one in the search path, or one in a
-/// virtual environment, which is created if necessary.
+/// Returns the path of a Python with the package duckdb: the one in the search path, or that of a virtual
+/// environment in the cache folder.
 fn python_with_duckdb() -> Result<PathBuf, Failure> {
-    let system = PathBuf::from("python3");
-    if has_duckdb(&system) {
-        return Ok(system);
-    }
     let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || std::env::home_dir().map(|home| home.join(".cache"));
     let environment = cache.or_else(home).unwrap_or_else(std::env::temp_dir);
@@ -146,35 +141,16 @@ fn python_with_duckdb() -> Result<PathBuf, Failure> {
     } else {
         "bin/python"
     });
-    if has_duckdb(&python) {
-        return Ok(python);
-    }
-    say(format_args!(
-        "installing DuckDB into {}, because python3 has no package duckdb",
-        environment.display()
-    ));
-    let install = |program: &Path, arguments: &[&std::ffi::OsStr]| {
-        let output = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output();
-        let why = match output {
-            Ok(output) if output.status.success() => return Ok(()),
-            Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-            Err(error) => error.to_string(),
-        };
-        Err(Failure::Engine(format!(
-            "DuckDB cannot be installed ({why}); install Python 3 with venv, or the Python package \
-             duckdb, and check the network"
-        )))
-    };
-    install(
-        &system,
-        &["-m".as_ref(), "venv".as_ref(), environment.as_os_str()],
-    )?;
-    let pip = ["-m", "pip", "install", "--quiet", "duckdb"].map(std::ffi::OsStr::new);
-    install(&python, &pip)?;
-    Ok(python)
+    let pythons = ["python3".into(), python.clone()];
+    let found = pythons.into_iter().find(|python| has_duckdb(python));
+    found.ok_or_else(|| {
+        Failure::Engine(format!(
+            "python3 has no package duckdb; install it for stats, once:\n  python3 -m venv '{}' && '{}' -m pip \
+             install duckdb",
+            environment.display(),
+            python.display()
+        ))
+    })
 }
 
 fn has_duckdb(python: &Path) -> bool {

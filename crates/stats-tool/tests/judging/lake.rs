@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use stats_testing::{Folder, Random};
 
-use super::{Run, stats};
+use super::{Output, Run, stats};
 
 /// Records runs of a build into a lake, and returns the folder of the captures.
 fn record(folder: &Folder, build: &str, times: usize, run: &Run) -> PathBuf {
@@ -257,6 +257,15 @@ fn an_error_about_an_engine_says_how_to_fix_it() {
     ];
     stats(&folder, &unreachable)
         .expect(3, &["spark://127.0.0.1:1 cannot be reached", "master runs"]);
+    // Nothing is installed.
+    let mut without_python = Command::new(env!("CARGO_BIN_EXE_stats"));
+    without_python
+        .args(["query", "lake", "SELECT 1"])
+        .current_dir(&folder.0)
+        .env("PATH", "")
+        .env("XDG_CACHE_HOME", folder.0.join("cache"));
+    Output::of(&mut without_python).expect(3, &["no package duckdb", "-m pip install duckdb"]);
+    assert!(!folder.0.join("cache").exists());
 }
 
 /// A folder whose name would be a pattern.
