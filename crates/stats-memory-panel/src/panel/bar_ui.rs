@@ -16,7 +16,7 @@ use stats_ui::theme::{Theme, small_font, text_font};
 /// The maximum width of the lists of snapshots, in points.
 const LIST: f32 = 240.0;
 /// The same in a bar that is narrower than [`WIDE`] and has buttons for new snapshots.
-const SHORT_LIST: f32 = 160.0;
+const SHORT_LIST: f32 = 148.0;
 /// The minimum width of a bar with room for long texts, in points.
 const WIDE: f32 = 900.0;
 /// The height of a note, in points.
