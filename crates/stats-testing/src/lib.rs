@@ -5,6 +5,7 @@
 //! fixed seed, whose series look like those of games. This crate is a dev-dependency only.
 
 use std::io::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 mod allocations;
@@ -149,14 +150,17 @@ pub struct Folder(
 );
 
 impl Folder {
-    /// Creates the folder. `name` must differ between the tests of one process.
+    /// Creates the folder, whose path contains `name`. Each call has a folder of its own.
     ///
     /// # Panics
     ///
     /// Panics if the folder cannot be created.
     pub fn new(name: &str) -> Self {
-        let folder =
-            std::env::temp_dir().join(format!("stats-overlay-{}-{name}", std::process::id()));
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        // Relaxed: only that each number is given once matters.
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let process = std::process::id();
+        let folder = std::env::temp_dir().join(format!("stats-overlay-{process}-{number}-{name}"));
         // Left over by an earlier process with the same number.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a temporary folder can be created");
