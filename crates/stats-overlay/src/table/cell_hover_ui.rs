@@ -13,13 +13,14 @@ use stats_ui::text::one_line;
 use stats_ui::tooltip;
 
 impl TableUi<'_> {
-    /// Tells the value of the cell under the pointer and what is usual there. `left` is the x
-    /// coordinate at which the rows begin.
+    /// Tells the value of the cell under the pointer, if it is in sight, and what is usual there.
+    /// `left` is the x coordinate at which the rows begin.
     pub(super) fn cell_hover_ui(&self, response: &Response, left: f32, frame: u64) {
         let Some(x) = response.hover_pos().map(|at| at.x - left) else {
             return;
         };
-        let mut columns = self.view.columns.iter();
+        let visible = response.rect.left() - left..response.rect.right() - left;
+        let mut columns = self.columns_within(visible);
         let column = columns.find(|column| (column.left..column.left + column.width).contains(&x));
         let Some(at) = column.and_then(|column| column.selected) else {
             return;

@@ -81,11 +81,14 @@ impl TableUi<'_> {
         }
     }
 
-    /// Places the columns side by side. Names are shortened if all columns then fit.
+    /// Places the columns side by side. Names are shortened until all columns fit. No column is wider
+    /// than the room, because its numbers, at its end, could not be scrolled into sight.
     fn place_columns(&mut self) {
         self.view.layout += 1;
         let room = self.view.columns_of.map_or(0.0, |(.., room)| room) - self.frame_width();
-        let at_most = |column: &Column, name: f32| column.of_values.max(column.of_name.min(name));
+        let most = room.max(MIN_WIDTH);
+        let at_most =
+            |column: &Column, name: f32| column.of_values.max(column.of_name.min(name)).min(most);
         let mut names = (MIN_WIDTH as u32..=MAX_WIDTH as u32)
             .rev()
             .map(|name| name as f32);
@@ -96,7 +99,7 @@ impl TableUi<'_> {
         let mut left = self.frame_width();
         for column in &mut self.view.columns {
             column.left = left;
-            column.width = at_most(column, fitting.unwrap_or(MAX_WIDTH));
+            column.width = at_most(column, fitting.unwrap_or(MIN_WIDTH));
             left += column.width;
         }
     }

@@ -68,11 +68,12 @@ impl TableUi<'_> {
         let offset = self.body_ui(&mut ui, body);
         let columns = 0..self.view.columns.len();
         let canvas = Canvas::in_panel(&mut ui);
-        self.head_ui(&canvas, head, offset, columns);
         let end = offset + body.width() + 0.5;
         let beyond = |column: &&Column| column.left + column.width > end;
         let hidden = self.view.columns.iter().filter(beyond).count();
-        let cell = head.with_min_x(head.right() - MORE);
+        let more = if hidden > 0 { MORE } else { 0.0 };
+        let (heads, cell) = head.split_left_right_at_x(head.right() - more);
+        self.head_ui(&canvas, heads, offset, columns);
         self.more_ui(&canvas, cell, hidden);
         self.strip_ui(&ui, strip);
     }
@@ -112,11 +113,13 @@ impl TableUi<'_> {
     /// Writes the number of columns that do not fit into `cell`, if there are any.
     fn more_ui(&self, canvas: &Canvas<'_>, cell: Rect, columns: usize) {
         if columns > 0 {
-            let (more, color) = (format!("+{columns}"), self.pane.theme.text);
+            let (more, theme) = (format!("+{columns}"), self.pane.theme);
+            let painter = canvas.painter();
             if !canvas.is_over_game() {
-                canvas.painter().rect_filled(cell, 0.0, self.pane.theme.bar);
+                painter.rect_filled(cell, 0.0, theme.bar);
+                painter.hline(cell.x_range(), cell.bottom(), (1.0, theme.line));
             }
-            shapes::text_at_end(canvas.painter(), cell, &more, small_font(), color);
+            shapes::text_at_end(painter, cell, &more, small_font(), theme.text);
             canvas.describe("more columns", cell, || ("More columns".to_owned(), more));
         }
     }

@@ -286,12 +286,9 @@ fn the_columns_of_a_small_window_are_on_screen_or_counted() {
             .filter(|column| column.rect().right() <= right)
             .count()
     };
-    let (first, right) = (hidden(&harness), strip(&harness).left());
+    let first = hidden(&harness);
     assert_eq!(value_of(&harness, "More columns"), format!("+{first}"));
-    harness.hover_at(egui::pos2(right - 200.0, 400.0));
-    harness.run_steps(1);
-    harness.event(wheel(vec2(-300.0, 0.0)));
-    harness.run_steps(30);
+    scroll_sideways(&mut harness, 300.0);
     let later = value_of(&harness, "More columns");
     assert_ne!(later, format!("+{first}"), "it is scrolled to the right");
     // The numbers of frames stay.
@@ -304,4 +301,77 @@ fn the_columns_of_a_small_window_are_on_screen_or_counted() {
         .map(|column| column.rect().left())
         .fold(f32::MAX, f32::min);
     assert!(first >= left + 92.0 - 0.5, "{first} is below them");
+}
+
+#[test]
+fn names_stay_short_when_a_table_scrolls_sideways() {
+    let harness = narrow("table-short", 12);
+    let columns = harness.query_all_by_label_contains("column table-short/");
+    let widths: Vec<f32> = columns.map(|column| column.rect().width()).collect();
+    assert!(widths.len() > 2, "{widths:?}");
+    assert!(widths.iter().all(|width| *width < 100.0), "{widths:?}");
+}
+
+/// Turns the wheel sideways over a narrow table.
+fn scroll_sideways(harness: &mut Harness<'_, Host>, points: f32) {
+    let strip = harness.get_by_label("Spikes").rect();
+    harness.hover_at(strip.left_center() - vec2(60.0, 0.0));
+    harness.run_steps(1);
+    harness.event(wheel(vec2(-points, 0.0)));
+    harness.run_steps(30);
+}
+
+#[test]
+fn only_a_cell_in_sight_has_a_tooltip() {
+    let mut harness = narrow("table-cell-tip", 12);
+    scroll_sideways(&mut harness, 60.0);
+    // The first column ends 24 points to the right of the numbers of the frames.
+    let numbers = harness.get_by_label("column frame").rect();
+    let y = harness.get_by_label("frame 290").rect().center().y;
+    for (x, has_tooltip) in [(-40.0, false), (12.0, false), (60.0, true)] {
+        harness.hover_at(egui::Pos2::ZERO);
+        harness.run_steps(3);
+        harness.hover_at(egui::pos2(numbers.right() + x, y));
+        harness.run_steps(40);
+        let tooltip = harness.query_by_label_contains("in frame 290");
+        assert_eq!(tooltip.is_some(), has_tooltip, "at {x}");
+    }
+}
+
+#[test]
+fn the_number_of_hidden_columns_does_not_click_the_head_below_it() {
+    let mut harness = narrow("table-more", 12);
+    let pos = harness.get_by_label("More columns").rect().center();
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        harness.event(egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+        harness.run_steps(2);
+    }
+    assert_eq!(value_of(&harness, "column frame"), "sorted descending");
+}
+
+#[test]
+fn a_column_is_no_wider_than_its_room() {
+    let gauge = gauge("table-room/x");
+    let mut host = Host::full("table-room");
+    host.overlay.set_view(PaneView::Table);
+    host.overlay.select("table-room/x");
+    let mut harness = harness(vec2(480.0, 400.0), host);
+    harness.run_steps(2);
+    let value = 987_654_321_012_345.5;
+    harness.state_mut().record(99, |_| gauge.set(value));
+    harness.run_steps(10);
+    let numbers = harness.get_by_label("column frame").rect();
+    let room = harness.get_by_label("Spikes").rect().left() - numbers.right();
+    scroll_sideways(&mut harness, 10_000.0);
+    let column = harness.get_by_label("column table-room/x").rect();
+    assert!(column.left() >= numbers.right() - 0.5, "{column}");
+    assert!(column.width() <= room + 0.5, "{column} in {room}");
+    assert!(room < 190.0, "{room}");
 }
