@@ -2,8 +2,8 @@
 //!
 //! Even the smallest graph has at least one number. `grid` draws the numbers of the left axis. If
 //! an axis shows the range of a single series, a bar beside it has the color of that series. A
-//! tooltip names the series of an axis. If numbers without a unit could be read in that of the other
-//! axis, or stand for several units, a note says so.
+//! tooltip names the series of an axis. A note beside numbers without a unit says that they have none, if
+//! the other axis has one, or that they stand for several units.
 
 use std::borrow::Cow;
 

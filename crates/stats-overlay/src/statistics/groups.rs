@@ -222,7 +222,7 @@ fn smoothness(all: &FrameStatistics) -> Group {
     };
     // A program whose frames all take longer has no frames that count, so the row says what counts.
     let over_60_ms = format!(
-        "{} of {} × the frame before",
+        "{}, at least {} × the frame before",
         whole_text(all.over_60_ms.len() as f64),
         all.rules.over_60_ms.ratio
     );
@@ -338,7 +338,7 @@ mod tests {
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
             (
                 "frames over 60 ms",
-                "1 of 1.5 × the frame before",
+                "1, at least 1.5 × the frame before",
                 Some(Target::Over60Ms),
             ),
             (

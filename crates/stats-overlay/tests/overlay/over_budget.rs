@@ -102,7 +102,7 @@ fn spans_and_spikes_have_a_lane_each() {
 }
 
 #[test]
-fn a_budget_has_a_tag_if_it_is_exceeded_or_its_series_is_pointed_at_or_alone() {
+fn budgets_that_are_exceeded_pointed_at_or_alone_have_tags_before_others() {
     let paths = ["over", "a", "b", "c", "d", "within"].map(|name| format!("over-tag/{name}"));
     let counters = paths.each_ref().map(|path| counter(path).budget(50.0));
     let mut host = Host::full("over-tag");

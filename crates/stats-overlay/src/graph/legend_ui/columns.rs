@@ -143,7 +143,7 @@ impl LegendUi<'_> {
             let fits = |(range, numbers): &(f32, f32)| {
                 right - left > range + UNIT_COLUMN + numbers * COLUMN
             };
-            // Beside one narrow column, too, a shortened name tells less than a range.
+            // A range tells more than a whole name, even beside only one narrow column.
             let (width, unit) = widest.narrow_column();
             let narrow = right - name_left - NARROW_RANGE - unit - width >= MIN_NAME_BESIDE_RANGE;
             let width = wanted.into_iter().find(fits).map(|(width, _)| width);
