@@ -418,7 +418,7 @@ impl Capture {
     }
 
     /// Notes the thread that ended the newest frame. Once a block, because a program may load on
-    /// another thread, and because looking up a name takes a lock.
+    /// another thread.
     fn take_thread(&mut self) {
         let name = self.recorder.frame_thread();
         if name != self.frame_thread.as_deref()

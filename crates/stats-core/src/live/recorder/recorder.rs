@@ -78,8 +78,8 @@ pub struct Recorder {
     late: LateReader,
     pub(super) computed: ComputedReader,
     timeline: LiveTimeline,
-    /// The thread that ended the newest frame, and its name.
-    thread: (ThreadNumber, Option<&'static str>),
+    /// The thread that ended the newest frame.
+    thread: ThreadNumber,
     /// When the newest frame ended, unless the caller said so.
     ended: Option<Instant>,
     /// The number of rings created, so that each begins on a different cache line.
@@ -148,7 +148,7 @@ impl Recorder {
             late: LateReader::default(),
             computed: ComputedReader::default(),
             timeline: LiveTimeline::default(),
-            thread: (ThreadNumber::UNKNOWN, None),
+            thread: ThreadNumber::UNKNOWN,
             ended: None,
             rings: 2,
         }
@@ -224,11 +224,7 @@ impl Recorder {
             || self.computed.reads_any()
             || self.timeline.is_armed();
         let _memory = may_allocate.then(|| own_memory(OWNER));
-        let thread = this_thread().unwrap_or_default();
-        if thread != self.thread.0 {
-            // The name of another thread takes a lock.
-            self.thread = (thread, thread.name());
-        }
+        self.thread = this_thread().unwrap_or_default();
         scopes::end_frame();
         self.watches.sweep();
         if !self.is_silent {
@@ -584,7 +580,7 @@ impl Source for Recorder {
     }
 
     fn frame_thread(&self) -> Option<&str> {
-        self.thread.1
+        self.thread.name()
     }
 
     fn survey(&mut self) -> Option<Survey<'_>> {

@@ -1,8 +1,8 @@
 //! The names of threads that time scopes or end frames, by number.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::live::reentrancy::guarded;
 
@@ -13,11 +13,11 @@ pub(crate) struct ThreadNumber(u8);
 /// The maximum number of unnamed threads that have a [`ThreadNumber`].
 const MAX_UNNAMED: u64 = 100;
 
-/// The maximum number of names.
-const MAX_NAMES: usize = u8::MAX as usize;
+/// The maximum number of names. Threads with further ones are unknown.
+const MAX_NAMES: usize = u8::MAX as usize - 1;
 
-/// The names, by number minus one.
-static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+/// The names, by number minus one, without a gap.
+static NAMES: [OnceLock<&'static str>; MAX_NAMES] = [const { OnceLock::new() }; MAX_NAMES];
 
 thread_local! {
     static NUMBER: Cell<Option<ThreadNumber>> = const { Cell::new(None) };
@@ -26,7 +26,7 @@ thread_local! {
 }
 
 /// Returns the number of the calling thread; `None` inside the core's own allocations, where no
-/// name can be kept. Takes a lock on the thread's first call.
+/// name can be kept. Allocates on the first call of a thread with a new name.
 #[inline]
 pub(crate) fn this_thread() -> Option<ThreadNumber> {
     NUMBER.with(|number| number.get().or_else(|| number_this_thread(number)))
@@ -77,25 +77,15 @@ impl ThreadNumber {
         if UNNAMED.get() > MAX_UNNAMED {
             return Self::UNKNOWN;
         }
-        let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = names.iter().position(|other| *other == name);
-        let at = known.unwrap_or_else(|| {
-            if names.len() < MAX_NAMES {
-                names.push(Box::leak(name.into()));
-            }
-            names.len() - 1
-        });
-        // All further names share the last number.
-        u8::try_from(at + 1)
-            .ok()
-            .filter(|number| usize::from(*number) < MAX_NAMES)
-            .map_or(Self::UNKNOWN, Self)
+        let is_own =
+            |other: &OnceLock<&'static str>| *other.get_or_init(|| Box::leak(name.into())) == name;
+        let number = (1..=u8::MAX).zip(&NAMES).find(|(_, other)| is_own(other));
+        number.map_or(Self::UNKNOWN, |(number, _)| Self(number))
     }
 
-    /// Returns the name of the thread; `None` if it is unknown.
+    /// Returns the name of the thread; `None` if it is unknown. Takes no lock.
     pub(crate) fn name(self) -> Option<&'static str> {
         let at = usize::from(self.0).checked_sub(1)?;
-        let names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-        names.get(at).copied()
+        NAMES.get(at)?.get().copied()
     }
 }
