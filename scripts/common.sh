@@ -95,6 +95,7 @@ need_wasm_bindgen() {
 
 # make_page WASM FOLDER [SCRIPT...]: writes the page of `stats view --serve`, compressed. The names of its files
 # change with their contents, so that browsers keep them. The page runs the scripts first.
+page_compressor=(gzip -9n)
 make_page() {
     local wasm=$1 folder=$2 bound hash
     shift 2
@@ -103,11 +104,14 @@ make_page() {
     cat "$@" crates/stats-page/start.js >>"$bound/page.js"
     hash=$(cat "$bound/page.js" "$bound/page_bg.wasm" crates/stats-page/index.html | git hash-object --stdin)
     hash=${hash:0:16}
+    mkdir "$bound/named"
+    sed "s/page-HASH/page-$hash/" "$bound/page.js" >"$bound/named/page-$hash.js"
+    mv "$bound/page_bg.wasm" "$bound/named/page-$hash.wasm"
+    sed "s/page-HASH/page-$hash/" crates/stats-page/index.html >"$bound/named/index.html"
+    "${page_compressor[@]}" "$bound"/named/*
     mkdir -p "$folder"
     # Those of an earlier page, and nothing else that begins with page-.
     rm -f "$folder"/index.html.gz "$folder"/page-????????????????.{js,wasm}.gz
-    sed "s/page-HASH/page-$hash/" "$bound/page.js" | gzip -9n >"$folder/page-$hash.js.gz"
-    gzip -9n <"$bound/page_bg.wasm" >"$folder/page-$hash.wasm.gz"
-    sed "s/page-HASH/page-$hash/" crates/stats-page/index.html | gzip -9n >"$folder/index.html.gz"
+    mv "$bound"/named/*.gz "$folder"
     rm -r "$bound"
 }
