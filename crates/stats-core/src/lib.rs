@@ -183,7 +183,7 @@
 //!
 //! Each public type is in a file of the same name that does not depend on the feature `enabled`.
 //! What a game counts with is in `counters/`, what a series is in `series/`, frames and marks are in
-//! `frames/`, series that no counter has in `providers/`, what a reader sees in `source/` and
+//! `frames/`, series whose values come from elsewhere in `providers/`, what a reader sees in `source/` and
 //! `timeline/`, and what concerns the whole program in `program/`. Two back ends with the same
 //! names implement the types: `live/`, whose module documentation lists its parts, and `off/`,
 //! which does nothing. `distribution/` and `frame_statistics/` are pure functions, the same with and

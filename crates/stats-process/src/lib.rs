@@ -83,7 +83,7 @@
 //!
 //! The end of a frame takes 1 to 1.5 µs longer on Linux while a recorder reads any of the series
 //! below `frame/`, most of it in three calls of the system. It takes 0.4 to 0.6 µs less if the thread
-//! kept its processor during the frame: then two calls tell everything. It takes nothing otherwise: a
+//! kept its processor during the frame: two calls tell everything then. It takes nothing otherwise: a
 //! hidden overlay reads none, unless one is selected or pinned, or it looks for hitches while it is
 //! hidden. It allocates nothing.
 //!
@@ -113,11 +113,12 @@
 //! core subtracts. `figures.rs` names the figures, and `system/` asks the system for them: one file
 //! for each system, and the only `unsafe` code.
 //!
-//! On Linux, three calls tell everything, in this order: the clock of the thread, `getrusage`, and its
-//! `schedstat`, which is asked only if the thread left its processor since. The kernel refreshes the time in which a thread ran with its tick only, so
-//! `schedstat` alone reads 0 for most frames of less than a millisecond. Blocked is what remains of
-//! the wall time. If the thread loses its processor between two of the calls, they are repeated:
-//! otherwise one of them would have the time without a processor, and the other not.
+//! On Linux, two or three calls tell everything, in this order: the clock of the thread, `getrusage`,
+//! and its `schedstat` if the thread left its processor since the file was last read. The kernel
+//! refreshes the time in which a thread ran with its tick only, so `schedstat` alone reads 0 for most
+//! frames of less than a millisecond. Blocked is what remains of the wall time. If the thread loses its
+//! processor between two of the calls, they are repeated: otherwise one of them would have the time
+//! without a processor, and the other not.
 //!
 //! A child of `fork` opens files of its own, because those of its parent contain the times of the
 //! parent. A handler of `pthread_atfork` counts forks, because asking for the number of the process

@@ -36,7 +36,7 @@ struct Progress {
     read: AtomicU64,
 }
 
-fn word(words: &[AtomicU64], at: u64) -> &AtomicU64 {
+fn slot(words: &[AtomicU64], at: u64) -> &AtomicU64 {
     // The length is a power of two.
     &words[at as usize & (words.len() - 1)]
 }
@@ -66,7 +66,7 @@ impl WordWriter {
     /// Writes a word of a record that has room.
     pub(crate) fn put(&mut self, word: u64) {
         // Relaxed: `end_record` publishes it.
-        self::word(&self.words, self.at).store(word, Ordering::Relaxed);
+        slot(&self.words, self.at).store(word, Ordering::Relaxed);
         self.at += 1;
     }
 
@@ -75,7 +75,7 @@ impl WordWriter {
         // Looked up once, and not for each word.
         let (into, mut at) = (&*self.words, self.at);
         words.into_iter().for_each(|new| {
-            word(into, at).store(new, Ordering::Relaxed);
+            slot(into, at).store(new, Ordering::Relaxed);
             at += 1;
         });
         self.at = at;
@@ -116,7 +116,7 @@ impl WordReader {
 
     /// Returns the next word of a complete record.
     pub(crate) fn take(&mut self) -> u64 {
-        let word = word(&self.words, self.at).load(Ordering::Relaxed);
+        let word = slot(&self.words, self.at).load(Ordering::Relaxed);
         self.at += 1;
         word
     }

@@ -1,4 +1,4 @@
-//! Series whose values no counter has.
+//! Series whose values come from elsewhere: a GPU, a formula, another clock, the system.
 //!
 //! - [`deferred`]: values that arrive some frames later.
 //! - [`computed`]: values that each recorder computes from other series.

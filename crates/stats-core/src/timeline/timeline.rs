@@ -531,8 +531,7 @@ impl Frame {
         })
     }
 
-    /// Returns a scope with times since the frame began. It leaves the frame at its end at the latest,
-    /// whatever the clock of the source did.
+    /// Returns a scope with times since the frame began. Times after the end of the frame become its end.
     fn relative(&self, scope: Scope) -> Scope {
         let duration_ns = self.end_ns.saturating_sub(self.begin_ns);
         let within = |ns: i64| ns.saturating_sub(self.begin_ns).min(duration_ns);

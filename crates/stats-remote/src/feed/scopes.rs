@@ -56,8 +56,8 @@ struct Wanted {
     want: Want,
     /// The scopes that were copied for it.
     copied: usize,
-    /// The first of the frames sent before that was not looked at, whether it changed. Each is looked at
-    /// once for a request: if every frame changes late, the new ones have their turn all the same.
+    /// The first of the frames sent before that was not checked for changes. Each is checked once for a
+    /// request: if every frame changes late, the new ones have their turn all the same.
     unlooked: u64,
 }
 
