@@ -81,6 +81,12 @@ pub struct WatchGroup {
 }
 
 impl WatchGroup {
+    /// Returns an empty group.
+    #[must_use]
+    pub fn with_capacity(_: usize) -> Self {
+        Self::default()
+    }
+
     /// Adds a watch.
     pub fn push(&mut self, watch: Watch) {
         self.watches.push(watch);

@@ -102,7 +102,7 @@ impl Feed {
             epoch: Instant::now(),
             out,
             commands,
-            live: WatchGroup::default(),
+            live: WatchGroup::with_capacity(max_watches),
             deferred: Vec::with_capacity(max_watches),
             is_new_table: true,
             rows: Vec::with_capacity(MAX_ROWS),

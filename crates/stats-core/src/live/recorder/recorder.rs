@@ -401,7 +401,7 @@ impl Recorder {
         group: &'a mut WatchGroup,
     ) -> impl Iterator<Item = f64> {
         let newest = self.newest.ask(frame, self.clock.next_frame());
-        self.watches.find_group(group);
+        group.find(&self.watches);
         group.places().map(move |(at, watch)| match newest.get(at) {
             Some(value) if !value.is_nan() => *value,
             _ => self.value_in(frame, watch),

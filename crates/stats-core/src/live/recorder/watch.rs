@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-use super::watch_group::{Run, WatchGroup};
 use crate::SeriesId;
 
 /// Keeps the history of a series alive in the [`Source`](crate::Source) that returned it. Clones
@@ -148,34 +147,16 @@ impl<T> WatchList<T> {
         self.history_at(at, watch)
     }
 
-    /// Brings the places of the histories of a group up to date. Costs two comparisons unless histories
-    /// ended or the group changed. Never allocates.
-    pub(super) fn find_group(&self, group: &mut WatchGroup) {
+    /// Returns what changes when histories move, and differs from that of other lists.
+    pub(super) fn state(&self) -> (usize, u64) {
         // No other list has the address as long as one of its watches exists.
-        let state = (Arc::as_ptr(&self.dropped).addr(), self.moves);
-        if group.found != Some(state) {
-            self.find_runs(group);
-            group.found = Some(state);
-        }
+        (Arc::as_ptr(&self.dropped).addr(), self.moves)
     }
 
-    #[cold]
-    fn find_runs(&self, group: &mut WatchGroup) {
-        let mut runs = std::mem::take(&mut group.runs);
-        runs.clear();
-        for (start, watch) in group.iter().enumerate() {
-            let at = watch.hold.index.load(Ordering::Relaxed);
-            let first = self.history_at(at, watch).map_or(usize::MAX, |_| at);
-            match runs.last_mut() {
-                Some(run) if run.first.checked_add(run.len) == Some(first) => run.len += 1,
-                _ => runs.push(Run {
-                    first,
-                    start,
-                    len: 1,
-                }),
-            }
-        }
-        group.runs = runs;
+    /// Returns the position of the history of a watch; `None` for a watch of another source.
+    pub(super) fn position(&self, watch: &Watch) -> Option<usize> {
+        let at = watch.hold.index.load(Ordering::Relaxed);
+        self.history_at(at, watch).map(|_| at)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Watches whose values are read together.
 
-use super::watch::Watch;
+use super::watch::{Watch, WatchList};
 
 /// Watches of one recorder whose values are read together, frame by frame:
 /// [`values_in`](crate::Recorder::values_in).
@@ -10,27 +10,37 @@ use super::watch::Watch;
 #[derive(Debug, Default)]
 pub struct WatchGroup {
     watches: Vec<Watch>,
-    pub(super) runs: Vec<Run>,
-    /// The [state](super::WatchList) of the list in which the runs were found.
-    pub(super) found: Option<(usize, u64)>,
+    /// Empty after a change of the watches.
+    runs: Vec<Run>,
+    /// The [state](WatchList::state) of the list in which the runs were found.
+    found: Option<(usize, u64)>,
 }
 
 /// Watches that follow each other, and whose histories do.
 #[derive(Debug)]
-pub(super) struct Run {
+struct Run {
     /// The position of the first history; `usize::MAX` if there is none, which is a run of its own.
-    pub(super) first: usize,
+    first: usize,
     /// The position of the first watch.
-    pub(super) start: usize,
-    pub(super) len: usize,
+    start: usize,
+    len: usize,
 }
 
 impl WatchGroup {
-    /// Adds a watch as the last one. Only this allocates.
+    /// Returns an empty group with room for so many watches.
+    #[must_use]
+    pub fn with_capacity(watches: usize) -> Self {
+        Self {
+            watches: Vec::with_capacity(watches),
+            runs: Vec::with_capacity(watches),
+            found: None,
+        }
+    }
+
+    /// Adds a watch as the last one. Allocates if there is no room.
     pub fn push(&mut self, watch: Watch) {
         self.watches.push(watch);
-        self.found = None;
-        self.runs.clear();
+        self.forget_runs();
         // Each may be a run of its own.
         self.runs.reserve(self.watches.len());
     }
@@ -38,6 +48,11 @@ impl WatchGroup {
     /// Drops the watches for which `is_kept` is false. The others keep their order.
     pub fn retain(&mut self, is_kept: impl FnMut(&Watch) -> bool) {
         self.watches.retain(is_kept);
+        self.forget_runs();
+    }
+
+    fn forget_runs(&mut self) {
+        self.runs.clear();
         self.found = None;
     }
 
@@ -58,12 +73,38 @@ impl WatchGroup {
         self.watches.is_empty()
     }
 
+    /// Brings the places of the histories up to date. Costs two comparisons unless histories ended or the
+    /// group changed. Never allocates.
+    pub(super) fn find<T>(&mut self, list: &WatchList<T>) {
+        let state = list.state();
+        if self.found != Some(state) {
+            self.find_runs(list);
+            self.found = Some(state);
+        }
+    }
+
+    #[cold]
+    fn find_runs<T>(&mut self, list: &WatchList<T>) {
+        self.runs.clear();
+        for (start, watch) in self.watches.iter().enumerate() {
+            let first = list.position(watch).unwrap_or(usize::MAX);
+            match self.runs.last_mut() {
+                Some(run) if run.first.checked_add(run.len) == Some(first) => run.len += 1,
+                _ => self.runs.push(Run {
+                    first,
+                    start,
+                    len: 1,
+                }),
+            }
+        }
+    }
+
     /// Visits the position of the history of each watch, and the watch.
     pub(super) fn places(&self) -> impl Iterator<Item = (usize, &Watch)> {
         self.runs.iter().flat_map(|run| {
             let watches = &self.watches[run.start..run.start + run.len];
             let places = watches.iter().enumerate();
-            places.map(|(at, watch)| (run.first.wrapping_add(at), watch))
+            places.map(|(at, watch)| (run.first + at, watch))
         })
     }
 }
