@@ -26,8 +26,8 @@ const FRAMES: u64 = 16;
 const PAST_VALUES: usize = 2048;
 const PAST_CLOCK: usize = 256;
 
-/// The frames from one survey of the rows on screen to the next, and from one look at the thread that ends
-/// the frames to the next.
+/// The frames from one survey of the rows on screen to the next. The thread that ends the frames is
+/// compared with what was sent as often.
 const ROWS_EVERY: u64 = 6;
 
 /// The most rows on screen, those of all viewers together.
@@ -40,6 +40,9 @@ const MAX_WANTS: usize = 512;
 /// newest ones.
 const MARKS: usize = 16;
 const NEWEST_MARKS: usize = 4;
+
+/// The rounds through all marks in which each name is compared once.
+const NAME_ROUNDS: usize = 4;
 
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
 #[derive(Debug)]
@@ -64,8 +67,9 @@ pub(crate) struct Feed {
     thread: String,
     /// What was sent of each mark.
     marks: Vec<SentMark>,
-    /// The next mark to compare.
-    next_mark: usize,
+    /// The mark that was compared last, apart from the newest ones, and how often all were.
+    compared_mark: usize,
+    mark_rounds: usize,
 }
 
 #[derive(Debug)]
@@ -112,7 +116,8 @@ impl Feed {
             calls: 0,
             thread: String::new(),
             marks: Vec::with_capacity(MAX_MARKS),
-            next_mark: 0,
+            compared_mark: 0,
+            mark_rounds: 0,
         }
     }
 
@@ -345,22 +350,32 @@ impl Feed {
             }
             left -= 1;
         }
-        for step in 0..left.min(marks.len()) {
-            // The newest ones change most.
-            let at = if step < NEWEST_MARKS {
-                marks.len() - 1 - step
+        // The newest ones change most.
+        let newest = left.min(NEWEST_MARKS).min(marks.len());
+        for step in 0..newest + (left - newest).min(marks.len()) {
+            let (at, is_named) = if step < newest {
+                (marks.len() - 1 - step, step == 0)
             } else {
-                self.next_mark = (self.next_mark + 1) % marks.len();
-                self.next_mark
+                self.next_mark(marks.len())
             };
-            // A name is in a cache line of its own, and mostly changes with the frames.
-            let is_named = step.is_multiple_of(NEWEST_MARKS);
             let sent = self.marks[at];
             let is_same = (sent.begin..sent.end) == marks[at].frames;
             if (is_named || !is_same) && !self.send_mark(at, marks) {
                 return;
             }
         }
+    }
+
+    /// Returns the next of all marks to compare, and whether with its name, which is in a cache line of its
+    /// own and mostly changes with the frames.
+    fn next_mark(&mut self, marks: usize) -> (usize, bool) {
+        self.compared_mark += 1;
+        if self.compared_mark >= marks {
+            self.compared_mark = 0;
+            self.mark_rounds = (self.mark_rounds + 1) % NAME_ROUNDS;
+        }
+        let is_named = (self.compared_mark + self.mark_rounds).is_multiple_of(NAME_ROUNDS);
+        (self.compared_mark, is_named)
     }
 
     /// Sends a mark if it differs from what was sent; false if there is no room.

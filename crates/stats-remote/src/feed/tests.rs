@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use stats_core::limits::PEEK_FRAMES;
+use stats_core::limits::{MAX_MARKS, PEEK_FRAMES};
 use stats_core::timeline::LaneKind;
-use stats_core::{Recorder, SeriesId, Span, are_spans_collected, record_span, timer};
+use stats_core::{MarkEvent, Recorder, SeriesId, Span, are_spans_collected, record_span, timer};
 
-use super::record::{FRAME, LANE, PAST, SCOPES, TABLE, THREAD, parts};
+use super::record::{FRAME, LANE, MARK, PAST, SCOPES, TABLE, THREAD, parts};
 use super::scopes::{RESERVE, ScopeFeed};
 use super::{Command, Feed};
 use crate::own_series::SKIPPED;
@@ -186,6 +187,93 @@ fn frames_that_the_recorder_does_not_have_are_left_out() {
             hub.give_back();
         }
     }
+}
+
+/// A game with marks, and what the hub was sent of them.
+struct Marked {
+    feed: Feed,
+    hub: WordReader,
+    recorder: Recorder,
+    sent: Vec<(String, Range<u64>)>,
+}
+
+impl Marked {
+    fn new() -> Self {
+        let ((out, hub), (_commands, obeyed)) = (words(1 << 12), words(64));
+        Self {
+            feed: Feed::new(out, obeyed, 1),
+            hub,
+            recorder: Recorder::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    fn mark(&mut self, name: &str) {
+        self.recorder.mark(name, MarkEvent::Point);
+    }
+
+    /// Plays frames until the hub has all marks as they are.
+    fn settle(&mut self, frames: usize) {
+        let all = self.recorder.marks().iter();
+        let all: Vec<_> = all
+            .map(|mark| (mark.name.clone(), mark.frames.clone()))
+            .collect();
+        for _ in 0..frames {
+            play(&mut self.recorder, 1);
+            self.feed.publish(&mut self.recorder);
+            while self.hub.len() > 0 {
+                self.read();
+            }
+            if self.sent == all {
+                return;
+            }
+        }
+        let wrong = self
+            .sent
+            .iter()
+            .zip(&all)
+            .filter(|(sent, mark)| sent != mark);
+        panic!("{} of {} marks are wrong", wrong.count(), all.len());
+    }
+
+    fn read(&mut self) {
+        let (kind, number) = parts(self.hub.take());
+        match kind {
+            TABLE => assert_eq!(number, 0),
+            FRAME => (0..4).for_each(|_| _ = self.hub.take()),
+            THREAD => _ = self.hub.take_text(number),
+            MARK => {
+                let [at, marks, begin, end, _] = std::array::from_fn(|_| self.hub.take());
+                self.sent.resize(marks as usize, Default::default());
+                self.sent[at as usize] = (self.hub.take_text(number), begin..end);
+            }
+            other => panic!("a record of kind {other}"),
+        }
+        self.hub.give_back();
+    }
+}
+
+#[test]
+fn marks_of_a_frame_that_take_the_place_of_others_are_sent_again() {
+    let mut game = Marked::new();
+    play(&mut game.recorder, 100);
+    game.mark("a");
+    game.mark("b");
+    game.settle(10);
+    // It comes before them, and one has the place and the frame of the other.
+    game.recorder.mark_frames("level", 50..60);
+    game.settle(10);
+    for many in 0..32 {
+        game.mark(&format!("line {many}"));
+    }
+    while game.recorder.marks().len() < MAX_MARKS {
+        play(&mut game.recorder, 1);
+        game.mark("later");
+    }
+    game.settle(2000);
+    // The oldest one leaves the list, and all others move.
+    game.mark("one more");
+    game.settle(2000);
 }
 
 /// What the hub was sent of the scopes of a series. Those of other tests, in other threads, are in the same
