@@ -58,8 +58,8 @@ impl Rows {
         block.has_room(self.stride)
     }
 
-    /// Appends the row of the frame that ended.
-    pub(super) fn push(&mut self, recorder: &mut Recorder, ended: Instant, block: &mut Block) {
+    /// Appends the row of the frame that ended. `called` is when the host said so.
+    pub(super) fn push(&mut self, recorder: &mut Recorder, called: Instant, block: &mut Block) {
         let Some(frame) = recorder
             .frames()
             .end
@@ -77,7 +77,8 @@ impl Rows {
         self.deferred.blank(row);
         block.frames.push(FrameRow {
             frame: frame.index,
-            ended,
+            // The recorder reads the clock later, and times of scopes are counted back from its end.
+            ended: recorder.ended_at().unwrap_or(called),
             start_ns: nanoseconds(frame.start_secs * 1e9),
             duration_ns: nanoseconds(frame.duration_ms * 1e6),
             values_end: block.values.len(),

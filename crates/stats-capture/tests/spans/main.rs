@@ -379,6 +379,35 @@ fn a_capture_has_a_timeline_of_its_scopes_with_threads_of_the_same_name_apart() 
 }
 
 #[test]
+fn scopes_that_begin_just_before_a_frame_ends_begin_in_it() {
+    let _alone = ALONE.lock();
+    let folder = Folder::new("spans-just-before");
+    let mut options = CaptureOptions::default();
+    options.spans = SpanFrames::All;
+    let path = folder.0.join("run.parquet");
+    let mut capture = Capture::create(&path, options).expect("it can be written");
+    let across = timer("spans/just-before");
+    let mut open = None;
+    for _ in 0..1500 {
+        drop(open);
+        open = Some(across.scope());
+        capture.end_frame();
+    }
+    drop(open);
+    let file = CaptureFile::open(capture.finish().expect("it is written")).expect("it is there");
+    let rows = rows(&folder.0.join("run.spans.parquet"));
+    let start_ns = |row: &Row| {
+        let frame = file
+            .frame(number(row, "frame") as u64)
+            .expect("it is there");
+        (frame.start_secs * 1e9) as i64
+    };
+    let is_late = |row: &&Row| number(row, "begin_ns") >= start_ns(row);
+    let late = rows.iter().filter(is_late).count();
+    assert_eq!((rows.len(), late), (1499, 0));
+}
+
+#[test]
 fn frames_that_are_far_apart_are_read_without_those_in_between() {
     let _alone = ALONE.lock();
     let folder = Folder::new("spans-apart");
