@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use stats_core::SeriesId;
 use stats_core::limits::{LATE_FRAMES, TIMELINE_BYTES};
-use stats_core::timeline::{LaneKind, NewScope, Timeline};
+use stats_core::timeline::{LaneKind, NewScope, Timeline, join_ranges};
 
 use super::frames::Frames;
 use super::listing::Listing;
@@ -28,6 +28,7 @@ const ROUNDING_NS: i64 = 1_000;
 pub(super) struct SpanTimeline {
     file: SpanFile,
     timeline: Timeline,
+    /// In order, with frames between them that were not read.
     read: Vec<Range<u64>>,
 }
 
@@ -97,6 +98,7 @@ impl SpanTimeline {
             )
         };
         self.read = held.iter().map(more).collect();
+        join_ranges(&mut self.read);
         self.timeline.clear();
         // Scopes that end later may cross these frames.
         let late = |range: &Range<u64>| range.start..range.end.saturating_add(LATE_FRAMES);

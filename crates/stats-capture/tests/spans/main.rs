@@ -436,4 +436,8 @@ fn frames_that_are_far_apart_are_read_without_those_in_between() {
         [true, false, true]
     );
     assert_eq!(has(&[], [5, 1000, 1505]), [true, false, true]);
+    // What was read around two ranges overlaps, so that those in between are there already.
+    assert_eq!(has(&[1000..1010, 1200..1210], [872, 1100, 1337]), [true; 3]);
+    let between: Range<u64> = 1005..1205;
+    assert_eq!(has(&[between], [872, 1100, 1337]), [true; 3]);
 }

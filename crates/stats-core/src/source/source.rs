@@ -183,6 +183,7 @@ pub trait Source {
 
     /// Like [`timeline`](Self::timeline), for frames that are far apart. A source that fetches or reads
     /// them leaves out those in between. By default, it asks for all from the first range to the last.
+    /// The ranges may be in any order and overlap; without any, the source goes on to collect scopes.
     fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         let ranges = frames.iter().filter(|range| !range.is_empty());
         let begin = ranges.clone().map(|range| range.start).min();

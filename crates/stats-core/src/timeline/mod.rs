@@ -39,6 +39,7 @@
 
 mod frame;
 mod lanes;
+mod ranges;
 mod ring;
 mod scope;
 pub(crate) mod spans;
@@ -50,5 +51,6 @@ mod tests;
 
 pub use frame::FrameScopes;
 pub use lanes::{Lane, LaneKind};
+pub use ranges::join_ranges;
 pub use scope::Scope;
 pub use timeline::{NewScope, Timeline};

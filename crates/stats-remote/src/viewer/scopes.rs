@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use stats_core::SeriesId;
 use stats_core::limits::{LATE_FRAMES, TIMELINE_BYTES};
-use stats_core::timeline::{LaneKind, NewScope, Timeline};
+use stats_core::timeline::{LaneKind, NewScope, Timeline, join_ranges};
 
 use super::Instant;
 use super::history::MAX_FRAMES;
@@ -40,6 +40,7 @@ pub(super) struct Scopes {
     asked: Option<Instant>,
     /// Whether a view asked since the last call of `pump`.
     is_new: bool,
+    /// In order, with frames between them that nobody wants.
     wanted: Vec<Range<u64>>,
     /// The first of the newest frames that did not arrive; `None` before the first request.
     next: Option<u64>,
@@ -87,6 +88,7 @@ impl Scopes {
         if frames.iter().any(|range| !range.is_empty()) {
             self.wanted.clear();
             self.wanted.extend_from_slice(frames);
+            join_ranges(&mut self.wanted);
         }
         &mut self.timeline
     }
@@ -134,38 +136,26 @@ impl Scopes {
         self.past.retain(|frame| !frames.contains(frame));
     }
 
-    /// Returns the wanted frames before `end`.
-    fn wanted_before(&self, end: u64) -> Vec<Range<u64>> {
-        let ranges = self.wanted.iter().map(|wanted| {
-            let end = wanted.end.min(end);
-            wanted.start.max(end.saturating_sub(MAX_FRAMES))..end
-        });
-        ranges.filter(|range| !range.is_empty()).collect()
-    }
-
     /// Returns whether a frame may be one that was asked for. The newest ones are sent again if they
     /// change, and a game may be ahead of the frames that are shown.
     fn is_asked_for(&self, frame: u64) -> bool {
         self.next.is_some_and(|next| {
             let newest = next.saturating_sub(LATE_FRAMES + 1)..next.saturating_add(MAX_FRAMES);
             newest.contains(&frame)
-                || self
-                    .wanted_before(next)
-                    .iter()
-                    .any(|of_view| of_view.contains(&frame))
+                || before(&self.wanted, next).any(|of_view| of_view.contains(&frame))
         })
     }
 
     /// Returns wanted frames before `end` that were not asked for, in turn the first and the last.
     fn missing(&mut self, end: u64) -> Option<Range<u64>> {
-        let wanted = self.wanted_before(end);
-        let is_wanted = |frame: &u64| wanted.iter().any(|range| range.contains(frame));
+        let wanted = before(&self.wanted, end);
+        let is_wanted = |frame: &u64| wanted.clone().any(|range| range.contains(frame));
         self.past.retain(is_wanted);
-        let count = |range: &Range<u64>| range.end - range.start;
-        if self.past.len() as u64 >= wanted.iter().map(count).sum() {
+        let count = |range: Range<u64>| range.end - range.start;
+        if self.past.len() as u64 >= wanted.clone().map(count).sum() {
             return None;
         }
-        for frame in wanted.iter().cloned().flatten() {
+        for frame in wanted.clone().flatten() {
             if self.timeline.frame(frame).is_some() {
                 self.past.insert(frame);
             }
@@ -174,19 +164,28 @@ impl Scopes {
         self.was_last = !self.was_last;
         let most = PAST_AT_ONCE as usize;
         let range = if self.was_last {
-            let mut last = wanted.iter().rev();
-            let (of, last) = last.find_map(|of| Some((of, of.clone().rev().find(is_new)?)))?;
+            let mut last = wanted.rev();
+            let (of, last) = last.find_map(|of| Some((of.clone(), of.rev().find(is_new)?)))?;
             let others = (of.start..=last).rev().take(most).take_while(is_new);
             others.last()?..last + 1
         } else {
-            let mut first = wanted.iter();
-            let (of, first) = first.find_map(|of| Some((of, of.clone().find(is_new)?)))?;
+            let mut first = wanted;
+            let (of, first) = first.find_map(|of| Some((of.clone(), of.clone().find(is_new)?)))?;
             let others = (first..of.end).take(most).take_while(is_new);
             first..others.last()? + 1
         };
         self.past.extend(range.clone());
         Some(range)
     }
+}
+
+/// Returns the frames of each range before `end`, up to those that a viewer keeps.
+fn before(ranges: &[Range<u64>], end: u64) -> impl DoubleEndedIterator<Item = Range<u64>> + Clone {
+    let ranges = ranges.iter().map(move |range| {
+        let end = range.end.min(end);
+        range.start.max(end.saturating_sub(MAX_FRAMES))..end
+    });
+    ranges.filter(|range| !range.is_empty())
 }
 
 impl RemoteSource {

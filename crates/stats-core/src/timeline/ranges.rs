@@ -1,0 +1,23 @@
+//! Ranges of frames that a reader asks for.
+
+use std::ops::Range;
+
+/// Puts ranges of frames in order, joins those without a frame between them, and leaves out empty ones:
+/// for implementors of [`Source::timeline_of`](crate::Source::timeline_of).
+///
+/// ```
+/// let mut ranges = vec![7..9, 2..2, 1..4, 3..5, 5..6];
+/// stats_core::timeline::join_ranges(&mut ranges);
+/// assert_eq!(ranges, [1..6, 7..9]);
+/// ```
+pub fn join_ranges(ranges: &mut Vec<Range<u64>>) {
+    ranges.retain(|range| !range.is_empty());
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges.dedup_by(|next, range| {
+        let is_joined = next.start <= range.end;
+        if is_joined {
+            range.end = range.end.max(next.end);
+        }
+        is_joined
+    });
+}
