@@ -60,10 +60,10 @@ pub(super) struct Grid {
     text_revision: u64,
     /// The background and the numbers of values.
     kept: Retained<(Rect, Option<ValueAxis>, Theme)>,
-    /// Whether there is room for the numbers of frames, and the numbers that were last on screen.
+    /// Whether there is room for the numbers of frames, the numbers that were last on screen, and
+    /// whether each has its seconds.
     has_frames: bool,
-    has_seconds: bool,
-    frames: Vec<(u64, Arc<Galley>)>,
+    frames: Vec<(u64, bool, Arc<Galley>)>,
     word: Option<Arc<Galley>>,
     lines: Arc<Mesh>,
 }
@@ -184,6 +184,7 @@ impl Grid {
             self.paint_values(painter, theme, transform);
         });
         self.kept = kept;
+        let steps = self.frame_steps(canvas, transform, secs);
         let word_end = self.paint_word(canvas, theme, plot);
         let pixel = 1.0 / painter.pixels_per_point();
         let lines = Arc::make_mut(&mut self.lines);
@@ -203,14 +204,8 @@ impl Grid {
                 lines.add_colored_rect(line.intersect(plot), color);
             }
         }
-        if self.has_seconds != secs.is_some() {
-            self.has_seconds = secs.is_some();
-            self.frames.clear();
-        }
         let (shown, margin) = (transform.frames(), transform.span() * 0.03);
         let last = shown.1 - if has_right { margin } else { 0.0 };
-        let mut seen = (u64::MAX, 0);
-        let steps = FrameSteps::of(transform, secs.is_some());
         for (frame, has_number) in steps.marks(transform).filter(|_| !canvas.is_over_game()) {
             let x = transform.x(frame);
             if plot.x_range().contains(x) {
@@ -226,18 +221,44 @@ impl Grid {
             if self.has_frames && has_number && (0.0..=last).contains(&frame) {
                 let secs = secs.and_then(|secs| secs(frame as u64));
                 let label = frame_label(&mut self.frames, canvas, frame as u64, secs);
-                seen = (seen.0.min(frame as u64), seen.1.max(frame as u64));
                 let half = label.size().x / 2.0;
-                let is_whole = x - half >= word_end && x + half <= painter.clip_rect().right();
-                if steps.between_numbers >= label.size().x && is_whole {
+                if x - half >= word_end && x + half <= painter.clip_rect().right() {
                     let place = pos2(x - half, plot.bottom());
                     painter.add(text(place, &label, theme.text));
                 }
             }
         }
         self.frames
-            .retain(|(frame, _)| (seen.0..=seen.1).contains(frame));
+            .retain(|(frame, ..)| (shown.0..=shown.1).contains(&(*frame as f64)));
         painter.add(Shape::Mesh(Arc::clone(&self.lines)));
+    }
+
+    /// Returns the steps between the numbers of frames, none of which overlaps the next one.
+    fn frame_steps(
+        &mut self,
+        canvas: &Canvas<'_>,
+        transform: &Transform,
+        secs: Option<&dyn Fn(u64) -> Option<f64>>,
+    ) -> FrameSteps {
+        let mut least = match secs {
+            Some(_) => FRAMES_WITH_SECONDS,
+            None => FRAMES,
+        };
+        loop {
+            let steps = FrameSteps::of(transform, least);
+            let mut widest = 0.0_f32;
+            for (frame, has_number) in steps.marks(transform) {
+                if self.has_frames && has_number && frame >= 0.0 {
+                    let secs = secs.and_then(|secs| secs(frame as u64));
+                    let label = frame_label(&mut self.frames, canvas, frame as u64, secs);
+                    widest = widest.max(label.size().x + MARGIN);
+                }
+            }
+            if widest <= least.max(steps.between_numbers) {
+                return steps;
+            }
+            least = widest;
+        }
     }
 
     /// Writes what the numbers of frames count, left of the first one. Returns where that one may begin.
@@ -296,8 +317,8 @@ fn value_marks(canvas: &Canvas<'_>, axis: ValueAxis) -> Vec<ValueMark> {
     laid_out.collect()
 }
 
-/// The frames that have a line, and those that also have a number: multiples of 1, 2 or 5 times a power
-/// of ten.
+/// The frames that have a number: multiples of a step of 1, 2 or 5 times a power of ten. They have a
+/// line, as has each half or fifth of a step if there is room.
 struct FrameSteps {
     /// The frames from one number to the next, and from one line to the next.
     number: f64,
@@ -308,12 +329,9 @@ struct FrameSteps {
 }
 
 impl FrameSteps {
-    fn of(transform: &Transform, has_seconds: bool) -> Self {
+    /// Returns the steps whose numbers are at least `least` points apart.
+    fn of(transform: &Transform, least: f32) -> Self {
         let points = f64::from(transform.plot().width()) / transform.span();
-        let least = match has_seconds {
-            true => FRAMES_WITH_SECONDS,
-            false => FRAMES,
-        };
         let number = round_step(f64::from(least) / points, 10).max(1.0);
         let mut lines = [number / 5.0, number / 2.0, number].into_iter();
         let is_wide = |line: &f64| line * points >= f64::from(LINES.min) && line.fract() == 0.0;
@@ -328,24 +346,26 @@ impl FrameSteps {
 
     /// Iterates over the frames that have a line, and says which have a number.
     fn marks(&self, transform: &Transform) -> impl Iterator<Item = (f64, bool)> {
-        // A plot without a width has no steps.
+        // In a plot without a width, the quotient is not a number.
         let lines_a_number = ((self.number / self.line).round() as i64).max(1);
         let line = self.line;
         let (left, right) = transform.frames();
         let first = (left / line).ceil() as i64;
-        // A plot without a width has no frames.
+        // Rounding must not make them endless.
         let last = ((right / line).floor() as i64).min(first.saturating_add(10_000));
         (first..=last).map(move |at| (at as f64 * line, at % lines_a_number == 0))
     }
 }
 
 fn frame_label(
-    kept: &mut Vec<(u64, Arc<Galley>)>,
+    kept: &mut Vec<(u64, bool, Arc<Galley>)>,
     canvas: &Canvas<'_>,
     frame: u64,
     secs: Option<f64>,
 ) -> Arc<Galley> {
-    if let Some((_, label)) = kept.iter().find(|(of, _)| *of == frame) {
+    let has_secs = secs.is_some();
+    let mut same = kept.iter().filter(|of| (of.0, of.1) == (frame, has_secs));
+    if let Some((.., label)) = same.next() {
         return Arc::clone(label);
     }
     let mut text = whole_text(frame as f64);
@@ -355,7 +375,7 @@ fn frame_label(
     let label = canvas
         .painter()
         .layout_no_wrap(text, small_font(), Color32::PLACEHOLDER);
-    kept.push((frame, Arc::clone(&label)));
+    kept.push((frame, has_secs, Arc::clone(&label)));
     label
 }
 

@@ -318,7 +318,7 @@ fn axis_numbers(harness: &Harness<'_, Host>, axis: &str) -> Vec<String> {
     found.map(|(_, text)| text).collect()
 }
 
-/// Returns the text of a note beside an axis, if it is painted.
+/// Returns whether a text is painted.
 fn has_text(harness: &Harness<'_, Host>, text: &str) -> bool {
     painted(harness).iter().any(|(_, painted)| painted == text)
 }
@@ -367,6 +367,39 @@ fn each_of_four_panes_of_a_small_window_has_numbers_of_frames() {
             let is_number = |text: &String| text.parse::<u64>().is_ok();
             assert!(texts.iter().any(is_number), "{zoomed}: {texts:?}");
         }
+        harness.state_mut().overlay.act(Action::ZoomIn);
+    }
+}
+
+#[test]
+fn numbers_of_frames_with_long_times_are_there_and_do_not_overlap() {
+    let mut host = Host::full("graph-long-times");
+    let mut settings = host.overlay.settings().clone();
+    settings.seconds = true;
+    host.overlay.set_settings(&settings);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(2);
+    for frame in 0..900 {
+        let secs = 1e9 + f64::from(frame) * 0.016;
+        harness.state_mut().recorder.end_frame_at(secs);
+    }
+    for zoomed in 0..12 {
+        harness.run_steps(10);
+        let axis = harness.get_by_label("value axis").rect();
+        let mut below: Vec<(Rect, String)> = painted(&harness)
+            .into_iter()
+            .filter(|(area, text)| {
+                (axis.bottom()..axis.bottom() + 16.0).contains(&area.center().y)
+                    && text.ends_with(" s")
+            })
+            .collect();
+        assert!(!below.is_empty(), "{zoomed}");
+        below.sort_by(|a, b| a.0.left().total_cmp(&b.0.left()));
+        let mut pairs = below.windows(2);
+        assert!(
+            pairs.all(|of| of[0].0.right() < of[1].0.left()),
+            "{zoomed}: {below:?}"
+        );
         harness.state_mut().overlay.act(Action::ZoomIn);
     }
 }
