@@ -30,12 +30,16 @@
 //! - The waits for the display *are for the GPU* if they are as long as it took, within a quarter, over
 //!   all frames, and follow its times from frame to frame: a software renderer's present waits until the
 //!   frame is drawn. They do if the difference of both changes by less than 85 % of what the duration
-//!   changes by. If the duration changes by less than 85 % of that difference, a display paces the frames:
-//!   the waits fill what the thread leaves of a refresh. In between, and if the rate is not known and half
-//!   of the frames differ from the one before by at most 3 %, the waits *may be for the GPU*. If half of
-//!   the frames take 1 to 4 periods ± 3 %, they are for the display.
-//! - Frames that are even, or that a display paces, at no multiple of the known period are those of another
-//!   display, whose rate is not known.
+//!   changes by. If the duration changes by less than 85 % of what that difference changes by, a display paces
+//!   the frames: the waits fill what the thread leaves of a refresh. In between, and if no rate is known and
+//!   half of the frames differ from the one before by at most 3 %, the waits *may be for the GPU*. If half
+//!   of the frames take 1 to 4 periods ± 3 %, they are for the display.
+//! - Frames at no multiple of the known period are those of *another display*, whose rate is not known, if
+//!   three conditions hold. Half of them differ from the one before by at most 3 %, or a display paces them.
+//!   They take less than four periods. And they wait for the display for half of their time, or these waits
+//!   make them more even: the duration changes by less than 85 % of what the duration without the wait
+//!   changes by. Waits for another display *may be for the GPU*, too, if they are shorter than it took, and
+//!   no display is known to pace the frames.
 //! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
 //!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
 //!   longer frame *missed a refresh*.

@@ -15,6 +15,8 @@ const AS_LONG: f64 = 0.25;
 /// Waits follow the GPU, or the display, if what this explains changes from frame to frame by less than
 /// this part of what the other one explains.
 const FOLLOWS: f64 = 0.85;
+/// Frames that wait for at least this part of their time are not limited by their thread.
+const MOSTLY_WAITING: f64 = 0.5;
 /// The largest distance of the median frame from the period of the display, as a share of it.
 const AT_REFRESH: f64 = 0.03;
 /// A frame of more periods missed a refresh.
@@ -142,12 +144,15 @@ pub(super) struct Beside {
 /// The waits for the display beside the times of the GPU, over all frames with both, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WaitsBesideGpu {
+    frame_ms: f64,
     waited_ms: f64,
     gpu_ms: f64,
     /// How much the difference of both changes from frame to frame.
     apart_ms: f64,
     /// How much the duration does.
     uneven_ms: f64,
+    /// How much the duration without the wait does.
+    thread_uneven_ms: f64,
 }
 
 impl WaitsBesideGpu {
@@ -158,18 +163,28 @@ impl WaitsBesideGpu {
         before: Option<(f64, [f64; 2])>,
         (frame_ms, [waited_ms, gpu_ms]): (f64, [f64; 2]),
     ) {
+        self.frame_ms += frame_ms;
         self.waited_ms += waited_ms;
         self.gpu_ms += gpu_ms;
         if let Some((frame_before, [waited_before, gpu_before])) = before {
             let apart_ms = (waited_ms - gpu_ms) - (waited_before - gpu_before);
             self.apart_ms += apart_ms.abs().min(gpu_ms);
             self.uneven_ms += (frame_ms - frame_before).abs().min(gpu_ms);
+            let thread_ms = (frame_ms - waited_ms) - (frame_before - waited_before);
+            self.thread_uneven_ms += thread_ms.abs().min(gpu_ms);
         }
     }
 
     /// Returns whether the waits are about as long as the GPU took.
     fn are_as_long(self) -> bool {
         self.gpu_ms > 0.0 && (self.waited_ms - self.gpu_ms).abs() <= AS_LONG * self.gpu_ms
+    }
+
+    /// Returns whether the waits may pace the frames: most of the time is such a wait, or the waits make
+    /// the frames more even than the thread would.
+    fn may_pace(self) -> bool {
+        self.waited_ms >= MOSTLY_WAITING * self.frame_ms
+            || self.uneven_ms < FOLLOWS * self.thread_uneven_ms
     }
 
     /// Returns what waits that are as long as the GPU took are for. Those for the GPU follow its times, and
@@ -206,6 +221,7 @@ pub(super) struct Refresh {
 }
 
 impl Refresh {
+    /// `beside_gpu` are the waits for the display in all frames.
     pub(super) fn of(
         hz: Option<f64>,
         frame_ms: FrameSlice<'_>,
@@ -216,23 +232,27 @@ impl Refresh {
         let is_paced = known_ms.is_some_and(|period_ms| is_at_refreshes(frame_ms, period_ms));
         let is_even = is_even(frame_ms);
         // Frames are paced at a rate that is not the known one: the window is on another display.
-        let fits = |period_ms: f64| {
-            is_paced
-                || is_median_at_refreshes(frame_ms, period_ms)
-                || !is_mostly_below(frame_ms, MOST_PERIODS * period_ms)
-                || !is_even && follows != PresentWaits::Display
-        };
-        let period_ms = known_ms.filter(|period_ms| fits(*period_ms));
-        let waits = match (beside_gpu.are_as_long(), follows) {
-            _ if is_paced => PresentWaits::Display,
-            (true, _) if is_even && known_ms.is_none() => PresentWaits::GpuOrDisplay,
-            (true, follows) => follows,
-            (false, PresentWaits::Gpu | PresentWaits::GpuOrDisplay)
-                if period_ms != known_ms && beside_gpu.waited_ms < beside_gpu.gpu_ms =>
-            {
+        let is_elsewhere = known_ms.is_some_and(|period_ms| {
+            !is_paced
+                && !is_median_at_refreshes(frame_ms, period_ms)
+                && is_mostly_below(frame_ms, MOST_PERIODS * period_ms)
+                && (is_even || follows == PresentWaits::Display)
+                && beside_gpu.may_pace()
+        });
+        let period_ms = known_ms.filter(|_| !is_elsewhere);
+        let is_shorter_than_gpu = beside_gpu.waited_ms < beside_gpu.gpu_ms;
+        let waits = if is_paced {
+            PresentWaits::Display
+        } else if beside_gpu.are_as_long() {
+            if is_even && known_ms.is_none() {
                 PresentWaits::GpuOrDisplay
+            } else {
+                follows
             }
-            (false, _) => PresentWaits::Display,
+        } else if is_elsewhere && is_shorter_than_gpu && follows != PresentWaits::Display {
+            PresentWaits::GpuOrDisplay
+        } else {
+            PresentWaits::Display
         };
         Self {
             period_ms: period_ms.unwrap_or(SLOWEST_MS),

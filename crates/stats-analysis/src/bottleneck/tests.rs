@@ -432,6 +432,40 @@ fn a_frame_that_missed_a_refresh_is_limited_by_what_took_longer_than_one() {
     assert_eq!(missed(5.0, 5.0).limit(), Limit::Display);
 }
 
+#[test]
+fn even_frames_that_hardly_wait_are_limited_by_their_thread_beside_a_known_display() {
+    let mut random = Random::new(19);
+    for (gpu_ms, gpu_noise) in [(8.0, 0.0), (8.0, 0.5), (1.6, 0.0)] {
+        for noise in [0.0, 0.01, 0.05] {
+            let mut run = Program {
+                cpu_ms: 28.4,
+                noise,
+                ..IDLE
+            }
+            .run(300, &mut random);
+            let present = 1.6;
+            run.frame_ms = run.series[0].1.iter().map(|ms| ms + present).collect();
+            for (name, values) in &mut run.series {
+                for value in values {
+                    *value = match *name {
+                        "frame/running" => *value,
+                        "frame/blocked" | "window/acquire" => present,
+                        "gpu/frame" => {
+                            let noise = random.below(2001) as f64 / 1000.0 - 1.0;
+                            gpu_ms * (1.0 + gpu_noise * noise)
+                        }
+                        _ => 0.0,
+                    };
+                }
+            }
+            run.refresh_hz = Some(60.0);
+            let found = run.judge();
+            let share = found.share(Limit::Cpu);
+            assert!(share > Some(0.9), "{gpu_ms} {gpu_noise} {noise}: {found}");
+        }
+    }
+}
+
 /// A program whose present waits until its frame is drawn, as that of a software renderer does.
 fn drawn_in_present(noise: f64, ready_ms: f64, random: &mut Random) -> Run {
     let mut noisy = |ms: f64| ms * (1.0 + noise * (random.below(2001) as f64 / 1000.0 - 1.0));

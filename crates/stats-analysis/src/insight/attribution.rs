@@ -38,7 +38,8 @@ const BROAD_OTHERS: f64 = 0.5;
 /// The minimum excess of a thread that takes as long as a usual frame, as a share of the wait for
 /// this thread.
 pub(super) const LATE_PART: f64 = 0.5;
-/// The minimum excess of a wait that made the frame long, as a share of the excess of the frame.
+/// The minimum excess of a wait that made the frame long, as a share of the excess of the frame, and of a
+/// scope that a wait was for, as a share of that of the wait.
 pub(super) const LONG_WAIT: f64 = 0.2;
 /// The largest relative distance of a frame from a whole number of refreshes.
 const EVEN: f64 = 0.03;

@@ -367,24 +367,22 @@ impl Insight {
         self.others.rotate_right(1);
         let others = &mut self.others[0];
         structure.read_others(values, &self.deferred, usual_values, others);
-        let has_run = |thread: Option<&str>, ms: f64| {
+        let ready_if_ran = |thread: Option<&str>, ms: f64| {
             let ms = (1.0 - MATCH) * ms;
-            self.system.ready_if_run(thread, ms, (known, usual_values))
+            self.system.ready_if_ran(thread, ms, (known, usual_values))
         };
         let times = Times {
             frame: frame_ms,
             waits,
             scopes,
             system,
-            waited_for: structure.waited_for_ms(
-                &others.long,
-                (known, usual_values),
-                (SURE, pace),
-                has_run,
-            ),
+        };
+        let waited_for_ms = || {
+            let known = (known, usual_values);
+            structure.waited_for_ms(&others.long, known, (SURE, pace), ready_if_ran)
         };
         let new_ms = || structure.new_excess_ms(known, usual_values, (SURE, pace));
-        let judgment = self.trigger.judge(times, new_ms);
+        let judgment = self.trigger.judge(times, new_ms, waited_for_ms);
         self.leaks.take_frame(frame_ms / 1e3, values);
         self.slowdowns.take_frame(frame, frame_ms);
         self.away.take(known, &self.trigger, &mut self.usual_values);

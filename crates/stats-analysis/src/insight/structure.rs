@@ -459,19 +459,21 @@ impl Structure {
 
     /// Returns how much longer than usual the thread of the frame waited because another thread took
     /// longer: in one wait, because each has a thread of its own. If the system says that a thread, or any
-    /// if it is not known, ran longer by about a time, `has_run` returns how much longer it waited for a
+    /// if it is not known, ran longer by about a time, `ready_if_ran` returns how much longer it waited for a
     /// processor. `long` are the timers of other threads that took unusually long.
     pub(super) fn waited_for_ms(
         &self,
         long: &[LongTime],
         (values, usual_values): (&[f64], &UsualValues),
         (times, pace): (f64, f64),
-        has_run: impl Fn(Option<&str>, f64) -> Option<f64>,
+        ready_if_ran: impl Fn(Option<&str>, f64) -> Option<f64>,
     ) -> f64 {
         let known = (values, usual_values);
         let long = || {
             let long = long.iter().filter_map(|one| self.position(one.series));
             let long = long.map(|at| &self.timers[at]);
+            // No thread runs for the GPU.
+            let long = long.filter(|timer| timer.place != Place::Other(GPU));
             long.filter(|timer| self.excess_ms(timer, values, usual_values, times).1)
         };
         // In most frames, there is none.
@@ -482,7 +484,7 @@ impl Structure {
         let waits = waits.filter(|timer| timer.place == Place::Frame && timer.is_wait);
         let late_ms = |timer| {
             let (waited_ms, _) = self.excess_ms(timer, values, usual_values, times);
-            self.late_ms(long, known, (times, pace), waited_ms, &has_run)
+            self.late_ms(long, known, (times, pace), waited_ms, &ready_if_ran)
         };
         waits.map(late_ms).fold(0.0, f64::max)
     }
@@ -512,7 +514,7 @@ impl Structure {
         (values, usual_values): (&[f64], &UsualValues),
         (times, pace): (f64, f64),
         waited_ms: f64,
-        has_run: impl Fn(Option<&str>, f64) -> Option<f64>,
+        ready_if_ran: impl Fn(Option<&str>, f64) -> Option<f64>,
     ) -> f64 {
         // An unknown time is no wait.
         if waited_ms.max(0.0) == 0.0 {
@@ -536,7 +538,7 @@ impl Structure {
                 _ => None,
             };
             let usual_ms = self.own_ms(timer, usual);
-            let ready_ms = has_run(thread, late_ms)?;
+            let ready_ms = ready_if_ran(thread, late_ms)?;
             let is_late = late_ms >= LATE_PART * (waited_ms - ready_ms)
                 && late_ms >= LONG_WAIT * waited_ms
                 && is_beyond_pace((all_ms, usual_ms), timer.place, pace);
@@ -589,5 +591,35 @@ mod tests {
     #[test]
     fn a_timer_takes_28_bytes() {
         assert_eq!(size_of::<TimerSeries>(), 28);
+    }
+
+    #[test]
+    fn a_thread_that_ran_longer_explains_no_wait_for_the_gpu() {
+        let waited_ms = |path: &str, thread: Option<&str>| {
+            let mut structure = Structure::default();
+            let mut usual_values = UsualValues::default();
+            let timers = [("render/fence", Some("main")), (path, thread)];
+            for (number, (path, thread)) in (0..).zip(timers) {
+                let unit = stats_core::Unit::Milliseconds;
+                let id = SeriesId::new(number);
+                let mut info = SeriesInfo::new(id, path, SeriesKind::Timer, unit);
+                (info.thread, info.is_wait) = (thread, number == 0);
+                structure.set_timer(&info);
+                usual_values.set(number as usize, 0.01);
+            }
+            structure.set_frame_thread(Some("main"));
+            structure.update();
+            (0..100).for_each(|_| usual_values.learn(&[4.0, 4.0]));
+            let (mut times, known) = (OtherTimes::default(), [12.0, 12.0]);
+            structure.read_others(&known, &[], &usual_values, &mut times);
+            assert_eq!(times.long.len(), 1);
+            let known = (&known[..], &usual_values);
+            // An unrelated worker ran longer.
+            let ready_if_ran = |thread: Option<&str>, _| thread.is_none().then_some(0.0);
+            structure.waited_for_ms(&times.long, known, (4.0, 1.0), ready_if_ran)
+        };
+        assert_eq!(waited_ms("gpu/shadows", Some("GPU")), 0.0);
+        assert_eq!(waited_ms("gpu/shadows", None), 0.0);
+        assert!(waited_ms("paths/search", None) > 7.9);
     }
 }

@@ -276,7 +276,7 @@ impl SystemSeries {
 
     /// Returns how much longer than usual another thread, or any if it is not known, waited for a
     /// processor; `None` if it ran longer than usual by less than `ms`.
-    pub(super) fn ready_if_run(
+    pub(super) fn ready_if_ran(
         &self,
         thread: Option<&str>,
         ms: f64,
@@ -288,15 +288,18 @@ impl SystemSeries {
             let value = values.get(at).copied().unwrap_or(f64::NAN);
             (value - usual_values.usual_of(at)) * series.in_ms
         };
-        let ready_ms = self.series.iter().filter_map(|((whose, name), series)| {
-            let is_thread = thread.is_none_or(|thread| whose.is_thread(thread));
-            let has_run = *name == Name::Running && is_thread && excess_ms(series) >= ms;
-            let is_ready = |(of, name): &(Whose, Name)| of == whose && *name == Name::Ready;
-            let mut ready = self.series.iter().filter(|(of, _)| is_ready(of));
-            let ready_ms = ready
-                .next()
-                .map_or(0.0, |(_, ready)| excess_ms(ready).max(0.0));
-            (has_run && *whose != Whose::Frame).then_some(ready_ms)
+        let has_run = |((whose, name), series): &(&(Whose, Name), &Series)| {
+            *name == Name::Running
+                && *whose != Whose::Frame
+                && excess_ms(series) >= ms
+                && thread.is_none_or(|thread| whose.is_thread(thread))
+        };
+        let ran = self.series.iter().filter(has_run);
+        let ready_ms = ran.map(|((of, _), _)| {
+            let is_ready = |(whose, name): &(Whose, Name)| *name == Name::Ready && whose == of;
+            let mut all = self.series.iter();
+            let ready = all.find(|(place, _)| is_ready(place));
+            ready.map_or(0.0, |(_, ready)| excess_ms(ready).max(0.0))
         });
         ready_ms.reduce(f64::max)
     }

@@ -158,8 +158,6 @@ pub(super) struct Times {
     pub(super) scopes: f64,
     /// The time in which the thread ran, and in which it waited for a processor, if the system tells.
     pub(super) system: Option<(f64, f64)>,
-    /// How much longer than usual it waited for another thread that, as the system tells, ran longer.
-    pub(super) waited_for: f64,
 }
 
 /// The judgment of a frame.
@@ -312,8 +310,15 @@ impl Trigger {
     }
 
     /// Judges a frame. `new_ms` returns the total excess of the scopes that took longer than usual
-    /// by more than [`SURE`] times the distance beyond which a time is unusual.
-    pub(super) fn judge(&mut self, times: Times, new_ms: impl Fn() -> f64) -> Judgment {
+    /// by more than [`SURE`] times the distance beyond which a time is unusual. `waited_for_ms` returns
+    /// how much longer than usual the frame waited for another thread that, as the system tells, ran
+    /// longer.
+    pub(super) fn judge(
+        &mut self,
+        times: Times,
+        new_ms: impl Fn() -> f64,
+        waited_for_ms: impl FnOnce() -> f64,
+    ) -> Judgment {
         let outside_ms = times.frame - times.waits - times.scopes;
         let outside = self.outside;
         let new_ms = || {
@@ -328,8 +333,8 @@ impl Trigger {
         // a processor.
         let longer_ms = times.frame + self.spared_ms(times.system) - self.usual_ms();
         let is_shorter = longer_ms < -MIN_MS;
-        let waited_for_ms = if longer_ms >= MIN_MS {
-            times.waited_for
+        let waited_for_ms = if longer_ms >= MIN_MS && times.system.is_some() {
+            waited_for_ms()
         } else {
             0.0
         };
@@ -384,7 +389,7 @@ mod tests {
                 frame: ms,
                 ..Times::default()
             };
-            trigger.judge(times, || 0.0)
+            trigger.judge(times, || 0.0, || 0.0)
         };
         for frame in 0..300 {
             assert_eq!(judge(2.0 + f64::from(frame % 7) / 10.0), Judgment::Usual);
@@ -415,7 +420,7 @@ mod tests {
                 frame: usual_ms * (1.0 + f64::from(at * 7 % 11 % 7) / 200.0),
                 ..Times::default()
             };
-            trigger.judge(times, || 0.0)
+            trigger.judge(times, || 0.0, || 0.0)
         });
         let noticed = |judgment: &Judgment| *judgment == Judgment::Noticed;
         judgments.filter(noticed).count()
@@ -493,7 +498,7 @@ mod tests {
                     scopes: ms,
                     ..Times::default()
                 };
-                trigger.judge(times, || new_ms)
+                trigger.judge(times, || new_ms, || 0.0)
             };
             for _ in 0..54_000 {
                 let judgment = judge(16.6 * f64::exp(noise * normal()), 0.0);
@@ -533,7 +538,7 @@ mod tests {
                     scopes: ms,
                     ..Times::default()
                 };
-                trigger.judge(times, || 0.0) == Judgment::Noticed
+                trigger.judge(times, || 0.0, || 0.0) == Judgment::Noticed
             });
             noticed.count()
         })
@@ -558,7 +563,7 @@ mod tests {
                             scopes: ms,
                             ..Times::default()
                         };
-                        let is_noticed = trigger.judge(times, || 0.0) == Judgment::Noticed;
+                        let is_noticed = trigger.judge(times, || 0.0, || 0.0) == Judgment::Noticed;
                         if frame >= 12_000 {
                             peaks += usize::from(is_peak);
                             noticed += usize::from(is_noticed);
@@ -578,7 +583,7 @@ mod tests {
                             ..Times::default()
                         };
                         trigger.skip(1e3);
-                        assert_eq!(trigger.judge(times, || 0.0), Judgment::Noticed);
+                        assert_eq!(trigger.judge(times, || 0.0, || 0.0), Judgment::Noticed);
                     }
                 }
             }
@@ -643,7 +648,7 @@ mod tests {
             frame: ms,
             ..Times::default()
         };
-        trigger.judge(times, || 0.0)
+        trigger.judge(times, || 0.0, || 0.0)
     }
 
     #[test]
@@ -674,9 +679,8 @@ mod tests {
                 waits,
                 scopes: frame - waits,
                 system: None,
-                waited_for: 0.0,
             };
-            trigger.judge(times, || 0.0)
+            trigger.judge(times, || 0.0, || 0.0)
         };
         for _ in 0..300 {
             assert_eq!(judge(6.0, 4.0), Judgment::Usual);
@@ -699,9 +703,8 @@ mod tests {
                 waits: frame - work,
                 scopes: work,
                 system: None,
-                waited_for: 0.0,
             };
-            trigger.judge(times, || 0.0)
+            trigger.judge(times, || 0.0, || 0.0)
         };
         for _ in 0..300 {
             assert_eq!(judge(16.0, 4.0), Judgment::Usual);
@@ -719,9 +722,8 @@ mod tests {
                 waits: 0.0,
                 scopes: running + ready,
                 system: Some((running, ready)),
-                waited_for: 0.0,
             };
-            trigger.judge(times, || 0.0)
+            trigger.judge(times, || 0.0, || 0.0)
         };
         let mut learned = Trigger::default();
         for frame in 0..600 {
