@@ -152,9 +152,9 @@ fn frame(hitch: &Hitch, beside: &Beside) -> Section {
     for finding in hitch.findings.iter().take(MAX_FINDINGS) {
         let text = |value| value_text(value, finding.unit);
         let (name, record) = match finding.role {
-            Role::Unaccounted => ("in no scope".to_owned(), NO_VALUE.to_owned()),
+            Role::Unaccounted => (finding.name().into_owned(), NO_VALUE.to_owned()),
             role => (
-                format!("{} ({})", finding.path, role.name()),
+                format!("{} ({})", finding.name(), role.name()),
                 text(finding.record),
             ),
         };
@@ -193,4 +193,54 @@ fn rest_of(hitch: &Hitch) -> Option<f64> {
         ..hitch.clone()
     }
     .rest_share()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use stats_analysis::insight::Finding;
+    use stats_core::Unit;
+
+    use super::*;
+    use crate::document::Block;
+
+    #[test]
+    fn a_thread_without_a_processor_is_named_in_words() {
+        let ready = Finding {
+            path: "frame/ready".to_owned(),
+            series: Some(1),
+            role: Role::Culprit,
+            share: 0.9,
+            is_part: true,
+            is_ready: true,
+            value: 9.0,
+            usual: 0.0,
+            record: 0.0,
+            unit: Unit::Milliseconds,
+        };
+        let hitch = Hitch {
+            frame: 100,
+            frame_ms: 20.0,
+            usual_ms: 10.0,
+            excess_ms: 10.0,
+            work_ms: 10.0,
+            verdict: String::new(),
+            single_culprit: true,
+            findings: vec![ready],
+            repeats: None,
+            thread_times: None,
+        };
+        let beside = Beside {
+            calls: BTreeMap::new(),
+            log: BTreeMap::new(),
+        };
+        let section = frame(&hitch, &beside);
+        let rows = section.blocks.iter().find_map(|block| match block {
+            Block::Table(table) => Some(table.parts().0),
+            _ => None,
+        });
+        let name = rows.map(|rows| rows[0][0].as_str());
+        assert_eq!(name, Some("waiting for a processor (culprit)"));
+    }
 }

@@ -77,7 +77,8 @@ fn beside(capture: &mut CaptureFile, explanation: &Explanation) -> Beside {
         Explanation::Run(run) => (&run.hitches[..], run.log.clone()),
     };
     let mut of = |hitch: &Hitch| {
-        let call = LongestCall::find(capture, hitch.frame, &hitch.culprit()?.path)?;
+        let culprit = hitch.culprit().filter(|culprit| culprit.series.is_some())?;
+        let call = LongestCall::find(capture, hitch.frame, &culprit.path)?;
         Some((hitch.frame, call))
     };
     Beside {

@@ -116,19 +116,54 @@ impl Head {
         Ok(Self { bytes, lines: all })
     }
 
-    /// Returns the first line that is not empty, in lower case.
+    /// Returns the first line that is neither empty nor a comment, in lower case.
     pub(crate) fn first_line(&self) -> String {
-        let first = self.lines.iter().find(|line| !line.is_empty());
-        first.map(|line| line.to_lowercase()).unwrap_or_default()
+        let first = self.first().map(|at| self.lines[at].to_lowercase());
+        first.unwrap_or_default()
     }
 
     /// Returns the position of the line with the names of the columns: the first one whose names are
-    /// known, whatever comes before it, or else the first one that is neither empty nor a comment.
+    /// known, whatever comes before it, or else the first one of a [table](Self::table), or the first one
+    /// that is neither empty nor a comment.
     pub(crate) fn header(&self, are_known: impl Fn(&[String]) -> bool) -> usize {
         let bytes = || self.lines.iter().map(String::as_bytes);
         let known = bytes().position(|line| are_known(&text::names_in(line).0));
-        let first = || bytes().position(|line| !text::is_blank(line) && !text::is_comment(line));
-        known.or_else(first).unwrap_or(self.lines.len())
+        let found = known.or_else(|| self.table()).or_else(|| self.first());
+        found.unwrap_or(self.lines.len())
+    }
+
+    /// Returns the position of the first line that is neither empty nor a comment.
+    fn first(&self) -> Option<usize> {
+        let mut bytes = self.lines.iter().map(String::as_bytes);
+        bytes.position(|line| !text::is_blank(line) && !text::is_comment(line))
+    }
+
+    /// Returns the position of the first line of a table: a line after it has as many fields, and a number.
+    /// If there is text before it, it has several names and no number.
+    fn table(&self) -> Option<usize> {
+        let first = self.first()?;
+        let (mut names, mut fields) = (text::Fields::default(), text::Fields::default());
+        (first..self.lines.len()).find(|at| {
+            let line = self.lines[*at].as_bytes();
+            let delimiter = text::delimiter_of(line);
+            names.split(line, delimiter);
+            let has_number = |fields: &text::Fields, line: &[u8]| {
+                (0..fields.len()).any(|at| text::number(fields.get(line, at)).is_some())
+            };
+            let has_names = names.len() > 1
+                && !text::is_blank(line)
+                && !text::is_comment(line)
+                && !has_number(&names, line);
+            let mut rows = self.lines[at + 1..].iter().map(String::as_bytes);
+            (*at == first || has_names)
+                && !line.starts_with(b"{")
+                && !line.starts_with(b"[")
+                && !line.starts_with(b"<")
+                && rows.any(|row| {
+                    fields.split(row, delimiter);
+                    fields.len() == names.len() && has_number(&fields, row)
+                })
+        })
     }
 
     /// Returns whether the names in a line are known.
@@ -143,24 +178,9 @@ impl Head {
     }
 }
 
-/// Returns whether a file is a table: a row of it has a number, and as many fields as the first line.
+/// Returns whether a file is a table, perhaps after some text.
 pub(crate) fn is_table(head: &Head) -> bool {
-    let mut lines = head.lines.iter().skip(head.header(|_| false));
-    let Some(header) = lines
-        .next()
-        .filter(|line| !line.starts_with(['{', '[', '<']))
-    else {
-        return false;
-    };
-    let delimiter = text::delimiter_of(header.as_bytes());
-    let mut fields = text::Fields::default();
-    fields.split(header.as_bytes(), delimiter);
-    let columns = fields.len();
-    lines.any(|line| {
-        fields.split(line.as_bytes(), delimiter);
-        let is_number = |at| text::number(fields.get(line.as_bytes(), at)).is_some();
-        fields.len() == columns && (0..columns).any(is_number)
-    })
+    head.table().is_some()
 }
 
 /// Returns why a file of no known format is not read, and the cure.

@@ -127,6 +127,7 @@ mod tests {
                 "name the log with the frames",
             ),
             ("FPS\n60\n61\n", "record the frame times"),
+            ("# run 3\nfps\n60\n61\n", "record the frame times"),
         ] {
             assert!(refused(text).contains(cure), "{}", refused(text));
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{count_text, value_text};
-use stats_analysis::insight::{Hitch, Role};
+use stats_analysis::insight::{Finding, Hitch, Role};
 use stats_capture::CaptureFile;
 use stats_core::timeline::{FrameScopes, Lane, LaneKind, Scope};
 use stats_core::{Source, Unit};
@@ -55,10 +55,9 @@ fn figure(
     is_open: bool,
 ) -> Option<Markup> {
     let culprit = hitch.culprit().filter(|_| run.has_more_work());
-    let culprit = culprit.map(|culprit| culprit.path.clone());
-    let call = culprit
-        .as_deref()
-        .and_then(|path| Some(LongestCall::find(capture, hitch.frame, path)?.text(path)));
+    let culprit = culprit.and_then(path_of);
+    let call =
+        culprit.and_then(|path| Some(LongestCall::find(capture, hitch.frame, path)?.text(path)));
     let series: Vec<Series> = capture
         .series()
         .iter()
@@ -115,7 +114,12 @@ fn culprits(hitch: &Hitch) -> impl Iterator<Item = &str> {
     let findings = hitch.findings.iter();
     let further = findings.filter(|finding| finding.role == Role::Culprit);
     let all = hitch.culprit().into_iter().chain(further);
-    all.map(|finding| finding.path.as_str())
+    all.filter_map(path_of)
+}
+
+/// Returns the path of a series; `None` for the time in no scope.
+fn path_of(finding: &Finding) -> Option<&str> {
+    finding.series.is_some().then_some(finding.path.as_str())
 }
 
 /// `thread` is the name of the thread of the frame.
@@ -368,6 +372,40 @@ mod tests {
         });
         let frame = timeline.frame(0).expect("it was pushed");
         picture(&frame, &series, Some("main"), None).into_string()
+    }
+
+    #[test]
+    fn the_time_in_no_scope_is_no_timer_of_that_name() {
+        let finding = |series: Option<u32>, role: Role| Finding {
+            path: "unaccounted".to_owned(),
+            series,
+            role,
+            share: 0.9,
+            is_part: true,
+            is_ready: false,
+            value: 9.0,
+            usual: 0.0,
+            record: 0.0,
+            unit: Unit::Milliseconds,
+        };
+        let culprits_of = |finding: Finding| {
+            let hitch = Hitch {
+                frame: 100,
+                frame_ms: 20.0,
+                usual_ms: 10.0,
+                excess_ms: 10.0,
+                work_ms: 10.0,
+                verdict: String::new(),
+                single_culprit: true,
+                findings: vec![finding],
+                repeats: None,
+                thread_times: None,
+            };
+            culprits(&hitch).count()
+        };
+        assert_eq!(culprits_of(finding(None, Role::Unaccounted)), 0);
+        // As the only culprit, and as any of them.
+        assert_eq!(culprits_of(finding(Some(3), Role::Culprit)), 2);
     }
 
     #[test]

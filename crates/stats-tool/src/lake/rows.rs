@@ -44,7 +44,8 @@ pub(crate) struct HitchRow {
     pub(crate) usual_ms: f64,
     pub(crate) excess_ms: f64,
     pub(crate) verdict: Arc<str>,
-    /// The series that alone explains the hitch, and its share of the excess, if there is one.
+    /// What alone explains the hitch, as [`Finding::name`](stats_analysis::insight::Finding::name) says it,
+    /// and its share of the excess, if there is one.
     pub(crate) culprit: Option<(Arc<str>, f64)>,
 }
 
@@ -151,7 +152,7 @@ fn hitch_columns(runs: &[RunRow]) -> Columns {
     let numbers = |of: &dyn Fn(&HitchRow) -> Option<f64>| {
         Cells::Number(all().map(|(_, hitch)| of(hitch)).collect())
     };
-    let culprit = |hitch: &HitchRow| hitch.culprit.as_ref().map(|(path, _)| Arc::clone(path));
+    let culprit = |hitch: &HitchRow| hitch.culprit.as_ref().map(|(name, _)| Arc::clone(name));
     vec![
         (
             "run",

@@ -33,9 +33,15 @@ impl<'a> Interest<'a> {
     pub(crate) fn of(run: &'a RunMetrics) -> Self {
         let explained = &run.explained;
         let hitches = explained.hitches.iter();
-        let culprits = hitches.filter_map(|hitch| Some(hitch.culprit()?.path.as_str()));
+        // The time in no scope has no series.
+        let culprits = hitches.filter_map(|hitch| {
+            let culprit = hitch.culprit()?;
+            culprit.series.is_some().then_some(culprit.path.as_str())
+        });
         let leaks = explained.leaks.iter().map(|(leak, _)| leak.path.as_str());
-        let stalls = explained.periodic.iter().map(|stall| stall.path.as_str());
+        let stalls = explained.periodic.iter();
+        let stalls = stalls.filter(|stall| stall.series.is_some());
+        let stalls = stalls.map(|stall| stall.path.as_str());
         Self {
             named: culprits.chain(leaks).chain(stalls).collect(),
         }

@@ -47,13 +47,12 @@ pub(super) fn all_of(
         let own = series.iter().filter(|one| is_own(&one.record.path));
         let judged: Vec<&SeriesFigures> = own.filter(|one| one.over_percent().is_some()).collect();
         let seen = hitches.iter().filter(|hitch| hitch.is_seen());
-        let culprits = seen.filter_map(Hitch::culprit);
         TeamFigures {
             name: name.clone(),
             budgets: judged.len(),
             worst: worst(&judged),
             high_water_bytes: high_water(columns, left_out, is_own),
-            hitches: culprits.filter(|culprit| is_own(&culprit.path)).count(),
+            hitches: seen.filter(|hitch| is_hitch_of(patterns, hitch)).count(),
         }
     };
     teams.iter().map(of).collect()
@@ -85,6 +84,13 @@ impl TeamFigures {
 /// Returns whether a series belongs to a team.
 pub(crate) fn is_of(patterns: &[Pattern], path: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(path))
+}
+
+/// Returns whether a series of a team is the culprit of a hitch. A thread that waited for a processor, and
+/// the time in no scope, are no team's.
+fn is_hitch_of(patterns: &[Pattern], hitch: &Hitch) -> bool {
+    let culprit = hitch.culprit();
+    culprit.is_some_and(|culprit| is_of(patterns, &culprit.name()))
 }
 
 /// Returns the series over its budget in the largest share of frames, the first of equal ones.
@@ -134,4 +140,47 @@ fn high_water(
     sums.into_iter()
         .filter(|sum| !sum.is_nan())
         .reduce(f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use stats_analysis::insight::{Finding, Role};
+
+    use super::*;
+
+    #[test]
+    fn the_time_without_a_processor_and_that_in_no_scope_are_no_teams() {
+        let patterns =
+            ["frame/*", "unaccounted"].map(|text| Pattern::try_from(text.to_owned()).expect(text));
+        let is_own = |path: &str, is_ready: bool, role: Role| {
+            let culprit = Finding {
+                path: path.to_owned(),
+                series: (role != Role::Unaccounted).then_some(1),
+                role,
+                share: 0.9,
+                is_part: true,
+                is_ready,
+                value: 9.0,
+                usual: 0.0,
+                record: 0.0,
+                unit: Unit::Milliseconds,
+            };
+            let hitch = Hitch {
+                frame: 100,
+                frame_ms: 20.0,
+                usual_ms: 10.0,
+                excess_ms: 10.0,
+                work_ms: 10.0,
+                verdict: String::new(),
+                single_culprit: true,
+                findings: vec![culprit],
+                repeats: None,
+                thread_times: None,
+            };
+            is_hitch_of(&patterns, &hitch)
+        };
+        assert!(is_own("frame/update", false, Role::Culprit));
+        assert!(!is_own("frame/ready", true, Role::Culprit));
+        assert!(!is_own("unaccounted", false, Role::Unaccounted));
+    }
 }

@@ -56,7 +56,7 @@ impl Team<'_> {
         let hitches = self.hitches.get(&run.file).into_iter().flatten();
         hitches.filter(|hitch| {
             let culprit = hitch.culprit.as_ref();
-            culprit.is_some_and(|(path, _)| self.has(path))
+            culprit.is_some_and(|(name, _)| self.has(name))
         })
     }
 
@@ -218,7 +218,7 @@ impl Team<'_> {
                 Cell::number(hitch.frame as f64, hitch.frame.to_string()),
                 ms(hitch.frame_ms),
                 ms(hitch.excess_ms),
-                Cell::text(culprit.map_or("", |(path, _)| path)),
+                Cell::text(culprit.map_or("", |(name, _)| name)),
                 Cell::text(&*hitch.verdict),
             ]
         });

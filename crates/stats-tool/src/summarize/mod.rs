@@ -103,7 +103,7 @@ fn summarized(lake: &Path, run: &str, config: &Config) -> Result<RunRow, Failure
         frame_ms: hitch.frame_ms,
         usual_ms: hitch.usual_ms,
         excess_ms: hitch.excess_ms,
-        culprit: (hitch.culprit()).map(|finding| (Arc::from(finding.path.as_str()), finding.share)),
+        culprit: (hitch.culprit()).map(|finding| (Arc::from(&*finding.name()), finding.share)),
         verdict: hitch.verdict.as_str().into(),
     });
     Ok(RunRow {

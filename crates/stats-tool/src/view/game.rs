@@ -313,9 +313,10 @@ mod tests {
             while let Some(event) = harness.state_mut().overlay.poll_event() {
                 if let Event::Hitch(hitch) = event {
                     assert!(planted.contains(&hitch.frame), "{hitch:?}");
-                    let is_own =
-                        hitch.verdict.contains(culprit) && !hitch.verdict.contains("game 2");
-                    assert!(is_own, "{hitch:?}");
+                    // This thread really waits for a processor on a busy machine.
+                    let is_ready = hitch.findings.first().is_some_and(|first| first.is_ready);
+                    let is_own = hitch.verdict.contains(culprit) || is_ready;
+                    assert!(is_own && !hitch.verdict.contains("game 2"), "{hitch:?}");
                     noticed.push(hitch.frame);
                 }
             }
@@ -468,17 +469,18 @@ mod tests {
         }
         let label = "legend view-game/gpu/pass";
         let begun = Instant::now();
-        while begun.elapsed() < Duration::from_millis(500) {
+        loop {
             play(&mut own);
             harness.step();
             own.step();
+            let shown = [texts(&harness, label), texts(&own, label)];
+            let is_known = shown[1].iter().any(|text| text.contains("max 16"));
+            if is_known && shown[0] == shown[1] {
+                break;
+            }
+            let is_early = begun.elapsed() < Duration::from_secs(60);
+            assert!(is_early, "{shown:?}");
         }
-        let shown = texts(&own, label);
-        assert!(
-            shown.iter().any(|text| text.contains("max 16")),
-            "{shown:?}"
-        );
-        assert_eq!(texts(&harness, label), shown);
     }
 
     #[test]

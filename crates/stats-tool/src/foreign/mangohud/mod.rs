@@ -26,8 +26,8 @@ pub(super) const FORMAT: Format = Format {
     is_strict: true,
 };
 
-/// The first line of a log.
-const FACTS: &str = "os,cpu,gpu,ram,kernel";
+/// The first names in the first line of a log.
+const FACTS: [&str; 5] = ["os", "cpu", "gpu", "ram", "kernel"];
 
 /// The columns that every log has, in any order.
 const COLUMNS: [&str; 2] = ["fps", "frametime"];
@@ -41,8 +41,20 @@ const MAX_HEAD: usize = 16;
 
 fn is(head: &Head) -> bool {
     let mut lines = head.lines.iter().take(MAX_HEAD);
-    let begins = |line: &str| positions(&names_in(line.as_bytes()).0) == Some([0, 1]);
-    lines.any(|line| line.starts_with(FACTS) || begins(line))
+    lines.any(|line| {
+        let (names, _) = names_in(line.as_bytes());
+        are_facts(&names) || positions(&names) == Some([0, 1])
+    })
+}
+
+/// Returns whether names are those of the machine's facts.
+fn are_facts(names: &[String]) -> bool {
+    names
+        .iter()
+        .zip(FACTS)
+        .filter(|(name, fact)| *name == fact)
+        .count()
+        == FACTS.len()
 }
 
 /// Returns the positions of `fps` and `frametime` among the names of columns.
@@ -54,7 +66,7 @@ fn positions(names: &[String]) -> Option<[usize; 2]> {
 fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let mut lines = Lines::open(file).map_err(Refusal::Io)?;
     let mut log = Log::new("mangohud");
-    let (mut fields, mut is_facts, mut head) = (Fields::default(), false, 0);
+    let (mut is_facts, mut head) = (false, 0);
     let (columns, at, delimiter) = loop {
         let Some(line) = lines.next()? else {
             return Err(Refusal::new(
@@ -67,11 +79,9 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         if let Some(at) = positions(&names) {
             break (names, at, delimiter);
         }
-        fields.split(line.as_bytes(), b',');
-        let all = fields.texts(line.as_bytes());
         if is_facts {
-            set_machine(&mut log, &all);
-        } else if all.len() == 1 && is_version(&line) {
+            set_machine(&mut log, &names);
+        } else if names.len() == 1 && is_version(&line) {
             log.label(
                 "imported",
                 format!("mangohud {}", line.trim_start_matches('v')),
@@ -79,15 +89,15 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         }
         if head >= MAX_HEAD
             || (!is_facts
-                && all.len() >= 4
-                && all.iter().all(|field| number(field.as_bytes()).is_some()))
+                && names.len() >= 4
+                && names.iter().all(|field| number(field.as_bytes()).is_some()))
         {
             return Err(Refusal::new(
                 "it is a MangoHud log without the names of its columns, as versions up to 0.4 write it; record it with a \
                  newer version",
             ));
         }
-        is_facts = line.starts_with(FACTS);
+        is_facts = are_facts(&names);
     };
     let rows = Rows::read(&mut lines, &columns, at, delimiter)?;
     rows.into_log(log, &columns, file, options)

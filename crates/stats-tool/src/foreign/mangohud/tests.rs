@@ -56,6 +56,14 @@ fn a_log_that_a_spreadsheet_saved_has_semicolons_and_decimal_commas() {
     let log = read(text);
     assert_eq!(durations(&log), FRAMES);
     assert_eq!(values(&log, "machine/cpu load")[0], Some(25.5));
+    let machine = &log.run.machine;
+    let texts = [&machine.os, &machine.cpu, &machine.gpu, &machine.driver];
+    assert_eq!(
+        texts.map(|text| text.as_deref().unwrap_or_default()),
+        ["An OS", "A CPU", "A GPU", "4,5 Mesa 22,3"]
+    );
+    assert_eq!(machine.memory_bytes, Some(16_384_000 * 1024));
+    assert_eq!(log.run.platform, "linux");
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Columns {
             Refusal::new(match &options.time {
                 Some(wanted) => format!("no column is named {wanted:?}; the file has {}", listed(names)),
                 None => format!(
-                    "no column has the frame time (looked for frame time, duration and time with a unit; the file has \
+                    "no column has the frame time (looked for frame time, duration, delta time and time with a unit; the file has \
                      {}); `stats import --time COLUMN --unit ms` names it",
                     listed(names)
                 ),
@@ -143,9 +143,13 @@ pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
     })
 }
 
-/// Returns the words of a name without its unit of time, and the milliseconds of this unit.
+/// Returns the words of a name without its unit of time, and the milliseconds of this unit. Other
+/// brackets, as of `Frame Time (GPU) (ms)`, stay.
 fn words_and_ms(name: &str) -> (String, Option<f64>) {
     let (path, unit) = path_and_unit(name);
+    if path.contains(['(', '[']) {
+        return (path.to_lowercase(), ms_of(unit));
+    }
     let words = words(path);
     // `frameTimeMs`
     if unit.is_empty()

@@ -59,13 +59,14 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
     let mut is_row = !has_names;
     loop {
         let (line, line_number, is_complete) = lines.newest();
-        if is_row && !is_blank(line) && !is_comment(line) {
+        if is_row && !is_blank(line) {
             let rows = &mut tables.newest;
             fields.split(line, rows.delimiter);
             lines.check_size(rows.names.len(), rows.len())?;
+            // Names may begin as a comment.
             if let Some(next) = rows.next_table(&fields, line, options) {
                 tables.begin(next);
-            } else if is_complete || fields.len() >= rows.names.len() {
+            } else if !is_comment(line) && (is_complete || fields.len() >= rows.names.len()) {
                 rows.take(&fields, line, line_number);
             }
         }

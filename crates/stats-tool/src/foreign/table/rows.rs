@@ -39,6 +39,16 @@ pub(super) struct Rows {
 struct SplitRows {
     count: usize,
     first_line: u64,
+    /// Whether what follows the time begins with a zero, as decimals do and counts do not.
+    has_zero: bool,
+}
+
+impl SplitRows {
+    /// Returns whether most of `rows` are such rows. If all are, a further column without a name may
+    /// have whole numbers, and the times may be whole if their unit is shorter than a millisecond.
+    fn are_certain(&self, rows: usize, time_ms: f64) -> bool {
+        2 * self.count > rows && (self.count < rows || self.has_zero || time_ms >= 1.0)
+    }
 }
 
 impl Rows {
@@ -96,11 +106,16 @@ impl Rows {
             self.bad.note(line_number, field);
             return;
         };
-        if fields.len() > self.names.len() && is_split(fields, line, columns.time) {
+        if self.delimiter == b','
+            && fields.len() > self.names.len()
+            && is_split(fields, line, columns.time)
+        {
             if self.split.count == 0 {
                 self.split.first_line = line_number;
             }
             self.split.count += 1;
+            let after = fields.get(line, columns.time + 1).trim_ascii();
+            self.split.has_zero |= after.len() > 1 && after.starts_with(b"0");
         }
         self.times.push(time * columns.time_ms);
         self.lines.push(line_number);
@@ -129,10 +144,10 @@ impl Rows {
                 names[columns.time]
             )));
         }
-        if 2 * self.split.count > rows {
+        if self.split.are_certain(rows, columns.time_ms) {
             return Err(Refusal::new(format!(
                 "line {} has more fields than names, as if a comma were also the decimal point; write numbers with a \
-                 point, or separate the fields with semicolons",
+                 point, separate the fields with semicolons, or name all columns",
                 self.split.first_line
             )));
         }

@@ -1,7 +1,7 @@
 //! Tables as people have them.
 
-use super::super::Options;
 use super::super::testing::{durations, fuzz, paths, read, read_with, refused, starts, values};
+use super::super::{Options, is_table};
 
 #[test]
 fn times_that_only_grow_are_moments_and_others_are_durations() {
@@ -224,6 +224,47 @@ fn text_before_the_names_and_comments_are_no_frames() {
 }
 
 #[test]
+fn names_of_a_further_table_may_begin_as_a_comment() {
+    let log = read("frame,frame_time_ms\n0,99\n#index,delta_ms\n# note\n0,10\n1,12\n2,11\n");
+    assert_eq!(durations(&log), [10.0, 12.0, 11.0]);
+    assert_eq!(log.said[1], "1 other table was left out");
+}
+
+#[test]
+fn text_before_names_that_are_not_known_is_left_out() {
+    for text in [
+        "performance log\n\nindex,cost\n0,10\n1,12\n2,11\n",
+        "engine 1.0, build 17, debug\nindex,cost\n0,10\n1,12\n2,11\n",
+    ] {
+        let head = |text: &str| super::Head {
+            bytes: text.as_bytes().to_vec(),
+            lines: text.lines().map(str::to_owned).collect(),
+        };
+        assert!(is_table(&head(text)), "{text}");
+        assert!(!is_table(&head(
+            "a letter,\nwith many commas, and a year\n"
+        )));
+        let error = super::read_text(text, &Options::default()).unwrap_err();
+        assert!(error.contains("the file has index, cost)"), "{error}");
+    }
+}
+
+#[test]
+fn further_brackets_are_a_part_of_the_name() {
+    let log = read("frame,Frame Time (GPU) (ms),Frame Time (ms)\n0,5,10\n1,6,12\n2,5,11\n");
+    assert_eq!(durations(&log), [10.0, 12.0, 11.0]);
+    assert_eq!(paths(&log), ["Frame Time (GPU)"]);
+    let text = "Frame Time (avg) [ms]\n10\n12\n11\n";
+    assert_eq!(refused(text), "it has no known format");
+    let options = Options {
+        time: Some("Frame Time (avg)".to_owned()),
+        ..Options::default()
+    };
+    let log = super::read_text(text, &options);
+    assert_eq!(log.map(|log| durations(&log)), Ok(vec![10.0, 12.0, 11.0]));
+}
+
+#[test]
 fn the_usual_names_of_frame_times_are_known() {
     for (name, ms) in [
         ("frameTimeMs", 1.0),
@@ -276,11 +317,22 @@ fn a_comma_that_is_also_the_decimal_point_is_refused() {
         ),
         "{error}"
     );
+    // Decimals begin with zeros now and then, and whole milliseconds are no frame times.
+    for text in [
+        "frame,frame_time_us\n0,16500,25\n1,17500,05\n",
+        "frame,frame_time_us\n0,16500,2\n1,17500\n2,16000,3\n",
+        "frame,frame_time_ms\n0,16,5\n1,17,3\n",
+    ] {
+        let error = refused(text);
+        assert!(error.contains("or name all columns"), "{error}");
+    }
     // Quotes, a text with commas, and columns without names are no such sign.
     for text in [
         "frame,frame_time_ms\n0,\"16,5\"\n1,\"17,5\"\n",
         "frame,frame_time_ms,event\n0,16.5,a, b\n1,17.5,c, 7\n",
         "frame,frame_time_ms\n0,16.5,3\n1,17.5,4\n",
+        "frame,frame_time_us\n0,16500,3\n1,17500,4\n",
+        "frame;time_us\n0;16500;3\n1;17500;4\n",
     ] {
         assert_eq!(durations(&read(text)), [16.5, 17.5], "{text}");
     }
