@@ -66,3 +66,18 @@ fn passes_by_hand_are_frames_and_the_key_cycles() {
     }
     assert_eq!(overlay.recorder().frames().end, 3);
 }
+
+#[test]
+fn a_program_without_a_monospace_family_has_numbers() {
+    let ctx = Context::default();
+    let mut fonts = egui::FontDefinitions::default();
+    fonts.families.remove(&egui::FontFamily::Monospace);
+    ctx.set_fonts(fonts);
+    let mut overlay = StatsOverlay::new();
+    overlay.set_mode(Mode::Hud);
+    for _ in 0..2 {
+        let mut output = ctx.run_ui(input(Vec::new()), |ui| overlay.show(ui.ctx()));
+        output.textures_delta.clear();
+        assert!(!output.shapes.is_empty());
+    }
+}

@@ -51,9 +51,6 @@ pub fn text_revision(ctx: &Context) -> u64 {
         .galley
         .as_ref()
         .is_some_and(|kept| Arc::ptr_eq(kept, &galley) && probe.texture == texture);
-    if !is_kept {
-        bind_numbers(ctx);
-    }
     probe = Probe {
         pass: Some(pass),
         galley: Some(galley),
@@ -65,9 +62,11 @@ pub fn text_revision(ctx: &Context) -> u64 {
     revision
 }
 
-/// Gives numbers the host's proportional fonts, from the next pass on, if the host has no monospace
-/// font. egui would draw boxes in place of the digits.
-fn bind_numbers(ctx: &Context) {
+/// Returns whether numbers can be laid out in this pass. If the host binds no font to the monospace
+/// family, binds its proportional fonts to it from the next pass on, and repeats this one: in this one,
+/// egui 0.36 would panic, and egui 0.37 draw boxes in place of the digits.
+#[must_use]
+pub fn has_number_font(ctx: &Context) -> bool {
     let definitions = ctx.fonts(|fonts| {
         let families = &fonts.definitions().families;
         let numbers = families.get(&FontFamily::Monospace);
@@ -75,14 +74,19 @@ fn bind_numbers(ctx: &Context) {
         lacks_font.then(|| fonts.definitions().clone())
     });
     let Some(mut definitions) = definitions else {
-        return;
+        return true;
     };
     let texts = definitions.families.get(&FontFamily::Proportional).cloned();
-    if let Some(texts) = texts.filter(|texts| !texts.is_empty()) {
-        definitions.families.insert(FontFamily::Monospace, texts);
-        ctx.set_fonts(definitions);
-        ctx.request_discard("numbers get a font");
-    }
+    let Some(texts) = texts.filter(|texts| !texts.is_empty()) else {
+        // There is no font at all.
+        return true;
+    };
+    definitions.families.insert(FontFamily::Monospace, texts);
+    ctx.set_fonts(definitions);
+    ctx.request_discard("numbers get a font");
+    // A host that cannot repeat a pass draws another frame.
+    ctx.request_repaint();
+    false
 }
 
 /// Repeats the pass if the glyph texture has grown since [`text_revision`] was called in it,
@@ -139,7 +143,12 @@ mod tests {
         let mut fonts = egui::FontDefinitions::default();
         fonts.families.remove(&FontFamily::Monospace);
         ctx.set_fonts(fonts);
-        revision(&ctx);
+        let mut had_font = Vec::new();
+        let mut output = ctx.run_ui(RawInput::default(), |ui| {
+            had_font.push(has_number_font(ui.ctx()));
+        });
+        output.textures_delta.clear();
+        assert_eq!(had_font, [false, true], "the first pass is repeated");
         assert!(ctx.fonts_mut(|fonts| fonts.has_glyph(&number_font(), '0')));
         let first = revision(&ctx);
         assert_eq!([revision(&ctx), revision(&ctx)], [first; 2]);

@@ -17,7 +17,7 @@
 use egui::{Context, Id, Popup, Rect, Ui};
 use stats_analysis::bottleneck::Limit;
 use stats_core::Source;
-use stats_ui::text_revision::repeat_if_outdated;
+use stats_ui::text_revision::{has_number_font, repeat_if_outdated};
 use stats_ui::theme::Theme;
 
 use crate::app::panel::full_screen::FullScreen;
@@ -71,6 +71,9 @@ impl App {
             Allowance::of_pass()
         };
         self.settle(ctx, source, panel, false, &mut allowance);
+        if self.visibility.mode != Mode::Hidden && !has_number_font(ctx) {
+            return;
+        }
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
             self.refresh_rate.cost.set_full();
@@ -134,6 +137,9 @@ impl App {
         let mut allowance = Allowance::of_pass();
         let panel = ui.make_persistent_id("panel");
         self.settle(&ctx, source, panel, true, &mut allowance);
+        if !has_number_font(&ctx) {
+            return;
+        }
         self.take_bound_key(&ctx);
         let pass = self.read_panel(&ctx, source, &mut allowance);
         let requests = self.paint_panel(&mut ui, rect, source, &pass, true);
