@@ -47,7 +47,9 @@ pub(crate) struct ShownScopes {
     unnamed: Vec<SeriesId>,
     /// The wanted frames, to reuse the memory.
     ranked: Vec<Ranked>,
-    /// The wanted frames whose scopes have no room.
+    /// Likewise, as ranges with frames between them that nobody wants.
+    ranges: Vec<Range<u64>>,
+    /// The wanted frames whose scopes have no room, in the order of their indices.
     left_out: Vec<LeftOut>,
 }
 
@@ -221,8 +223,8 @@ impl ShownScopes {
         wanted: &[WantedFrames],
         kept: Option<Range<u64>>,
     ) {
-        let ranges = apart(wanted);
-        if ranges.is_empty() {
+        apart(wanted, &mut self.ranges);
+        if self.ranges.is_empty() {
             self.forget();
             return;
         }
@@ -233,7 +235,7 @@ impl ShownScopes {
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
         self.left_out.retain(|of| is_wanted(of.index));
-        if let Some(timeline) = source.timeline_of(&ranges) {
+        if let Some(timeline) = source.timeline_of(&self.ranges) {
             self.can_tell = true;
             if let Some(kept) = kept {
                 timeline.keep(kept);
@@ -265,7 +267,9 @@ impl ShownScopes {
                 }
                 room -= len;
                 let Some(frame) = new else { continue };
-                self.left_out.retain(|of| of.index != index);
+                if let Ok(at) = place_of(&self.left_out, index) {
+                    self.left_out.remove(at);
+                }
                 let mut copy = match at {
                     Ok(at) => self.frames.remove(at),
                     Err(_) => self.spare.pop().unwrap_or_default(),
@@ -418,13 +422,18 @@ pub(crate) fn self_times(of_lane: &[Scope]) -> Vec<i64> {
     times
 }
 
+/// Returns the place of a frame among those that are left out, or where it belongs.
+fn place_of(left_out: &[LeftOut], index: u64) -> Result<usize, usize> {
+    left_out.binary_search_by_key(&index, |of| of.index)
+}
+
 /// Notes that a frame is left out, and says what to do about it if it always is. Returns whether it is
 /// new.
 fn leave_out(left_out: &mut Vec<LeftOut>, index: u64, scopes: usize) -> bool {
-    if (left_out.iter()).any(|of| (of.index, of.scopes) == (index, scopes)) {
+    let place = place_of(left_out, index);
+    if place.is_ok_and(|at| left_out[at].scopes == scopes) {
         return false;
     }
-    left_out.retain(|of| of.index != index);
     let text = (scopes > MAX_SCOPES).then(|| {
         let [frame, calls, most] = [index as f64, scopes as f64, MAX_SCOPES as f64].map(whole_text);
         format!(
@@ -432,18 +441,23 @@ fn leave_out(left_out: &mut Vec<LeftOut>, index: u64, scopes: usize) -> bool {
              its steps; of a capture, stats export --to perfetto writes all calls."
         )
     });
-    left_out.push(LeftOut {
+    let new = LeftOut {
         index,
         scopes,
         text: text.unwrap_or_default(),
-    });
+    };
+    match place {
+        Ok(at) => left_out[at] = new,
+        Err(at) => left_out.insert(at, new),
+    }
     true
 }
 
-/// Returns the wanted frames as ranges with frames between them that nobody wants, in order.
-fn apart(wanted: &[WantedFrames]) -> Vec<Range<u64>> {
-    let ranges = wanted.iter().map(|of_view| of_view.all.clone());
-    let mut ranges: Vec<_> = ranges.filter(|range| !range.is_empty()).collect();
+/// Lists the wanted frames as ranges with frames between them that nobody wants, in order.
+fn apart(wanted: &[WantedFrames], ranges: &mut Vec<Range<u64>>) {
+    let all = wanted.iter().map(|of_view| of_view.all.clone());
+    ranges.clear();
+    ranges.extend(all.filter(|range| !range.is_empty()));
     ranges.sort_unstable_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
         let is_joined = next.start <= range.end;
@@ -452,7 +466,6 @@ fn apart(wanted: &[WantedFrames]) -> Vec<Range<u64>> {
         }
         is_joined
     });
-    ranges
 }
 
 #[cfg(test)]
@@ -486,8 +499,11 @@ mod tests {
     fn frames_that_views_want_are_asked_for_without_those_in_between() {
         let wanted = [90..100, 5..5, 20..30, 30..31, 10..15, 95..98, 92..101];
         let wanted = wanted.map(WantedFrames::from);
-        assert_eq!(apart(&wanted), [10..15, 20..31, 90..101]);
-        assert_eq!(apart(&[]), []);
+        let mut ranges = Vec::new();
+        apart(&wanted, &mut ranges);
+        assert_eq!(ranges, [10..15, 20..31, 90..101]);
+        apart(&[], &mut ranges);
+        assert_eq!(ranges, []);
     }
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
@@ -523,6 +539,7 @@ mod tests {
             let first = shown.revision();
             shown.read(&mut calls, &wanted, None);
             assert_eq!(shown.revision(), first, "nothing is copied twice");
+            assert!(shown.left_out.is_sorted_by_key(|of| of.index));
             shown.frames().iter().map(|frame| frame.index).collect()
         };
         assert_eq!(copied(&[(0..3, [1, 1])]), [1, 2]);
