@@ -7,7 +7,7 @@ use stats_analysis::insight::{Finding, Hitch, Role, ThreadTimes};
 use stats_core::{FrameSlice, Unit};
 use stats_ui::text::one_line;
 
-use crate::insight::findings::{Findings, RowId, drawable};
+use crate::insight::findings::{Findings, RowId, drawable, path_of};
 use crate::insight::row_texts::{RowTexts, duration, name_of, share_of_time};
 
 /// The number of frames before and after the marked one in the graph.
@@ -32,10 +32,10 @@ pub(super) struct Line {
     pub(super) share: Option<(f64, String)>,
     /// The path of a series, or a text.
     pub(super) name: String,
-    /// The slot of its color; `None` for a text, and for the time in no scope.
+    /// The slot of the color of its path.
     pub(super) slot: Option<usize>,
-    /// Whether the name is a path, whose color the bar has.
-    is_path: bool,
+    /// The path, whose color the bar has; `None` for a text, and for the time in no scope.
+    path: Option<String>,
 }
 
 /// The card's texts, and the frame times around its frame.
@@ -174,7 +174,7 @@ impl Card {
                 .map(|share| (share, percent_text(share))),
             name: one_line(&growth.leak.path, CHARS).into(),
             slot: None,
-            is_path: true,
+            path: Some(growth.leak.path.clone()),
         });
         if let Some(budget) = growth.budget {
             let budget = value_text(budget, growth.unit);
@@ -278,8 +278,8 @@ impl Card {
     }
 
     fn read_colors(&mut self, slot_of: impl Fn(&str) -> usize) {
-        for line in self.lines.iter_mut().filter(|line| line.is_path) {
-            let slot = Some(slot_of(&line.name));
+        for line in &mut self.lines {
+            let slot = line.path.as_deref().map(&slot_of);
             if line.slot != slot {
                 line.slot = slot;
                 self.revision += 1;
@@ -311,7 +311,7 @@ fn text_line(text: String) -> Line {
 fn part_line(finding: &Finding) -> Line {
     Line {
         share: Some((finding.share, percent_text(finding.share))),
-        is_path: finding.role != Role::Unaccounted && !finding.is_ready,
+        path: path_of(finding).map(str::to_owned),
         // Narrow cards cut the beginning.
         name: match finding.ready_thread() {
             Some(thread) => one_line(&format!("no processor for {thread}"), CHARS).into(),
@@ -441,7 +441,7 @@ mod tests {
         let mut card = Card::default();
         card.read_hitch(hitch);
         assert_eq!(card.lines[0].name, "waiting for a processor");
-        assert!(!card.lines[0].is_path);
+        assert_eq!(card.lines[0].path, None);
         // A timer of the program may have any path.
         for (path, is_ready, name) in [
             ("threads/worker-0/ready", true, "no processor for worker-0"),
@@ -455,7 +455,7 @@ mod tests {
                 ..hitch.findings[0].clone()
             };
             let line = part_line(&finding);
-            assert_eq!((line.name.as_str(), line.is_path), (name, !is_ready));
+            assert_eq!((line.name.as_str(), line.path.is_some()), (name, !is_ready));
         }
     }
 }

@@ -11,7 +11,7 @@ use stats_ui::shapes;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
 
 use crate::data::selection::{FRAME_TIME, SelectedSeries, slot_of};
-use crate::insight::findings::{Findings, RowId};
+use crate::insight::findings::{Findings, RowId, path_of};
 use crate::insight::pictures::HitchPicture;
 use crate::insight::row_texts::{Detail, RowTexts, share_of_time};
 use crate::paint::line_mesh::push_line;
@@ -108,17 +108,17 @@ impl RowPaint<'_> {
             };
             let right = (left + rect.width() * share as f32).min(rect.right());
             let part = Rect::from_x_y_ranges(left..=right, rect.y_range());
-            let color = match finding.role {
-                Role::Unaccounted => self.theme.weak,
-                _ => self.color(&finding.path),
-            };
+            let color = self.color(path_of(finding));
             painter.rect_filled(part, 2.0, color);
             left = right;
         }
     }
 
-    /// Returns the color of a share.
-    fn color(&self, path: &str) -> Color32 {
+    /// Returns the color of the share of a path, or of what is no scope.
+    fn color(&self, path: Option<&str>) -> Color32 {
+        let Some(path) = path else {
+            return self.theme.weak;
+        };
         let slot = slot_of(self.selected, path, preferred_slot(path));
         self.theme.series(slot)
     }
@@ -177,6 +177,7 @@ impl RowPaint<'_> {
             }
             Detail::Finding {
                 role,
+                name,
                 path,
                 share,
                 values,
@@ -198,21 +199,16 @@ impl RowPaint<'_> {
                 if let Some(share) = *share {
                     let text = percent_text(share);
                     shapes::text_at_end(painter, cell, &text, small_font(), theme.text);
-                    // The time in no scope, and that of all others, have no role and no color.
-                    let color = if role.is_empty() {
-                        theme.weak
-                    } else {
-                        self.color(path)
-                    };
+                    let color = self.color(path.as_deref());
                     self.bar_ui(painter, bar, (0.0, share), color);
                 }
-                shapes::name_in(painter, rest, path, text_font(), theme.text);
+                self.name_ui(painter, rest, name, path.is_some());
             }
             Detail::Step {
                 name,
                 from,
                 to,
-                is_scope,
+                path,
                 value,
             } => {
                 let mut rest = line;
@@ -225,18 +221,19 @@ impl RowPaint<'_> {
                 let least = (rest.width() - STEP_BAR).min(STEP_NAME);
                 let bar_width = rest.width() - least.max(rest.width() / 2.0);
                 let bar = take_right(&mut rest, bar_width);
-                let color = if *is_scope {
-                    self.color(name)
-                } else {
-                    theme.weak
-                };
+                let color = self.color(path.as_deref());
                 self.bar_ui(painter, bar, (*from, *to), color);
-                if *is_scope {
-                    shapes::name_in(painter, rest, name, text_font(), theme.text);
-                } else {
-                    shapes::text_in(painter, rest, name, text_font(), theme.text);
-                }
+                self.name_ui(painter, rest, name, path.is_some());
             }
+        }
+    }
+
+    /// Paints a path, which loses its beginning if it is too wide, or words, which lose their end.
+    fn name_ui(&self, painter: &Painter, rect: Rect, name: &str, is_path: bool) {
+        if is_path {
+            shapes::name_in(painter, rect, name, text_font(), self.theme.text);
+        } else {
+            shapes::text_in(painter, rect, name, text_font(), self.theme.text);
         }
     }
 
@@ -312,8 +309,11 @@ mod tests {
             selected: selection.selected(),
             times: FrameSlice::default(),
         };
-        assert_eq!(paint.color("hitch/here"), theme.series(slot));
+        assert_eq!(paint.color(Some("hitch/here")), theme.series(slot));
         let elsewhere = preferred_slot("hitch/elsewhere");
-        assert_eq!(paint.color("hitch/elsewhere"), theme.series(elsewhere));
+        assert_eq!(
+            paint.color(Some("hitch/elsewhere")),
+            theme.series(elsewhere)
+        );
     }
 }

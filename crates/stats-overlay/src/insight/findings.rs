@@ -9,7 +9,7 @@ use std::ops::Range;
 use egui::Context;
 use stats_analysis::format::{count_text, whole_text};
 use stats_analysis::insight::{
-    self, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
+    self, Finding, Hitch, Insight, Leak, MAX_HITCHES, Periodic, Role, Slowdown, WARM_UP_FRAMES,
 };
 use stats_core::Unit;
 
@@ -570,6 +570,13 @@ impl Findings {
 fn is_urgent(leak: &Leak) -> bool {
     leak.seconds_to_budget
         .is_some_and(|secs| secs <= URGENT_SECS)
+}
+
+/// Returns the path of a series that has a color of its own; `None` for the time in no scope, and for that
+/// in which a thread waits for a processor.
+pub(crate) fn path_of(finding: &Finding) -> Option<&str> {
+    let is_path = finding.role != Role::Unaccounted && !finding.is_ready;
+    is_path.then_some(&finding.path)
 }
 
 /// Returns a verdict without arrows, which egui's default font lacks.

@@ -8,7 +8,7 @@ use stats_core::{LogLine, Unit};
 use stats_ui::text::one_line;
 
 use crate::data::mark_names::log_text;
-use crate::insight::findings::{Findings, RowId, drawable, tail};
+use crate::insight::findings::{Findings, RowId, drawable, path_of, tail};
 use crate::insight::headline::with_path;
 use crate::insight::waterfall::waterfall;
 
@@ -134,7 +134,9 @@ pub(crate) enum Detail {
     /// A series that moved.
     Finding {
         role: &'static str,
-        path: String,
+        name: String,
+        /// The path, whose color the bar has; `None` for what is no scope.
+        path: Option<String>,
         /// The share of the excess; `None` for a series that is not a time.
         share: Option<f64>,
         /// The usual value and the frame's value.
@@ -147,8 +149,8 @@ pub(crate) enum Detail {
         name: String,
         from: f64,
         to: f64,
-        /// Whether it is the time that a scope adds, which has the color of its series.
-        is_scope: bool,
+        /// The path of the scope that adds the time, whose color the bar has; `None` for what is no scope.
+        path: Option<String>,
         value: String,
     },
 }
@@ -160,14 +162,15 @@ impl Detail {
             Self::Title(text) => (text.clone(), String::new()),
             Self::Finding {
                 role,
-                path,
+                name,
                 share,
                 values,
                 record,
+                ..
             } => {
                 let share = share.map_or_else(String::new, |share| percent_text(share) + ", ");
                 (
-                    format!("{role} {path}"),
+                    format!("{role} {name}"),
                     format!("{share}{values}, {record}"),
                 )
             }
@@ -188,7 +191,8 @@ fn of_hitch(hitch: &Hitch, log: Vec<(u64, LogLine<'_>)>) -> Vec<Detail> {
     lines.extend(hitch.findings.iter().map(of_finding));
     lines.extend(hitch.rest_share().map(|rest| Detail::Finding {
         role: "",
-        path: "all others".to_owned(),
+        name: "all others".to_owned(),
+        path: None,
         share: Some(rest),
         values: String::new(),
         record: String::new(),
@@ -211,7 +215,7 @@ fn of_hitch(hitch: &Hitch, log: Vec<(u64, LogLine<'_>)>) -> Vec<Detail> {
             name: one_line(&step.name, PATH_CHARS).into(),
             from: step.from_ms / longest,
             to: step.to_ms / longest,
-            is_scope: step.is_scope,
+            path: step.path,
             value: match step_text(ms) {
                 text if is_frame || ms < 0.0 => text,
                 text => format!("+{text}"),
@@ -259,7 +263,8 @@ fn of_finding(finding: &Finding) -> Detail {
             Role::Wait => "wait",
             Role::Unaccounted => "",
         },
-        path: name_of(finding),
+        name: name_of(finding),
+        path: path_of(finding).map(str::to_owned),
         share: share_of_time(finding),
         values: format!("{} to {}", text(finding.usual), text(finding.value)),
         record: match finding.role {
@@ -325,6 +330,28 @@ mod tests {
             "6 to 305, usual frames reach 6".to_owned(),
         );
         assert_eq!(lines[1].description(), described);
+    }
+
+    #[test]
+    fn a_detail_has_the_color_of_its_path_and_waiting_for_a_processor_has_none() {
+        let long = "x/".repeat(300);
+        let mut ready = finding("frame/ready", Role::Culprit, 0.5, 6.0, 1.0);
+        ready.is_ready = true;
+        let long_finding = finding(&long, Role::Culprit, 0.5, 6.0, 1.0);
+        let lines = of_hitch(&hitch(vec![ready, long_finding]), Vec::new());
+        let paths = |of: &dyn Fn(&Detail) -> Option<Option<String>>| -> Vec<Option<String>> {
+            lines.iter().filter_map(of).collect()
+        };
+        let findings = paths(&|line| match line {
+            Detail::Finding { path, .. } => Some(path.clone()),
+            _ => None,
+        });
+        assert_eq!(findings, [None, Some(long.clone())]);
+        let steps = paths(&|line| match line {
+            Detail::Step { path, .. } => Some(path.clone()),
+            _ => None,
+        });
+        assert_eq!(steps, [None, None, Some(long), None]);
     }
 
     #[test]

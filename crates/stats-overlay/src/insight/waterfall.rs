@@ -2,6 +2,8 @@
 
 use stats_analysis::insight::{Finding, Hitch, Role};
 
+use crate::insight::findings::path_of;
+
 /// The minimum time that all other scopes together must add or save to become a step, in
 /// milliseconds.
 const MIN_MS: f64 = 0.005;
@@ -14,8 +16,8 @@ const TOLERANCE: f64 = 0.3;
 pub(super) struct Step {
     /// The path of the scope, or words for what is no scope.
     pub(super) name: String,
-    /// Whether it is the time that a scope adds.
-    pub(super) is_scope: bool,
+    /// The path of the scope that adds the time; `None` for what is no scope.
+    pub(super) path: Option<String>,
     pub(super) from_ms: f64,
     pub(super) to_ms: f64,
 }
@@ -33,7 +35,7 @@ pub(super) fn waterfall(hitch: &Hitch) -> Vec<Step> {
         let from_ms = at_ms;
         at_ms += finding.share * hitch.excess_ms;
         steps.push(Step {
-            is_scope: finding.role != Role::Unaccounted && !finding.is_ready,
+            path: path_of(finding).map(str::to_owned),
             ..step(&finding.name(), from_ms, at_ms)
         });
     }
@@ -48,7 +50,7 @@ fn step(name: &str, from_ms: f64, to_ms: f64) -> Step {
     let name = name.to_owned();
     Step {
         name,
-        is_scope: false,
+        path: None,
         from_ms,
         to_ms,
     }
@@ -132,8 +134,8 @@ pub(super) mod tests {
                 "this frame"
             ]
         );
-        let scopes: Vec<bool> = steps.iter().map(|step| step.is_scope).collect();
-        assert_eq!(scopes, [false, true, false, false, false]);
+        let paths: Vec<Option<&str>> = steps.iter().map(|step| step.path.as_deref()).collect();
+        assert_eq!(paths, [None, Some("ai/paths"), None, None, None]);
         for pair in steps[..steps.len() - 1].windows(2) {
             assert_eq!(pair[0].to_ms, pair[1].from_ms);
         }
