@@ -128,8 +128,8 @@ impl App {
         }
     }
 
-    /// Moves to the frame of the selected hitch, if the active pane lists hitches. The timeline then
-    /// selects the culprit.
+    /// Moves to the frame of the selected hitch, or selects the frames of an explanation, if the active
+    /// pane lists hitches. The timeline then selects the culprit.
     fn look_at_hitch(&mut self, source: &dyn Source) {
         let pane = self.panes.active();
         let selected = pane.views.hitches.selected;
@@ -138,7 +138,10 @@ impl App {
             let (frames, culprit) = (found.frames_of(row), found.path_of(row));
             if !frames.is_empty() {
                 let to_select = culprit.map(|path| (frames.start, path.to_owned()));
-                self.panes.active_mut().views.timeline.to_select = to_select;
+                let timeline = &mut self.panes.active_mut().views.timeline;
+                timeline.select_once_shown(to_select);
+                let is_range = frames.end - frames.start > 1;
+                self.frame_axis.selected_range = is_range.then(|| frames.clone());
                 self.look_at(frames.start, source);
             }
         }

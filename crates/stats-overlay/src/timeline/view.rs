@@ -34,8 +34,9 @@ pub(crate) struct TimelineView {
     pub(super) window: Option<Window>,
     /// The call whose times are shown.
     pub(super) selected: Option<Call>,
-    /// The frame and the timer whose longest call is selected once the frame is shown.
-    pub(crate) to_select: Option<(u64, String)>,
+    /// The first of the frames, and the timer whose longest call in them is selected once they are shown
+    /// and it is known.
+    to_select: Option<(u64, String)>,
     /// Whether the pointer is in the view, which then keeps its frames.
     pub(super) is_pointed_at: bool,
     pub(super) lanes: Lanes,
@@ -206,30 +207,48 @@ impl TimelineView {
         }
     }
 
-    /// Selects the longest call of the timer that is to be selected, if its frame is shown.
+    /// Selects the longest call of a timer once the frames are shown of which this is the first one. Until
+    /// then, selects none.
+    pub(crate) fn select_once_shown(&mut self, to_select: Option<(u64, String)>) {
+        (self.selected, self.to_select) = (None, to_select);
+    }
+
+    /// Selects the longest call of the timer that is to be selected, unless the user selects a call or
+    /// other frames first.
     fn select_longest(&mut self, scopes: &ShownScopes) {
-        let shown = self.shown.map(|(first, _)| first);
-        let is_shown = |of: &mut (u64, String)| shown == Some(of.0);
-        let Some(frame) = shown.and_then(|first| scopes.frame(first)) else {
+        let (Some((first, path)), Some((shown, frames))) = (&self.to_select, self.shown) else {
             return;
         };
-        let Some((index, path)) = self.to_select.take_if(is_shown) else {
+        let shown = shown..shown + frames;
+        if self.selected.is_some() || !shown.contains(first) {
+            // While the pointer is in the view, it shows its old frames.
+            if self.selected.is_some() || !self.is_pointed_at {
+                self.to_select = None;
+            }
             return;
-        };
+        }
         let is_of = |scope: &Scope| {
             let series = scopes.series(scope.series());
-            series.is_some_and(|series| series.path == path)
+            series.is_some_and(|series| series.path == *path)
         };
-        let calls = frame.lanes().flat_map(|(lane, of_lane)| {
-            let calls = of_lane.iter().filter(|scope| is_of(scope));
-            calls.map(move |scope| (lane, scope))
-        });
-        let longest = calls.max_by_key(|(_, scope)| {
-            let part = within_frame(scope);
-            part.end - part.start
-        });
-        if let Some((lane, scope)) = longest {
-            self.selected = Some(Call::of(index, lane, scope));
+        let copies = scopes.frames().iter();
+        let calls = copies
+            .filter(|frame| shown.contains(&frame.index))
+            .flat_map(|frame| {
+                let lanes = frame.lanes();
+                lanes.flat_map(move |(lane, of_lane)| {
+                    of_lane.iter().map(move |scope| (frame.index, lane, scope))
+                })
+            });
+        let longest = calls
+            .filter(|(.., scope)| is_of(scope))
+            .max_by_key(|(.., scope)| {
+                let part = within_frame(scope);
+                part.end - part.start
+            });
+        if let Some((frame, lane, scope)) = longest {
+            self.selected = Some(Call::of(frame, lane, scope));
+            self.to_select = None;
             self.list.has_moved = true;
         }
     }

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, kittest::NodeT as _};
 use stats_core::timeline::{LaneKind, NewScope, Timeline};
-use stats_core::timer;
+use stats_core::{SeriesId, timer};
 use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 
 use crate::allocations::fewest_in_a_frame;
@@ -483,33 +483,89 @@ fn teams_that_own_other_series_than_before_change_costs_and_timeline_at_once() {
     }
 }
 
+/// Adds a frame of 28 ms.
+fn push_frame(timeline: &mut Timeline, frame: i64) {
+    let begin_ns = frame * 30_000_000;
+    timeline.push_frame(frame as u64, begin_ns..begin_ns + 28_000_000);
+}
+
+/// Adds calls to a frame of [`push_frame`]: from when, in milliseconds, and how long. All after
+/// the first one are inside it.
+fn add_calls(timeline: &mut Timeline, frame: i64, calls: &[(SeriesId, i64, i64)]) {
+    for (at, &(series, from_ms, ms)) in calls.iter().enumerate() {
+        let begin_ns = frame * 30_000_000 + from_ms * 1_000_000;
+        timeline.add(NewScope {
+            lane: 1,
+            lane_name: "main",
+            lane_kind: LaneKind::Thread,
+            series,
+            depth: at.min(1) as u32,
+            begin_ns,
+            end_ns: Some(begin_ns + ms * 1_000_000),
+            is_wait: false,
+        });
+    }
+    timeline.settle();
+}
+
+#[test]
+fn the_timeline_of_a_hitch_selects_its_culprit_once_it_is_known() {
+    let scope = "timeline-late-culprit";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let [ai, paths] = ["ai", "ai/paths"].map(|name| timer(&format!("{scope}/{name}")).id());
+    let mut timeline = Timeline::new(1 << 20, 1000);
+    for frame in 98..103 {
+        push_frame(&mut timeline, frame);
+        add_calls(&mut timeline, frame, &[(ai, 0, 14)]);
+    }
+    let state = harness.state_mut();
+    state.recorder.calls = Calls::Are(Box::new(timeline));
+    state.overlay.select_frames(Some(5..20));
+    press(&mut harness, Key::ArrowDown);
+    press(&mut harness, Key::Z);
+    harness.run_steps(3);
+    assert!(value_of(&harness, "Shown frame").starts_with("Frame 100 "));
+    let Calls::Are(timeline) = &mut harness.state_mut().recorder.calls else {
+        unreachable!("they were given");
+    };
+    add_calls(timeline, 100, &[(ai, 14, 1), (paths, 1, 3)]);
+    harness.run_steps(3);
+    let call = value_of(&harness, "Selected call");
+    assert!(call.starts_with(&format!("{scope}/ai/paths: ")), "{call}");
+}
+
+#[test]
+fn the_timeline_of_an_explanation_selects_the_longest_call_of_all_its_frames() {
+    let scope = "timeline-explained";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let [ai, paths] = ["ai", "ai/paths"].map(|name| timer(&format!("{scope}/{name}")).id());
+    let mut timeline = Timeline::new(1 << 20, 1000);
+    for frame in 98..103 {
+        push_frame(&mut timeline, frame);
+        let ms = if frame == 100 { 9 } else { 2 };
+        add_calls(&mut timeline, frame, &[(ai, 0, 14), (paths, 1, ms)]);
+    }
+    let state = harness.state_mut();
+    state.recorder.calls = Calls::Are(Box::new(timeline));
+    state.overlay.select_frames(Some(99..102));
+    press(&mut harness, Key::E);
+    harness.run_steps(2);
+    press(&mut harness, Key::Z);
+    harness.run_steps(3);
+    let call = value_of(&harness, "Selected call");
+    assert!(call.contains("ai/paths: 9.00 ms"), "{call}");
+}
+
 #[test]
 fn the_timeline_of_a_hitch_selects_the_longest_call_of_its_culprit() {
     let scope = "timeline-culprit";
     let mut harness = with_hitch(scope, Mode::Full);
-    let [ai, paths] = ["ai", "ai/paths"].map(|name| timer(&format!("{scope}/{name}")));
+    let [ai, paths] = ["ai", "ai/paths"].map(|name| timer(&format!("{scope}/{name}")).id());
     let mut timeline = Timeline::new(1 << 20, 1000);
     for frame in 98..103 {
-        let begin = frame * 30_000_000;
-        timeline.push_frame(frame as u64, begin..begin + 28_000_000);
-        for (series, depth, from_ms, ms) in [
-            (&ai, 0, 0, 14),
-            (&paths, 1, 0, 1),
-            (&paths, 1, 1, 9),
-            (&paths, 1, 10, 3),
-        ] {
-            timeline.add(NewScope {
-                lane: 1,
-                lane_name: "main",
-                lane_kind: LaneKind::Thread,
-                series: series.id(),
-                depth,
-                begin_ns: begin + from_ms * 1_000_000,
-                end_ns: Some(begin + (from_ms + ms) * 1_000_000),
-                is_wait: false,
-            });
-        }
-        timeline.settle();
+        push_frame(&mut timeline, frame);
+        let calls = [(ai, 0, 14), (paths, 0, 1), (paths, 1, 9), (paths, 10, 3)];
+        add_calls(&mut timeline, frame, &calls);
     }
     harness.state_mut().recorder.calls = Calls::Are(Box::new(timeline));
     press(&mut harness, Key::ArrowDown);
