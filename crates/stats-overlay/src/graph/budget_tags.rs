@@ -7,11 +7,10 @@
 //! in the order of their lines. If there is no room for all of them, budgets that are met are left out
 //! first, and then the lowest ones.
 
-use std::sync::Arc;
-
 use egui::epaint::Mesh;
-use egui::{Color32, Galley, Painter, Pos2, Rect, Shape, Vec2, pos2, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Vec2, pos2, vec2};
 
+use super::budget_texts::{BudgetTexts, Room};
 use super::graph_ui::GraphUi;
 use super::shown::Shown;
 use super::spike_marks::SPIKE_LANE;
@@ -19,11 +18,7 @@ use super::transform::Transform;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::push_polygon;
-use stats_analysis::format::NumberStyle;
 use stats_ui::accessibility;
-use stats_ui::shapes;
-use stats_ui::text::one_line;
-use stats_ui::theme::small_font;
 
 /// The space beside the text of a tag, in points.
 const MARGIN: f32 = 4.0;
@@ -55,7 +50,7 @@ enum Line {
 impl GraphUi<'_> {
     /// Draws the tags of budgets. They avoid the rectangles in `taken`.
     pub(super) fn budget_tags_ui(
-        &self,
+        &mut self,
         ui: &Canvas<'_>,
         transform: &Transform,
         shown: &[Shown],
@@ -64,20 +59,35 @@ impl GraphUi<'_> {
     ) {
         let (plot, theme) = (transform.plot(), self.pane.theme);
         let painter = ui.painter_in(plot);
-        let tags = self.budget_tags(&painter, transform, shown, pointer);
-        let wanted: Vec<Wanted> = tags.iter().map(|tag| tag.wanted).collect();
-        for (rect, tag) in places(plot, &wanted, taken).into_iter().zip(tags) {
-            let Some(rect) = rect else { continue };
-            let line = tag.wanted.line;
-            let mut mesh = Mesh::default();
-            push_tag(&mut mesh, rect, line, tag.color, theme.plot);
-            painter.add(Shape::mesh(mesh));
-            let id = ui.make_persistent_id(("budget", tag.at));
-            let said = tag.said;
-            accessibility::describe(ui.ctx(), id, rect, || (said, line.text().to_owned()));
-            let left = rect.left() + MARGIN + line.arrow();
-            painter.galley(pos2(left, rect.top()), tag.text, theme.plot);
+        let mut kept = std::mem::take(&mut self.view.budget_tags);
+        kept.texts.resize_with(shown.len(), || None);
+        let tags = self.budget_tags(&painter, transform, shown, pointer, &mut kept.texts);
+        if !tags.is_empty() {
+            let wanted: Vec<Wanted> = tags.iter().map(|tag| tag.wanted).collect();
+            let places = places(plot, &wanted, taken);
+            let placed = || {
+                let placed = places.iter().zip(&tags);
+                placed.filter_map(|(rect, tag)| Some(((*rect)?, tag)))
+            };
+            painter.add(kept.mesh.shape(|mesh| {
+                placed().for_each(|(rect, tag)| {
+                    push_tag(mesh, rect, tag.wanted.line, tag.color, theme.plot);
+                });
+            }));
+            for (rect, tag) in placed() {
+                let Some(texts) = &kept.texts[tag.at] else {
+                    continue;
+                };
+                let line = tag.wanted.line;
+                let id = ui.make_persistent_id(("budget", tag.at));
+                let said = || (texts.said.clone(), line.text().to_owned());
+                accessibility::describe(ui.ctx(), id, rect, said);
+                let left = rect.left() + MARGIN + line.arrow();
+                let galley = texts.galley.clone();
+                painter.galley(pos2(left, rect.top()), galley, theme.plot);
+            }
         }
+        self.view.budget_tags = kept;
     }
 
     /// Returns the tags of the budgets that have one, if there is room.
@@ -87,8 +97,13 @@ impl GraphUi<'_> {
         transform: &Transform,
         shown: &[Shown],
         pointer: Option<Pos2>,
+        texts: &mut [Option<BudgetTexts>],
     ) -> Vec<Tag> {
         let visible = self.visible_frames(transform);
+        let mut tag = |of: (usize, f64, Line, f32), is_other| {
+            let texts = &mut texts[of.0];
+            self.tag(painter, transform, of, is_other, texts)
+        };
         let (mut tags, mut others) = (Vec::new(), Vec::new());
         for (at, (selected, shown)) in self.pane.selected.iter().zip(shown).enumerate() {
             let Some(budget) = selected.budget().filter(|_| !shown.hidden) else {
@@ -113,14 +128,13 @@ impl GraphUi<'_> {
             // Beyond the axis, too, the highest budget is the first one.
             let of = (at, budget, line, scale.y(budget));
             if is_pointed_at() || self.view.pointed == Some(at) || is_alone() || is_exceeded() {
-                tags.push(self.tag(painter, transform, of, false));
+                tags.push(tag(of, false));
             } else if matches!(line, Line::At(_)) && shown.budget_near {
                 others.push(of);
             }
         }
         others.truncate(FEW.saturating_sub(tags.len()));
-        let others = others.into_iter();
-        tags.extend(others.map(|of| self.tag(painter, transform, of, true)));
+        tags.extend(others.into_iter().map(|of| tag(of, true)));
         tags
     }
 
@@ -131,24 +145,17 @@ impl GraphUi<'_> {
         transform: &Transform,
         (at, budget, line, y): (usize, f64, Line, f32),
         is_other: bool,
+        texts: &mut Option<BudgetTexts>,
     ) -> Tag {
         let (selected, theme) = (&self.pane.selected[at], self.pane.theme);
-        let style = NumberStyle::new(selected.unit(), budget, budget.fract() == 0.0);
-        let name = selected.frame_name();
-        let value = style.text(budget);
-        let word = format!("budget {value}");
-        let said = format!("{word} {}", one_line(&name, 40));
-        // The color says whose budget it is, too.
-        let lay_out = |text: &str, share: f32| {
-            let room = transform.plot().width() * share - 2.0 * MARGIN - TIP - line.arrow();
-            shapes::fitted(painter, text, small_font(), theme.plot, room.max(0.0))
+        let beside = 2.0 * MARGIN + TIP + line.arrow();
+        let width = transform.plot().width();
+        let room = Room {
+            with_words: width * MOST_WITH_NAME - beside,
+            bare: width - beside,
         };
-        let whole = [&said, &word].into_iter().find_map(|text| {
-            let galley = lay_out(text, MOST_WITH_NAME);
-            (!galley.elided).then_some(galley)
-        });
-        let text = whole.unwrap_or_else(|| lay_out(&value, 1.0));
-        let size = text.size() + vec2(2.0 * MARGIN + TIP + line.arrow(), 0.0);
+        let texts = BudgetTexts::of(texts, painter, selected, budget, room);
+        let size = texts.galley.size() + vec2(beside, 0.0);
         Tag {
             at,
             wanted: Wanted {
@@ -157,9 +164,7 @@ impl GraphUi<'_> {
                 size,
                 is_other,
             },
-            text,
             color: theme.series(selected.slot),
-            said,
         }
     }
 }
@@ -169,9 +174,7 @@ struct Tag {
     /// The index of the series.
     at: usize,
     wanted: Wanted,
-    text: Arc<Galley>,
     color: Color32,
-    said: String,
 }
 
 /// What the place of a tag depends on.

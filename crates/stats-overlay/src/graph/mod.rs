@@ -15,8 +15,8 @@
 //!   axis has its numbers, and the values without the few outliers that would flatten all others;
 //! - `picture`, `underlay`: the series as pixels, and the budgets, bands and baseline below them;
 //! - `axis_marks`, `grid`: the marks of an axis, and the lines and numbers there;
-//! - `spike_marks`, `over_budget`, `cuts`: the marks of spikes, the lane of spans over budget, and the
-//!   notches of values beyond the axis;
+//! - `spike_marks`, `over_budget`, `cuts`, `budget_texts`: the marks of spikes, the lane of spans over
+//!   budget, the notches of values beyond the axis, and the texts of budgets;
 //! - `legend`: the numbers of the legend;
 //! - `state`: the state of a graph, and the resulting ranges of values;
 //! - `graph_ui`: what the following parts draw from;
@@ -30,6 +30,7 @@
 mod axis;
 mod axis_marks;
 mod budget_tags;
+mod budget_texts;
 pub(crate) mod choices;
 mod cursor;
 mod cuts;

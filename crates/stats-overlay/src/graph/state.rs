@@ -9,6 +9,7 @@ use stats_core::Unit;
 use crate::data::mark_lanes::MarkLanes;
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
+use crate::graph::budget_texts::BudgetTags;
 use crate::graph::choices::{GraphChoices, ValueRange};
 use crate::graph::cuts::Cuts;
 use crate::graph::grid::{Grid, ValueAxis};
@@ -64,6 +65,8 @@ pub(crate) struct GraphView {
     pub(super) spike_marks: SpikeMarks,
     /// The lane of spans over budget; kept to reuse the memory.
     pub(super) over_budget: ReusedMesh,
+    /// The tags of budgets.
+    pub(super) budget_tags: BudgetTags,
     /// The notches of values beyond the axis.
     pub(super) cuts: Cuts,
     /// Stacked series; kept to reuse the memory.

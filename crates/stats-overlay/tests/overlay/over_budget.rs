@@ -3,9 +3,10 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_core::counter;
-use stats_overlay::{Action, FRAME_TIME, SavedPane};
+use stats_core::{Source as _, counter};
+use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane};
 
+use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
@@ -139,6 +140,30 @@ fn budgets_that_are_exceeded_pointed_at_or_alone_have_tags_before_others() {
     harness.hover_at(egui::pos2(2.0, 2.0));
     harness.run_steps(8);
     assert!(!has(&harness, over) && has(&harness, within), "alone");
+}
+
+#[test]
+fn the_tags_of_more_budgets_allocate_no_more() {
+    let allocations = |scope: &'static str, budgets: usize| {
+        let mut host = Host::full(scope);
+        let paths: Vec<String> = (0..4).map(|at| format!("{scope}/{at}")).collect();
+        for (at, path) in paths.iter().enumerate() {
+            let of = counter(path);
+            let of = if at < budgets { of.budget(50.0) } else { of };
+            of.add(44);
+        }
+        let pane = SavedPane::new(paths.iter().map(String::as_str));
+        host.overlay.show_panes(&[pane]);
+        host.overlay.set_mode(Mode::Watch);
+        fewest_in_a_frame(&mut host, SIZE, |host| {
+            let frame = host.recorder.frames().end;
+            paths.iter().for_each(|path| counter(path).add(44));
+            host.recorder.end_frame_at((frame + 1) as f64 * 0.016);
+        })
+    };
+    let one = allocations("over-steady-one", 1);
+    let four = allocations("over-steady-four", 4);
+    assert!(four <= one, "{one} with one tag, {four} with four");
 }
 
 #[test]
