@@ -40,8 +40,11 @@ pub(crate) struct Activity {
     /// Whether the source supports surveys; `None` before the first query.
     can_tell: Option<bool>,
     first_frame: u64,
-    /// The current frame at the last call.
+    /// The end of the learned frames.
     end: u64,
+    /// The end of the source's frames at the last call. If it is beyond `end`, there was no time for those
+    /// in between.
+    newest_end: u64,
     /// The current frame when the survey was last requested.
     asked: u64,
     lately: u64,
@@ -92,18 +95,29 @@ impl Activity {
         self.end > self.first_frame
     }
 
+    /// Returns whether frames that ended before the last call are not learned yet.
+    pub(crate) fn is_behind(&self, query: &Query) -> bool {
+        self.end < self.newest_end && query.asks(Word::OverBudget)
+    }
+
     /// Learns the values of the newest frame if a word of the query depends on the values of each
     /// frame. Does nothing if no frame has ended since the last call. If several frames ended, the
     /// newest one is learned, and those before it of which the source has the values. When the allowance
-    /// is used up, the next pass goes on with them.
+    /// is used up, the next pass goes on with them. While the views are paused, later frames are not
+    /// learned.
     pub(crate) fn learn(
         &mut self,
         source: &mut dyn Source,
         listing: &Listing,
-        query: &Query,
+        (query, is_paused): (&Query, bool),
         allowance: &mut Allowance,
     ) {
-        let end = source.frames().end;
+        let is_rest = is_paused && self.is_behind(query);
+        let end = match is_rest {
+            true => self.newest_end,
+            false => source.frames().end,
+        };
+        self.newest_end = end;
         if self.can_tell.is_none() {
             (self.first_frame, self.end, self.asked) = (end, end, end);
             self.can_tell = Some(source.survey().is_some());
@@ -116,18 +130,18 @@ impl Activity {
         let since = std::mem::replace(&mut self.end, end);
         if query.asks(Word::OverBudget) {
             self.asked = end;
-            for frame in since.max(end.saturating_sub(KEPT_FRAMES))..end - 1 {
-                let Some(survey) = source.survey_of(frame) else {
-                    continue;
-                };
+            let first = since.max(end.saturating_sub(KEPT_FRAMES));
+            for frame in first..end - u64::from(!is_rest) {
                 if !allowance.has_left() {
                     self.end = frame;
                     return;
                 }
-                let series = self.learn_frame(Some(survey), frame);
+                let series = self.learn_frame(source.survey_of(frame), frame);
                 allowance.spend(1 + series / SERIES_IN_A_UNIT);
             }
-            self.learn_newest(source);
+            if !is_rest {
+                self.learn_newest(source);
+            }
         } else if end < self.asked + KEPT_FRAMES {
             return;
         } else {
@@ -137,7 +151,7 @@ impl Activity {
     }
 
     fn learn_newest(&mut self, source: &mut dyn Source) {
-        self.learn_frame(source.survey(), self.end.saturating_sub(1));
+        self.learn_frame(source.survey(), self.newest_end.saturating_sub(1));
     }
 
     /// Notes which series changed, are zero, or are above their budgets in a frame. Returns their number.
@@ -158,12 +172,11 @@ impl Activity {
             let budget = budgets.get(id.number() as usize);
             let series = at(series, id, Lately::default());
             series.is_known = true;
-            series.changed = last_change
-                .filter(|&frame| frame >= first)
-                .map_or(0, number);
+            let last_change = last_change.filter(|&frame| frame >= first);
+            series.changed = series.changed.max(last_change.map_or(0, number));
             series.is_zero = value == 0.0;
             if budget.is_some_and(|&budget| value > budget) {
-                series.over = newest;
+                series.over = series.over.max(newest);
             }
             count += 1;
         }
@@ -188,9 +201,9 @@ impl Activity {
     /// Updates the known behavior. Call it before filtering the series by it.
     pub(crate) fn measure(&mut self, source: &mut dyn Source, query: &Query) {
         let needs_newest = query.asks(Word::Changed) || query.asks(Word::Zero);
-        if needs_newest && !query.asks(Word::OverBudget) {
+        if needs_newest && (!query.asks(Word::OverBudget) || self.is_behind(query)) {
             self.learn_newest(source);
-            self.asked = self.end;
+            self.asked = self.newest_end;
         }
         let times_ms = source.frame_times(usize::MAX);
         let (mut frames, mut total_ms) = (0, 0.0);
@@ -249,25 +262,49 @@ mod tests {
         source.paths = Paths::of(&["a"]);
         source.values = vec![0.0; 160];
         let (listing, query) = (listing_of(&["a"]), Query::new("over-budget"));
-        let learn = |activity: &mut Activity, source: &mut Surveyed, units: usize| {
+        let learn_if = |activity: &mut Activity, source: &mut Surveyed, units, is_paused| {
             let allowance = &mut Allowance::of_units(units);
-            activity.learn(source, &listing, &query, allowance);
+            activity.learn(source, &listing, (&query, is_paused), allowance);
             std::mem::take(&mut source.asked)
+        };
+        let learn = |activity: &mut Activity, source: &mut Surveyed, units: usize| {
+            learn_if(activity, source, units, false)
         };
         source.end_frames(10);
         learn(&mut activity, &mut source, 0);
         // Ten frames of eleven units each: the third ends beyond the allowance.
         source.end_frames(20);
-        assert_eq!(learn(&mut activity, &mut source, 30), [10, 11, 12, 13]);
-        assert_eq!(learn(&mut activity, &mut source, 0), [13]);
-        assert_eq!(learn(&mut activity, &mut source, 1), [13, 14]);
-        source.end_frames(21);
-        let rest: Vec<u64> = (14..21).collect();
+        assert_eq!(learn(&mut activity, &mut source, 30), [10, 11, 12]);
+        assert!(learn(&mut activity, &mut source, 0).is_empty());
+        assert_eq!(learn(&mut activity, &mut source, 1), [13]);
+        // A pause leaves out what ends later.
+        source.end_frames(30);
+        assert_eq!(learn_if(&mut activity, &mut source, 30, true), [14, 15, 16]);
+        assert!(activity.is_behind(&query));
+        let rest: Vec<u64> = (17..20).collect();
+        assert_eq!(learn_if(&mut activity, &mut source, 99, true), rest);
+        assert!(!activity.is_behind(&query));
+        let rest: Vec<u64> = (20..30).collect();
         assert_eq!(learn(&mut activity, &mut source, usize::MAX), rest);
         assert!(learn(&mut activity, &mut source, usize::MAX).is_empty());
         // More than a second: the oldest are left out.
         source.end_frames(121);
         let newest: Vec<u64> = (61..121).collect();
         assert_eq!(learn(&mut activity, &mut source, usize::MAX), newest);
+    }
+
+    #[test]
+    fn zero_is_of_the_newest_frame_also_while_there_is_no_time_for_those_before_it() {
+        let (mut activity, mut source) = (Activity::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        let (listing, query) = (listing_of(&["a"]), Query::new("over-budget zero"));
+        for end in [10, 20] {
+            source.end_frames(end);
+            let allowance = &mut Allowance::of_units(0);
+            activity.learn(&mut source, &listing, (&query, false), allowance);
+        }
+        source.asked.clear();
+        activity.measure(&mut source, &query);
+        assert_eq!(source.asked, [19]);
     }
 }

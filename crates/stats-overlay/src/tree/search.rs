@@ -373,14 +373,18 @@ impl TreeSearch {
             self.activity.spiking = Spiking::default();
         }
         let had_begun = self.has_begun();
-        if timing.is_paused && had_begun {
+        let was_behind = self.activity.is_behind(&self.query);
+        if timing.is_paused && had_begun && !(was_behind && is_idle) {
             self.activity.keep(source);
             return is_new;
         }
+        let query = (&self.query, timing.is_paused);
         self.activity
-            .learn(source, outline.listing(), &self.query, allowance);
+            .learn(source, outline.listing(), query, allowance);
+        let is_rest = timing.is_paused && was_behind;
         let is_listed = outline.is_read() && outline.progress().is_none();
-        let hitches = hitches.filter(|_| asks_spikes && obstacle.is_none() && is_listed);
+        let has_spikes = asks_spikes && obstacle.is_none() && !is_rest;
+        let hitches = hitches.filter(|_| has_spikes && is_listed);
         // While frames are ranked on another thread, new ones wait.
         if let Some((hitches, insight)) = hitches.and_then(|all| Some((all, all.insight()?))) {
             let usual = (insight.usual_frame(), |number| insight.usual(number));
@@ -389,7 +393,12 @@ impl TreeSearch {
         }
         // While paused, there is no later pass.
         let is_ready = self.has_begun() && (is_idle || !had_begun);
-        if !is_ready || !self.filtered.take(timing.now_secs, timing.refresh_secs) {
+        // The values of the frames before the pause are filtered once all of them are known.
+        let is_due = |throttle: &mut Throttle| match is_rest {
+            true => !self.activity.is_behind(&self.query),
+            false => throttle.take(timing.now_secs, timing.refresh_secs),
+        };
+        if !is_ready || !is_due(&mut self.filtered) {
             return is_new;
         }
         self.activity.measure(source, &self.query);
