@@ -1,6 +1,6 @@
 //! Which press performs which action: the standard bindings, with what the user changed.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 use std::mem::discriminant;
 use std::sync::OnceLock;
@@ -245,21 +245,42 @@ impl Serialize for Bindings {
 
 impl<'de> Deserialize<'de> for Bindings {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = BTreeMap::<String, Vec<Press>>::deserialize(deserializer)?;
-        let mut own = Vec::new();
-        for (name, presses) in read {
-            let action = Action::from_name(&name).ok_or_else(|| {
-                let name: String = name.chars().take(40).collect();
-                serde::de::Error::custom(format_args!(
-                    "there is no action {name:?}; docs/overlay.md lists them, such as \"TogglePause\""
-                ))
-            })?;
-            if presses.contains(&PASTE) {
-                return Err(serde::de::Error::custom(BindError::Pastes));
-            }
-            own.push((action, presses));
+        // An error that is noticed while the map is read has the place of its cause.
+        let read = HashMap::<NamedAction, Presses>::deserialize(deserializer)?;
+        let own = read.into_iter();
+        Ok(Self::of(normal(
+            own.map(|(named, of)| (named.0, of.0)).collect(),
+        )))
+    }
+}
+
+/// An action, read by its name.
+#[derive(PartialEq, Eq, Hash)]
+struct NamedAction(Action);
+
+impl<'de> Deserialize<'de> for NamedAction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let action = Action::from_name(&name).ok_or_else(|| {
+            let name: String = name.chars().take(40).collect();
+            serde::de::Error::custom(format_args!(
+                "there is no action {name:?}; docs/overlay.md lists them, such as \"TogglePause\""
+            ))
+        })?;
+        Ok(Self(action))
+    }
+}
+
+/// The presses of an action, without the one that pastes.
+struct Presses(Vec<Press>);
+
+impl<'de> Deserialize<'de> for Presses {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let presses = Vec::deserialize(deserializer)?;
+        match presses.contains(&PASTE) {
+            true => Err(serde::de::Error::custom(BindError::Pastes)),
+            false => Ok(Self(presses)),
         }
-        Ok(Self::of(normal(own)))
     }
 }
 

@@ -231,6 +231,15 @@ mod tests {
                 "line 1, column 25: invalid value: string \"F99\", expected the name of a key, such as \"F3\" as settings.key",
             ),
             (
+                r#"{"settings":{"bindings":{"TogglePuase":["K"]}}}"#,
+                "line 1, column 38: there is no action \"TogglePuase\"; docs/overlay.md lists them, such as \"TogglePause\" \
+                 as settings.bindings.TogglePuase",
+            ),
+            (
+                r#"{"settings":{"bindings":{"ToggleLog":["Ctrl+V"]}}}"#,
+                "line 1, column 48: Ctrl+V shows a pasted view, and cannot be bound as settings.bindings",
+            ),
+            (
                 "{\n \"settings\": {\n  \"opacity\": \"much\" } }",
                 "line 3, column 19: invalid type: string \"much\", expected f64 as settings.opacity",
             ),
