@@ -36,7 +36,7 @@ pub(crate) struct TimelineView {
     pub(super) selected: Option<Call>,
     /// The first of the frames, and the timer whose longest call in them is selected once they are shown
     /// and it is known.
-    to_select: Option<(u64, String)>,
+    pub(super) to_select: Option<(u64, String)>,
     /// Whether the pointer is in the view, which then keeps its frames.
     pub(super) is_pointed_at: bool,
     pub(super) lanes: Lanes,
