@@ -200,7 +200,7 @@ impl Source for Paths {
 pub(crate) struct Surveyed {
     pub(crate) paths: Paths,
     pub(crate) times_ms: Vec<f64>,
-    /// As many as there are series; one if it is empty.
+    /// One value for each series, and at least one.
     pub(crate) values: Vec<f64>,
     /// The frames that were asked for.
     pub(crate) asked: Vec<u64>,

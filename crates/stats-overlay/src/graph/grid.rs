@@ -233,7 +233,7 @@ impl Grid {
         painter.add(Shape::Mesh(Arc::clone(&self.lines)));
     }
 
-    /// Returns the steps between the numbers of frames, none of which overlaps the next one.
+    /// Returns the steps between the numbers of frames. No number overlaps the next one.
     fn frame_steps(
         &mut self,
         canvas: &Canvas<'_>,

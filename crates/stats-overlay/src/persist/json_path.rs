@@ -62,7 +62,7 @@ fn value_before(text: &str) -> &str {
     }
 }
 
-/// Returns where a string ends of which the text is what follows its first quotation mark.
+/// Returns where a JSON string ends. `text` begins after its first quotation mark.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     let ends = |byte: u8| {

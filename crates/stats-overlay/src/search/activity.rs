@@ -102,7 +102,7 @@ impl Activity {
 
     /// Learns the values of the newest frame if a word of the query depends on the values of each
     /// frame. Does nothing if no frame has ended since the last call. If several frames ended, the
-    /// newest one is learned, and those before it of which the source has the values. When the allowance
+    /// newest one is learned, and each one before it whose values the source has. When the allowance
     /// is used up, the next pass goes on with them. While the views are paused, later frames are not
     /// learned.
     pub(crate) fn learn(

@@ -207,7 +207,7 @@ impl TimelineView {
         }
     }
 
-    /// Selects the longest call of a timer once the frames are shown of which this is the first one. Until
+    /// Selects the longest call of a timer once the view shows the frames that begin with this one. Until
     /// then, selects none.
     pub(crate) fn select_once_shown(&mut self, to_select: Option<(u64, String)>) {
         (self.selected, self.to_select) = (None, to_select);

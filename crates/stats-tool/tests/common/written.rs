@@ -16,7 +16,7 @@ pub(crate) struct WrittenRun {
 }
 
 impl WrittenRun {
-    /// Begins a run of so many frames, one after the other.
+    /// Begins a run of that number of frames, one after the other.
     pub(crate) fn new(frames: u64, duration_ms: impl Fn(u64) -> f64) -> Self {
         let mut now_secs = 0.0;
         let frame = |index| {

@@ -27,7 +27,7 @@ struct Run {
 }
 
 impl WatchGroup {
-    /// Returns an empty group with room for so many watches.
+    /// Returns an empty group with room for that number of watches.
     #[must_use]
     pub fn with_capacity(watches: usize) -> Self {
         Self {
