@@ -25,6 +25,9 @@ impl App {
     ) {
         let paused_end = self.playback.snapshot().map(Snapshot::end);
         self.hitches.follow(source, paused_end);
+        let stepped = self.frame_axis.stepped;
+        self.hitches
+            .look_at(stepped.filter(|_| paused_end.is_some()));
         let while_hidden = self.settings.hitches_while_hidden || self.has_flight_recorder();
         if self.settings.hitches && (while_hidden || !is_hidden) {
             let has_panes = self.visibility.had_panes(now_secs);
@@ -72,9 +75,9 @@ impl App {
         });
     }
 
-    /// Goes to the newest finding in the full overlay: adds the series that moved to the graph of
-    /// the active pane, and pauses at the frame. A leak has no frame, so the graph shows the newest
-    /// frames.
+    /// Goes to the newest finding in the full overlay: shows the series that moved in a pane of their
+    /// own, above the others, and pauses at the frame. A leak has no frame, so the graph shows the
+    /// newest frames.
     pub(super) fn go_to_hitch(&mut self, source: &mut dyn Source) {
         let found = self.hitches.found();
         let newest = found.newest(self.playback.first_frame());
@@ -87,7 +90,7 @@ impl App {
         self.visibility.mode = Mode::Full;
         self.memory.is_open = false;
         self.panel.sheet = None;
-        self.panes.active_mut().view = PaneView::Graph;
+        self.panes.show_culprits(&paths);
         self.show_series(&paths, &frames, source);
     }
 

@@ -159,6 +159,8 @@ pub(crate) struct Findings {
     pub(super) now_secs: f64,
     /// The newest finding in one line, with a short path.
     headline: Headline,
+    /// The frame that the user looks at, and its hitch in one line, empty without one.
+    looked_at: Option<(u64, Headline)>,
     /// Whether the program found the hitches, instead of the overlay.
     is_given: bool,
     /// Whether the source reports the values of all series; `None` before it is asked.
@@ -366,6 +368,16 @@ impl Findings {
         self.revision += 1;
         let newest = self.newest.map(|(_, row)| row);
         self.headline = newest.map(|row| self.headline_of(row)).unwrap_or_default();
+        let frame = self.looked_at.take().map(|(frame, _)| frame);
+        self.look_at(frame);
+    }
+
+    /// Notes at which frame the user looks. Its hitch, if it has one, comes before newer ones in
+    /// [`shown_headline`](Self::shown_headline).
+    pub(super) fn look_at(&mut self, frame: Option<u64>) {
+        if self.looked_at.as_ref().map(|(frame, _)| *frame) != frame {
+            self.looked_at = frame.map(|frame| (frame, self.headline_of(RowId::Hitch(frame))));
+        }
     }
 
     /// Returns the row of the newest finding; `None` if its frame is before `first`.
@@ -422,6 +434,15 @@ impl Findings {
         let (frame, _) = self.newest?;
         let headline = Some(&self.headline);
         headline.filter(|line| frame >= first && !line.is_empty())
+    }
+
+    /// Returns the hitch of the frame that the user looks at, or else the [newest
+    /// finding](Self::headline).
+    pub(crate) fn shown_headline(&self, first: u64) -> Option<&Headline> {
+        let looked_at = self.looked_at.as_ref().map(|(_, headline)| headline);
+        looked_at
+            .filter(|headline| !headline.is_empty())
+            .or_else(|| self.headline(first))
     }
 
     /// Returns the rows to show for these frames: the explained frames, then a slowdown that lasts,
@@ -545,7 +566,7 @@ impl Findings {
     }
 
     /// Returns the paths of a row's series. For a hitch: the culprits, the scopes above them, and
-    /// the series that moved with them.
+    /// the series that moved far with them. What moved a little would hide them in a graph.
     pub(crate) fn paths(&self, row: RowId) -> Vec<&str> {
         match row {
             RowId::Leak(series) => {
@@ -559,8 +580,15 @@ impl Findings {
             }
             RowId::Hitch(_) | RowId::Explained | RowId::Slowdown(_) => {
                 let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
-                let known = findings.iter().filter(|finding| finding.series.is_some());
-                known.map(|finding| finding.path.as_str()).collect()
+                let is_shown = |finding: &&Finding| {
+                    finding.series.is_some()
+                        && (finding.role != Role::MovedWith || finding.is_named())
+                };
+                findings
+                    .iter()
+                    .filter(is_shown)
+                    .map(|finding| finding.path.as_str())
+                    .collect()
             }
         }
     }

@@ -99,6 +99,11 @@ impl Hitches {
         &self.found
     }
 
+    /// Notes at which frame the user looks, during a pause.
+    pub(crate) fn look_at(&mut self, frame: Option<u64>) {
+        self.found.look_at(frame);
+    }
+
     /// Forgets everything about one source, before another one is drawn.
     pub(crate) fn detach(&mut self) {
         *self = Self::default();

@@ -1,11 +1,17 @@
 //! The list of panes, with one of them active.
 
-use crate::data::selection::Selection;
+use std::iter;
+
+use crate::data::selection::{FRAME_TIME, Selection};
+use crate::input::pane_view::PaneView;
 use crate::panes::colors::SeriesColors;
 use crate::panes::pane::Pane;
 use crate::persist::saved::MAX_PANES;
 use crate::strip::StripView;
 use crate::view::View;
+
+/// The name of the pane that shows what made a frame long.
+const CULPRITS: &str = "culprits";
 
 /// All panes from top to bottom, and the counters pinned to the HUD.
 ///
@@ -110,6 +116,34 @@ impl Panes {
             self.active = self.list.len() - 1;
         }
         fits
+    }
+
+    /// Activates a graph of the frame time and `paths`, the series that made a frame long: the pane
+    /// that showed such series before, or one that shows nothing else, or a new one above all others.
+    /// If there are already [`MAX_PANES`], it is the active pane, with these series in addition.
+    pub(crate) fn show_culprits(&mut self, paths: &[String]) {
+        let is_one = |path: &str| path == FRAME_TIME || paths.iter().any(|one| one == path);
+        let is_theirs = |pane: &Pane| pane.name == CULPRITS;
+        let shows_no_other = |pane: &Pane| pane.selection.paths().all(is_one);
+        let found = self.list.iter().position(is_theirs);
+        let found = found.or_else(|| self.list.iter().position(shows_no_other));
+        if let Some(at) = found {
+            self.active = at;
+        } else if self.push(Selection::empty()) {
+            self.reorder(self.list.len() - 1, 0);
+            self.active = 0;
+            self.list[0].name = CULPRITS.to_owned();
+        }
+        let pane = self.active_mut();
+        pane.view = PaneView::Graph;
+        if is_theirs(pane) || shows_no_other(pane) {
+            let all = iter::once(FRAME_TIME).chain(paths.iter().map(String::as_str));
+            let mut selection = Selection::of(all);
+            selection.join(&pane.selection);
+            pane.selection = selection;
+        } else {
+            paths.iter().for_each(|path| pane.selection.set(path, true));
+        }
     }
 
     /// Removes a pane. The only pane is emptied instead.
@@ -266,6 +300,46 @@ mod tests {
         panes.reorder(0, 4);
         panes.remove(0);
         assert_eq!((panes.active().id, panes.active_at()), (id, 2));
+    }
+
+    #[test]
+    fn culprits_have_a_pane_of_their_own_whose_series_the_next_ones_replace() {
+        let paths = |pane: &Pane| {
+            pane.selection
+                .paths()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        let culprits = |names: &[&str]| {
+            names
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let mut panes = Panes::default();
+        panes.show_culprits(&culprits(&["a"]));
+        assert_eq!(
+            (panes.len(), paths(panes.active())),
+            (1, culprits(&[FRAME_TIME, "a"]))
+        );
+        panes.active_mut().selection.set("of/the/user", true);
+        for names in [&["a", "b"][..], &["c"], &["c"]] {
+            panes.activate(panes.len() - 1);
+            panes.show_culprits(&culprits(names));
+            let expected = [&[FRAME_TIME], names].concat();
+            assert_eq!((panes.len(), panes.active_at()), (2, 0));
+            assert_eq!(paths(panes.active()), culprits(&expected));
+            assert_eq!(
+                paths(&panes.list()[1]),
+                culprits(&[FRAME_TIME, "a", "of/the/user"])
+            );
+        }
+        panes.remove(0);
+        while panes.add() {
+            panes.active_mut().selection.set("of/the/user", true);
+        }
+        panes.show_culprits(&culprits(&["d"]));
+        assert_eq!(paths(panes.active()), culprits(&["of/the/user", "d"]));
     }
 
     #[cfg(feature = "enabled")]

@@ -446,6 +446,44 @@ fn the_newest_hitch_is_one_action_away_from_the_game() {
 }
 
 #[test]
+fn the_pane_of_the_culprits_leaves_the_others_alone_and_the_header_is_of_the_frame_looked_at() {
+    let scope = "hitches-own-pane";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    let own = ["frame time", "hitches-own-pane/other"];
+    harness.state_mut().overlay.select(own[1]);
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(4);
+    let shown = |harness: &Harness<'_, Host>| -> Vec<Vec<String>> {
+        let panes = harness.state().overlay.saved().layout.panes;
+        panes.into_iter().map(|pane| pane.paths).collect()
+    };
+    let culprits = [
+        "frame time",
+        "hitches-own-pane/ai/paths",
+        "hitches-own-pane/ai",
+    ];
+    assert_eq!(shown(&harness), [&culprits[..], &own]);
+    let of_first = "+12.0 ms: 100 % hitches-own-pane/ai/paths";
+    assert_eq!(value_of(&harness, "Hitch"), of_first);
+    // A newer one, which is longer.
+    play(&mut harness, scope, 60);
+    end_frame(harness.state_mut(), scope, 40.0, 25.0);
+    harness.run_steps(1);
+    play(&mut harness, scope, 40);
+    assert_eq!(
+        value_of(&harness, "Hitch"),
+        of_first,
+        "that of the frame on screen"
+    );
+    harness.state_mut().overlay.set_paused(false);
+    harness.run_steps(4);
+    assert_ne!(value_of(&harness, "Hitch"), of_first);
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(4);
+    assert_eq!(shown(&harness), [&culprits[..], &own]);
+}
+
+#[test]
 fn without_a_hitch_the_mode_stays() {
     let mut harness = harness(SIZE, Host::new("hitches-go-nowhere"));
     harness.state_mut().overlay.set_mode(Mode::Hud);

@@ -139,7 +139,7 @@ impl PanelUi<'_> {
             theme: &self.pass.theme,
             program: &app.program,
             rate: &app.panel.rate,
-            verdict: found.headline(first).filter(|_| finds),
+            verdict: found.shown_headline(first).filter(|_| finds),
             embedded: self.embedded,
             key: app.settings.key,
             playback: &app.playback,
