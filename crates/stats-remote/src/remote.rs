@@ -27,10 +27,10 @@ use crate::wire::to_viewer::{MAX_SERIES, Welcome};
 pub struct Remote {
     address: RemoteAddress,
     shared: Arc<Shared>,
-    /// The number of the offer that `feed` was.
-    epoch: u64,
+    /// [`Shared::news`] when the game last looked at them.
+    news: u64,
     /// `None` while nobody is connected.
-    feed: Option<Box<Feed>>,
+    feed: Option<Feed>,
     /// `None` without the feature `enabled`, and while it is dropped.
     thread: Option<OwnProcess<JoinHandle<()>>>,
 }
@@ -53,7 +53,7 @@ impl Remote {
             return Ok(Self {
                 address: RemoteAddress::new(host, options.port, token),
                 shared,
-                epoch: 0,
+                news: 0,
                 feed: None,
                 thread: None,
             });
@@ -86,7 +86,7 @@ impl Remote {
         Ok(Self {
             address: RemoteAddress::new(shown(local.ip()).to_string(), local.port(), token),
             shared,
-            epoch: 0,
+            news: 0,
             feed: None,
             thread: Some(OwnProcess::new(thread)),
         })
@@ -128,33 +128,45 @@ impl Remote {
     /// allocates only when viewers ask for further series or scopes, or when scopes have a lane that is new,
     /// and makes no system call, except in the frame after the last viewer has left: this one frees the
     /// queues and the histories.
+    #[inline]
     pub fn publish(&mut self, recorder: &mut Recorder) {
-        // Acquire: see `Serving::connect`.
-        let epoch = self.shared.epoch.load(Ordering::Acquire);
-        if epoch != self.epoch {
-            self.take_offer();
+        // Acquire: see `Shared::tell`.
+        let news = self.shared.news.load(Ordering::Acquire);
+        if news != self.news {
+            self.hear(news, recorder);
         }
         if let Some(feed) = &mut self.feed {
             feed.publish(recorder);
         }
     }
 
-    /// Takes the queues for the first viewer, or frees them after the last.
+    /// Takes an offer, and does what viewers ask for. What is left is for the next frame.
     #[cold]
-    fn take_offer(&mut self) {
+    fn hear(&mut self, news: u64, recorder: &mut Recorder) {
+        let is_taken = self.take_offer();
+        let is_done = match &mut self.feed {
+            Some(feed) => feed.obey(recorder),
+            None => true,
+        };
+        if is_taken && is_done {
+            self.news = news;
+        }
+    }
+
+    /// Takes the queues for the first viewer, or frees them after the last; false if the hub is about to
+    /// change the offer.
+    fn take_offer(&mut self) -> bool {
         let _memory = own_memory("stats-remote");
-        register();
         let mut place = match self.shared.offer.try_lock() {
             Ok(place) => place,
             Err(TryLockError::Poisoned(place)) => place.into_inner(),
-            // The next frame tries again.
-            Err(TryLockError::WouldBlock) => return,
+            Err(TryLockError::WouldBlock) => return false,
         };
-        // The number of the offer may be there before `Shared::epoch` has it.
-        if place.0 != self.epoch {
-            self.feed = place.1.take();
-            self.epoch = place.0;
+        if let Some(feed) = place.take() {
+            register();
+            self.feed = feed;
         }
+        true
     }
 }
 
@@ -192,33 +204,42 @@ mod tests {
     use crate::words::words;
 
     #[test]
-    fn an_offer_that_is_taken_before_its_number_is_there_stays() {
+    fn the_newest_offer_counts_as_soon_as_it_can_be_taken() {
         let shared = Arc::new(Shared::default());
         let mut recorder = Recorder::new();
         let mut remote = Remote {
             address: RemoteAddress::new("localhost".to_owned(), 1, Token::new([0; 16])),
             shared: Arc::clone(&shared),
-            epoch: 0,
+            news: 0,
             feed: None,
             thread: None,
         };
-        let place = |number, is_anybody_there: bool| {
+        let offer = |is_anybody_there: bool| {
             let (out, commands) = (words(64).0, words(64).1);
-            let feed = is_anybody_there.then(|| Box::new(Feed::new(out, commands, 1)));
-            *shared.offer.lock().expect("nobody panicked") = (number, feed);
+            let feed = is_anybody_there.then(|| Feed::new(out, commands, 1));
+            *shared.offer.lock().expect("nobody panicked") = Some(feed);
         };
-        let mut is_watched_with = |epoch| {
-            shared.epoch.store(epoch, Ordering::Release);
+        let mut is_watched = || {
             remote.publish(&mut recorder);
             remote.is_watched()
         };
-        place(1, true);
-        assert!(is_watched_with(1));
+        assert!(!is_watched());
+        offer(true);
+        assert!(!is_watched());
+        shared.tell();
+        assert!(is_watched() && is_watched());
         // The last viewer leaves, and another one comes before the next frame.
-        place(2, false);
-        place(3, true);
-        assert!(is_watched_with(2) && is_watched_with(2) && is_watched_with(3));
-        place(4, false);
-        assert!(is_watched_with(3) && !is_watched_with(4));
+        offer(false);
+        shared.tell();
+        offer(true);
+        shared.tell();
+        assert!(is_watched());
+        offer(false);
+        shared.tell();
+        // The hub has the offer in its hands, and lets it go without a word.
+        let held = shared.offer.lock().expect("nobody panicked");
+        assert!(is_watched());
+        drop(held);
+        assert!(!is_watched());
     }
 }

@@ -81,6 +81,21 @@ impl WordWriter {
         self.at = at;
     }
 
+    /// Writes numbers of a record that has room.
+    #[inline]
+    pub(crate) fn put_values(&mut self, values: &[f64]) {
+        let at = self.at as usize & (self.words.len() - 1);
+        let behind = self.words.get(at..).unwrap_or_default();
+        let (values_behind, values_before) = values.split_at(values.len().min(behind.len()));
+        // Two stretches, so that no word is looked up by its number.
+        for (values, into) in [(values_behind, behind), (values_before, &*self.words)] {
+            for (value, word) in values.iter().zip(into) {
+                word.store(value.to_bits(), Ordering::Relaxed);
+            }
+        }
+        self.at += values.len() as u64;
+    }
+
     /// Writes a text of a record that has room, eight bytes in a word.
     pub(crate) fn put_text(&mut self, text: &str) {
         let (words, rest) = text.as_bytes().as_chunks::<8>();
@@ -158,9 +173,14 @@ mod tests {
                     next += 1;
                     assert_eq!(reader.len(), held, "the record is not complete");
                 }
-                let rest = (len - one_by_one) as u64;
-                writer.put_all(next..next + rest);
-                next += rest;
+                let rest = next..next + (len - one_by_one) as u64;
+                next = rest.end;
+                if random.below(2) == 0 {
+                    writer.put_all(rest);
+                } else {
+                    let values: Vec<f64> = rest.map(f64::from_bits).collect();
+                    writer.put_values(&values);
+                }
                 assert_eq!(reader.len(), held, "the record is not complete");
                 writer.end_record();
                 held += len;

@@ -1,5 +1,7 @@
 //! The history of one series.
 
+use std::ops::Range;
+
 use crate::FrameSlice;
 
 /// Doubles in a cache line.
@@ -59,10 +61,18 @@ impl Ring {
         self.values[self.start + position] = value;
     }
 
+    /// Returns the frames before `end` that the ring has.
+    #[inline]
+    pub(crate) fn frames(&self, end: u64) -> Range<u64> {
+        let first = end.saturating_sub(self.capacity() as u64);
+        first.max(self.first_frame).min(end)..end
+    }
+
     /// Returns the newest `frames` of the frames before `end`, as far as the ring has them.
     pub(crate) fn window(&self, end: u64, frames: usize) -> FrameSlice<'_> {
-        let frames = frames.min(self.capacity()) as u64;
-        let first = end.saturating_sub(frames).max(self.first_frame).min(end);
+        let first = end
+            .saturating_sub(frames as u64)
+            .max(self.frames(end).start);
         let values = &self.values[self.start..];
         if first == end {
             return FrameSlice::new(end, &[], &[]);

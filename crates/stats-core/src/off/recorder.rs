@@ -185,9 +185,9 @@ impl Recorder {
         FrameSlice::default()
     }
 
-    /// Returns NaN for each watch.
-    pub fn values_in<'a>(&'a self, _: u64, group: &'a mut WatchGroup) -> impl Iterator<Item = f64> {
-        group.iter().map(|_| f64::NAN)
+    /// Visits NaN for each watch.
+    pub fn values_in(&self, _: u64, group: &mut WatchGroup, mut visit: impl FnMut(&[f64])) {
+        group.iter().for_each(|_| visit(&[f64::NAN]));
     }
 
     /// Returns `None`.

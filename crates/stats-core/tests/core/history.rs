@@ -11,10 +11,18 @@ pub(crate) fn values(recorder: &Recorder, watch: &Watch) -> Vec<f64> {
     let mut both: WatchGroup = [watch.clone(), watch.clone()].into_iter().collect();
     for frame in begin.chain(kept.end.saturating_sub(9)..kept.end + 2) {
         let value = history.at(frame).unwrap_or(f64::NAN).to_bits();
-        let read = recorder.values_in(frame, &mut both);
-        assert!(read.map(f64::to_bits).eq([value; 2]), "frame {frame}");
+        assert_eq!(bits_in(recorder, frame, &mut both), [value; 2], "{frame}");
     }
     history.iter().collect()
+}
+
+/// Returns the bits of the values of a frame that are read together.
+pub(crate) fn bits_in(recorder: &Recorder, frame: u64, group: &mut WatchGroup) -> Vec<u64> {
+    let mut bits = Vec::new();
+    recorder.values_in(frame, group, |values| {
+        bits.extend(values.iter().map(|value| value.to_bits()));
+    });
+    bits
 }
 
 /// Returns all values in the history of a watch; `None` for an unknown one.

@@ -26,9 +26,10 @@ const FRAMES: u64 = 16;
 const PAST_VALUES: usize = 2048;
 const PAST_CLOCK: usize = 256;
 
-/// The frames from one survey of the rows on screen to the next. The thread that ends the frames is
-/// compared with what was sent as often.
-const ROWS_EVERY: u64 = 6;
+/// The frames from one survey of the rows on screen to the next, and without rows, from one look at the
+/// thread that ends the frames to the next.
+const ROWS_EVERY: u32 = 6;
+const THREAD_EVERY: u32 = 128;
 
 /// The most rows on screen, those of all viewers together.
 pub(crate) const MAX_ROWS: usize = 512;
@@ -45,24 +46,30 @@ const NEWEST_MARKS: usize = 4;
 const NAME_ROUNDS: usize = 4;
 
 /// The game's end of the queues. It is made on the thread of the hub, and all its memory with it.
+///
+/// What each frame needs comes first, because each cache line of the others costs it a miss.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Feed {
+    /// The first frame that was not sent; `None` before the first call.
+    next_frame: Option<u64>,
+    /// The frames until the rows on screen and the thread that ends the frames are looked at.
+    rows_in: u32,
+    /// Whether the hub does not know the order of `live`.
+    is_new_table: bool,
+    /// Whether there is something to send that most frames do not have.
+    has_more: bool,
     /// Frames end at nanoseconds since then.
     pub(crate) epoch: Instant,
     out: WordWriter,
-    commands: WordReader,
     /// The watched series whose values are known when a frame ends.
     live: WatchGroup,
+    commands: WordReader,
     /// The other watched series.
     deferred: Vec<Deferred>,
-    /// Whether the hub does not know the order of `live`.
-    is_new_table: bool,
     rows: Vec<SeriesId>,
     pub(super) wants: VecDeque<(u32, Want)>,
     scopes: ScopeFeed,
-    /// The first frame that was not sent; `None` before the first call.
-    next_frame: Option<u64>,
-    calls: u64,
     /// The thread that ends the frames, as it was sent; empty before it was.
     thread: String,
     /// What was sent of each mark.
@@ -109,11 +116,12 @@ impl Feed {
             live: WatchGroup::with_capacity(max_watches),
             deferred: Vec::with_capacity(max_watches),
             is_new_table: true,
+            has_more: false,
             rows: Vec::with_capacity(MAX_ROWS),
             wants: VecDeque::with_capacity(MAX_WANTS),
             scopes: ScopeFeed::default(),
             next_frame: None,
-            calls: 0,
+            rows_in: ROWS_EVERY,
             thread: String::new(),
             marks: Vec::with_capacity(MAX_MARKS),
             compared_mark: 0,
@@ -121,17 +129,22 @@ impl Feed {
         }
     }
 
-    /// Does what was asked, and sends what is new.
+    /// Sends what is new.
     pub(crate) fn publish(&mut self, recorder: &mut Recorder) {
         // What a frame rarely does is in functions of its own, because the first run of each line of
         // code in a frame costs a cache miss.
-        if self.commands.len() > 0 {
-            self.obey(recorder);
-        }
         if self.is_new_table {
             self.send_table();
         }
         self.send_frames(recorder);
+        self.rows_in -= 1;
+        if self.has_more || self.rows_in == 0 || !recorder.marks().is_empty() {
+            self.send_more(recorder);
+        }
+    }
+
+    #[cold]
+    fn send_more(&mut self, recorder: &mut Recorder) {
         if !self.deferred.is_empty() {
             self.send_deferred(recorder);
         }
@@ -142,21 +155,34 @@ impl Feed {
             let now_ns = ended_ns(recorder, self.epoch);
             self.scopes.publish(&mut self.out, recorder, now_ns);
         }
-        self.calls += 1;
-        if self.calls.is_multiple_of(ROWS_EVERY) {
+        self.note_more();
+        if self.rows_in == 0 {
+            let has_rows = !self.rows.is_empty();
+            self.rows_in = if has_rows { ROWS_EVERY } else { THREAD_EVERY };
             self.send_rows(recorder);
             self.send_thread(recorder.frame_thread().unwrap_or_default());
         }
-        if !recorder.marks().is_empty() {
-            self.send_marks(recorder.marks());
-        }
+        self.send_marks(recorder.marks());
     }
 
+    fn note_more(&mut self) {
+        let has_series = !self.deferred.is_empty() || !self.wants.is_empty();
+        self.has_more = has_series || self.scopes.is_active();
+    }
+
+    /// Does what was asked, up to a limit; false if something is left for the next frame.
     #[cold]
-    pub(super) fn obey(&mut self, recorder: &mut Recorder) {
+    pub(crate) fn obey(&mut self, recorder: &mut Recorder) -> bool {
+        let is_done = self.obey_some(recorder);
+        self.note_more();
+        self.rows_in = self.rows_in.min(ROWS_EVERY);
+        is_done
+    }
+
+    fn obey_some(&mut self, recorder: &mut Recorder) -> bool {
         for _ in 0..COMMANDS {
             let Some(command) = Command::read(&mut self.commands) else {
-                return;
+                return true;
             };
             let _memory = own_memory("stats-remote");
             match command {
@@ -191,6 +217,7 @@ impl Feed {
                 }
             }
         }
+        false
     }
 
     #[cold]
@@ -214,28 +241,31 @@ impl Feed {
         let next = (*self.next_frame.get_or_insert(end.saturating_sub(1))).min(end);
         self.next_frame = Some(end);
         let begin = next.max(start).max(end.saturating_sub(FRAMES));
-        let (mut sent, mut ended_at_ns) = (0, None);
-        for index in begin..end {
-            let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {
-                break;
-            };
-            if !self.out.has_room(5 + self.live.len()) {
-                break;
-            }
-            self.out.put(head(FRAME, self.live.len()));
-            self.out.put(index);
-            self.out.put(frame.start_secs.to_bits());
-            self.out.put(frame.duration_ms.to_bits());
-            let ended_ns = *ended_at_ns.get_or_insert_with(|| ended_ns(recorder, self.epoch));
-            self.out.put(ended_ns);
-            let values = recorder.values_in(index, &mut self.live);
-            self.out.put_all(values.map(f64::to_bits));
-            self.out.end_record();
-            sent += 1;
-        }
+        let sent = (begin..end)
+            .take_while(|index| self.send_frame(recorder, *index))
+            .count() as u64;
         if next + sent < end {
             SKIPPED.add(end - next - sent);
         }
+    }
+
+    /// Sends a frame; false if there is no room, or the hub does not know of what the values are.
+    fn send_frame(&mut self, recorder: &Recorder, index: u64) -> bool {
+        let Some(frame) = recorder.frame(index).filter(|_| !self.is_new_table) else {
+            return false;
+        };
+        if !self.out.has_room(5 + self.live.len()) {
+            return false;
+        }
+        self.out.put(head(FRAME, self.live.len()));
+        self.out.put(index);
+        self.out.put(frame.start_secs.to_bits());
+        self.out.put(frame.duration_ms.to_bits());
+        self.out.put(ended_ns(recorder, self.epoch));
+        let (out, live) = (&mut self.out, &mut self.live);
+        recorder.values_in(index, live, |values| out.put_values(values));
+        self.out.end_record();
+        true
     }
 
     /// Sends the values of earlier frames that became known.

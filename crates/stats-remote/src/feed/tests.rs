@@ -133,6 +133,7 @@ fn each_frame_is_sent_once_with_its_values_whatever_is_watched() {
             for series in &watched {
                 checked.since.entry(*series).or_insert(frame + 1);
             }
+            feed.obey(&mut recorder);
             feed.publish(&mut recorder);
             if random.below(10) >= unread {
                 checked.read(&recorder);

@@ -53,12 +53,20 @@ const MAX_WAITING: usize = 1 << 14;
 /// What the game's thread and the hub share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    /// One more whenever `offer` changes.
-    pub(crate) epoch: AtomicU64,
-    /// The number of the offer, which `epoch` has a moment later, and the end of the queues that the
-    /// game takes; `None` while nobody is connected.
-    pub(crate) offer: Mutex<(u64, Option<Box<Feed>>)>,
+    /// One more whenever there is an offer, or a command: all that the game looks at in each frame.
+    pub(crate) news: AtomicU64,
+    /// What the game has instead of its feed from now on, until it takes that: the end of the queues, or
+    /// nothing after the last viewer.
+    pub(crate) offer: Mutex<Option<Option<Feed>>>,
     pub(crate) is_closed: AtomicBool,
+}
+
+impl Shared {
+    /// Lets the game look at the offer and the commands in its next frame.
+    pub(crate) fn tell(&self) {
+        // Release: a game that sees the number sees them.
+        self.news.fetch_add(1, Ordering::Release);
+    }
 }
 
 pub(crate) struct Hub {
@@ -360,23 +368,20 @@ impl Serving {
                 commands,
                 waiting: self.commands_again(),
             };
-            (Some(Box::new(feed)), Some(link))
+            (Some(feed), Some(link))
         } else {
             self.lanes.clear();
             (None, None)
         };
-        // Relaxed: only this thread changes it.
-        let next = self.hub.shared.epoch.load(Ordering::Relaxed) + 1;
         // Only tried, as in the game: whoever waits for a lock is woken by a system call of its
         // holder. Without success, the next look tries again.
         match self.hub.shared.offer.try_lock() {
-            Ok(mut place) => *place = (next, offer),
-            Err(TryLockError::Poisoned(mut place)) => **place.get_mut() = (next, offer),
+            Ok(mut place) => *place = Some(offer),
+            Err(TryLockError::Poisoned(mut place)) => **place.get_mut() = Some(offer),
             Err(TryLockError::WouldBlock) => return,
         }
         self.link = link;
-        // Release: a game that sees the number sees the offer.
-        self.hub.shared.epoch.store(next, Ordering::Release);
+        self.hub.shared.tell();
     }
 
     /// Returns the commands for what viewers asked for together with their greeting.
@@ -432,11 +437,14 @@ impl Serving {
         let Some(link) = &mut self.link else {
             return;
         };
-        while let Some(command) = link.waiting.front() {
-            if !command.write(&mut link.commands) {
-                return;
-            }
+        let before = link.waiting.len();
+        while let Some(command) = link.waiting.front()
+            && command.write(&mut link.commands)
+        {
             link.waiting.pop_front();
+        }
+        if link.waiting.len() < before {
+            self.hub.shared.tell();
         }
     }
 }

@@ -235,10 +235,11 @@ fn a_game_that_takes_no_command_has_a_limited_number_and_later_takes_all() {
         assert!(bench.waiting() < MAX_WAITING + 2 * MAX_ROWS);
     }
     let offer = bench.serving.hub.shared.offer.lock();
-    let offer = offer.expect("nobody panicked").1.take();
+    let offer = offer.expect("nobody panicked").take().flatten();
     let (mut game, mut recorder) = (offer.expect("somebody watches"), Recorder::new());
     bench.until(|_| {
         recorder.end_frame();
+        game.obey(&mut recorder);
         game.publish(&mut recorder);
         matches!(received(&mut viewer), Some(ToViewer::Pong(42, _)))
     });

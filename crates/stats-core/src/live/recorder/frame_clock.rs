@@ -13,6 +13,8 @@ pub(crate) struct FrameClock {
     epoch: Instant,
     capacity: usize,
     next_frame: u64,
+    /// The newest frame, which is read most; the rings have it, too.
+    newest: Option<Frame>,
     /// When the current frame began, in seconds since the epoch.
     began_secs: f64,
     /// The duration of the last frame that took any time; 0 before it.
@@ -30,6 +32,7 @@ impl FrameClock {
             epoch: Instant::now(),
             capacity,
             next_frame: 0,
+            newest: None,
             began_secs: 0.0,
             last_ms: 0.0,
             starts_secs,
@@ -52,8 +55,14 @@ impl FrameClock {
     }
 
     /// Returns the index of the current frame.
+    #[inline]
     pub(crate) fn next_frame(&self) -> u64 {
         self.next_frame
+    }
+
+    /// Returns the duration of the newest frame; NaN before the first.
+    pub(crate) fn newest_ms(&self) -> f64 {
+        self.newest.map_or(f64::NAN, |frame| frame.duration_ms)
     }
 
     /// Restarts the current frame: it begins now.
@@ -78,6 +87,11 @@ impl FrameClock {
         if ms > 0.0 {
             self.last_ms = ms;
         }
+        self.newest = Some(Frame {
+            index: self.next_frame,
+            start_secs: self.began_secs,
+            duration_ms: ms,
+        });
         self.began_secs = end;
         self.next_frame += 1;
         at
@@ -98,11 +112,20 @@ impl FrameClock {
         self.capacity = capacity;
     }
 
+    #[inline]
     pub(crate) fn frames(&self) -> Range<u64> {
-        self.durations_ms(usize::MAX).frames()
+        self.durations_ms.frames(self.next_frame)
     }
 
+    #[inline]
     pub(crate) fn frame(&self, index: u64) -> Option<Frame> {
+        match self.newest {
+            Some(frame) if frame.index == index => Some(frame),
+            _ => self.earlier_frame(index),
+        }
+    }
+
+    fn earlier_frame(&self, index: u64) -> Option<Frame> {
         let duration_ms = self.durations_ms(usize::MAX).at(index)?;
         let start_secs = self
             .starts_secs

@@ -118,7 +118,7 @@ impl FrameValue {
             Storage::Registered => with_registry(Registry::listed_count) as f64,
             Storage::CellBlockSets => counter::block_sets(with_registry(Registry::slots)) as f64,
             Storage::FrameRate => clock.frames_per_second(),
-            Storage::Clock => clock.durations_ms(1).last().unwrap_or(f64::NAN),
+            Storage::Clock => clock.newest_ms(),
             Storage::LateDropped => late::dropped_values() as f64,
             Storage::OfThread(number) => clock.thread_totals.value(number),
             // Exact up to 2⁵³.

@@ -56,6 +56,7 @@ impl Marks {
         }
     }
 
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[Mark] {
         &self.slots[self.first..]
     }

@@ -36,6 +36,7 @@ impl Newest {
 
     /// Returns the values of a frame by the positions of the histories, and asks for those of the next
     /// frames, of which `next` is the first; empty if they are not kept.
+    #[inline]
     pub(super) fn ask(&self, frame: u64, next: u64) -> &[f64] {
         // Relaxed: one number, and whoever ends a frame has the recorder alone.
         self.end

@@ -101,6 +101,11 @@ pub(super) enum History {
 }
 
 impl History {
+    /// Returns whether the value of a frame is known, and kept with the newest values, as soon as it ends.
+    fn is_newest(&self) -> bool {
+        matches!(self, Self::Nothing | Self::Frames(_) | Self::Clock)
+    }
+
     fn frames_mut(&mut self) -> Option<&mut Watched> {
         if let Self::Frames(watched) = self {
             Some(watched)
@@ -241,8 +246,8 @@ impl Recorder {
         let newest = self.newest.begin(frame, self.watches.len());
         for (at, history) in self.watches.iter_mut().enumerate() {
             let value = match history {
-                // Those that are kept elsewhere are read there.
-                History::Nothing | History::Clock => f64::NAN,
+                History::Nothing => f64::NAN,
+                History::Clock => self.clock.newest_ms(),
                 History::Frames(watched) => watched.end_frame(position, &self.clock),
                 History::Late(id) => {
                     self.late.ask(*id, Purpose::Watch, frame);
@@ -389,35 +394,38 @@ impl Recorder {
         }
     }
 
-    /// Returns the values of watched series in a frame that has ended, in the order of the watches:
-    /// what [`history`](Self::history) has of the frame, and NaN for what is not known or no longer kept.
+    /// Visits the values of watched series in a frame that has ended, in the order of the watches and as many
+    /// at a time as lie together: what [`history`](Self::history) has of the frame, and NaN for what is not
+    /// known or no longer kept.
     ///
     /// It is for the values of many series: those of the newest frame are kept side by side while they are
     /// read at least every [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames, and each costs less than to
     /// read it from its history.
-    pub fn values_in<'a>(
-        &'a self,
-        frame: u64,
-        group: &'a mut WatchGroup,
-    ) -> impl Iterator<Item = f64> {
+    #[inline]
+    pub fn values_in(&self, frame: u64, group: &mut WatchGroup, mut visit: impl FnMut(&[f64])) {
         let newest = self.newest.ask(frame, self.clock.next_frame());
-        group.find(&self.watches);
-        group.places().map(move |(at, watch)| match newest.get(at) {
-            Some(value) if !value.is_nan() => *value,
-            _ => self.value_in(frame, watch),
-        })
+        group.find(&self.watches, History::is_newest);
+        for run in group.runs() {
+            match newest.get(run.places()) {
+                Some(values) => visit(values),
+                None => self.visit_histories(frame, group.of_run(run), &mut visit),
+            }
+        }
     }
 
-    /// Returns the value of a series that is not known to be among the newest values.
-    #[inline(never)]
-    fn value_in(&self, frame: u64, watch: &Watch) -> f64 {
-        let history = self.history(watch, usize::MAX);
-        history.at(frame).unwrap_or(f64::NAN)
+    /// Visits values that are not known to be among the newest ones.
+    #[cold]
+    fn visit_histories(&self, frame: u64, watches: &[Watch], visit: &mut dyn FnMut(&[f64])) {
+        for watch in watches {
+            let value = self.history(watch, usize::MAX).at(frame);
+            visit(&[value.unwrap_or(f64::NAN)]);
+        }
     }
 
     /// Returns the moment at which the newest frame ended; `None` before the first frame, and if the caller
     /// [gave](Self::end_frame_at) its time. It is an `Instant` of the standard library, and in a browser one
     /// of the crate `web_time`.
+    #[inline]
     #[must_use]
     pub fn ended_at(&self) -> Option<Instant> {
         self.ended
@@ -499,18 +507,21 @@ impl Recorder {
 
     /// Returns the marks, including those of frames that are no longer kept, by the frame in which
     /// they begin; marks that begin in the same frame are in the order of the calls.
+    #[inline]
     #[must_use]
     pub fn marks(&self) -> &[Mark] {
         self.marks.as_slice()
     }
 
     /// Returns the indices of the frames that are kept.
+    #[inline]
     #[must_use]
     pub fn frames(&self) -> Range<u64> {
         self.clock.frames()
     }
 
     /// Returns a frame of the clock; `None` if it is no longer kept or has not ended.
+    #[inline]
     #[must_use]
     pub fn frame(&self, index: u64) -> Option<Frame> {
         self.clock.frame(index)

@@ -148,15 +148,16 @@ impl<T> WatchList<T> {
     }
 
     /// Returns what changes when histories move, and differs from that of other lists.
+    #[inline]
     pub(super) fn state(&self) -> (usize, u64) {
         // No other list has the address as long as one of its watches exists.
         (Arc::as_ptr(&self.dropped).addr(), self.moves)
     }
 
-    /// Returns the position of the history of a watch; `None` for a watch of another source.
-    pub(super) fn position(&self, watch: &Watch) -> Option<usize> {
+    /// Returns the history of a watch with its position; `None` for a watch of another source.
+    pub(super) fn place(&self, watch: &Watch) -> Option<(usize, &T)> {
         let at = watch.hold.index.load(Ordering::Relaxed);
-        self.history_at(at, watch).map(|_| at)
+        Some((at, self.history_at(at, watch)?))
     }
 
     #[inline]

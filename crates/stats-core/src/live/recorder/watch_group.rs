@@ -1,5 +1,7 @@
 //! Watches whose values are read together.
 
+use std::ops::Range;
+
 use super::watch::{Watch, WatchList};
 
 /// Watches of one recorder whose values are read together, frame by frame:
@@ -18,12 +20,21 @@ pub struct WatchGroup {
 
 /// Watches that follow each other, and whose histories do.
 #[derive(Debug)]
-struct Run {
-    /// The position of the first history; `usize::MAX` if there is none, which is a run of its own.
+pub(super) struct Run {
+    /// The position of the first history; `usize::MAX` if the newest values do not have those of these
+    /// watches.
     first: usize,
     /// The position of the first watch.
     start: usize,
     len: usize,
+}
+
+impl Run {
+    /// Returns the positions of the values among the newest ones.
+    #[inline]
+    pub(super) fn places(&self) -> Range<usize> {
+        self.first..self.first.saturating_add(self.len)
+    }
 }
 
 impl WatchGroup {
@@ -73,23 +84,27 @@ impl WatchGroup {
         self.watches.is_empty()
     }
 
-    /// Brings the places of the histories up to date. Costs two comparisons unless histories ended or the
-    /// group changed. Never allocates.
-    pub(super) fn find<T>(&mut self, list: &WatchList<T>) {
+    /// Brings the runs up to date. Costs two comparisons unless histories ended or the group changed. Never
+    /// allocates.
+    ///
+    /// `is_newest` tells whether the newest values have that of a history.
+    #[inline]
+    pub(super) fn find<T>(&mut self, list: &WatchList<T>, is_newest: fn(&T) -> bool) {
         let state = list.state();
         if self.found != Some(state) {
-            self.find_runs(list);
+            self.find_runs(list, is_newest);
             self.found = Some(state);
         }
     }
 
     #[cold]
-    fn find_runs<T>(&mut self, list: &WatchList<T>) {
+    fn find_runs<T>(&mut self, list: &WatchList<T>, is_newest: fn(&T) -> bool) {
         self.runs.clear();
         for (start, watch) in self.watches.iter().enumerate() {
-            let first = list.position(watch).unwrap_or(usize::MAX);
+            let place = list.place(watch).filter(|(_, history)| is_newest(history));
+            let first = place.map_or(usize::MAX, |(at, _)| at);
             match self.runs.last_mut() {
-                Some(run) if run.first.checked_add(run.len) == Some(first) => run.len += 1,
+                Some(run) if run.places().end == first => run.len += 1,
                 _ => self.runs.push(Run {
                     first,
                     start,
@@ -99,13 +114,14 @@ impl WatchGroup {
         }
     }
 
-    /// Visits the position of the history of each watch, and the watch.
-    pub(super) fn places(&self) -> impl Iterator<Item = (usize, &Watch)> {
-        self.runs.iter().flat_map(|run| {
-            let watches = &self.watches[run.start..run.start + run.len];
-            let places = watches.iter().enumerate();
-            places.map(|(at, watch)| (run.first + at, watch))
-        })
+    #[inline]
+    pub(super) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Returns the watches of a run.
+    pub(super) fn of_run(&self, run: &Run) -> &[Watch] {
+        &self.watches[run.start..][..run.len]
     }
 }
 
