@@ -42,8 +42,8 @@
 //! - At most eight frames can be waiting for their results. A frame that begins while eight are
 //!   waiting is skipped.
 //! - **A frame that could not be timed is unknown**, in all series of passes and scopes: graphs have
-//!   a gap there. A frame without passes reads 0. `gpu/skipped-frames` is 1 in exactly the frame that
-//!   was skipped. `gpu/lost-frames` counts a lost result in the frame in which the loss was
+//!   a gap there. A frame without passes reads 0, unless the program [left it
+//!   out](GpuTimer::leave_out_frame). `gpu/skipped-frames` is 1 in exactly the frame that was skipped. `gpu/lost-frames` counts a lost result in the frame in which the loss was
 //!   discovered.
 //! - After the device is lost, nothing is timed until [`GpuTimer::recreate`]. If
 //!   [`GpuTimer::end_frame`] is never called, no result ever arrives. In both cases

@@ -52,7 +52,8 @@ use crate::status::GpuStatus;
 /// # Frames without a time
 ///
 /// A frame that could not be timed is unknown in all series of passes and scopes: it was skipped, its
-/// results were lost, or all its intervals were rejected. A frame without passes reads 0.
+/// results were lost, all its intervals were rejected, or the program [left it
+/// out](GpuTimer::leave_out_frame). A frame without passes reads 0.
 /// `gpu/skipped-frames` is 1 in exactly the frame that was skipped. `gpu/lost-frames` counts a lost
 /// result in the frame in which the loss is discovered.
 ///
@@ -191,6 +192,16 @@ impl GpuTimer {
         let _memory = own_memory("stats-gpu");
         if let Some(device) = &mut self.device {
             device.end_frame(&self.source, encoder);
+        }
+    }
+
+    /// Makes the current frame unknown in all series of passes and scopes, instead of 0: for a frame
+    /// whose passes are not timed, such as one that only saves a picture. Call it between two calls of
+    /// [`end_frame`](GpuTimer::end_frame), in the frame of the recorder that is left out. Takes a lock
+    /// and a few nanoseconds for each pass that was ever timed.
+    pub fn leave_out_frame(&self) {
+        if self.device.is_some() {
+            self.source.give_up(self.source.issue());
         }
     }
 

@@ -62,6 +62,33 @@ fn a_pass_with_eight_times_the_work_takes_at_least_four_times_as_long() {
 }
 
 #[test]
+fn a_frame_that_is_left_out_is_unknown_and_one_without_passes_reads_0() {
+    let Some(host) = Host::timing() else { return };
+    let mut timer = GpuTimer::new(&host.device, &host.queue);
+    let _ = DeferredSource::new().timer("gpu/left-out");
+    let mut histories = Histories::of(&["gpu/left-out", "gpu/frame"]);
+    let work = host.work(10);
+    for frame in 0..9 {
+        let mut encoder = host.encoder();
+        match frame % 3 {
+            0 => work.record(&mut encoder, timer.compute_pass_timestamps("left-out")),
+            1 => timer.leave_out_frame(),
+            _ => {}
+        }
+        host.end_frame(encoder, &mut timer, &mut histories);
+    }
+    timer.collect();
+    histories.recorder.end_frame();
+    for path in ["gpu/left-out", "gpu/frame"] {
+        let values = histories.values(path);
+        for of_three in values[..9].chunks(3) {
+            assert!(of_three[0] > 0.0, "{values:?}");
+            assert!(of_three[1].is_nan() && of_three[2] == 0.0, "{values:?}");
+        }
+    }
+}
+
+#[test]
 fn a_thousand_results_are_recorded_in_their_own_frames() {
     let Some(host) = Host::timing() else { return };
     let mut timer = GpuTimer::new(&host.device, &host.queue);

@@ -189,6 +189,9 @@ impl Renderer {
             .ui
             .prepare(&self.gpu, &mut encoder, input.ctx, input.ui, self.size);
         let timer = (!fine).then_some(&self.timing.timer);
+        if fine {
+            self.timing.timer.leave_out_frame();
+        }
         for into in onto {
             self.composite.record(timer, &mut encoder, into);
             // Skipped in sketches: on a software device, it takes longer than everything else.
@@ -252,6 +255,9 @@ impl Renderer {
         UNBATCHED.add(u32::from(one_by_one));
         let groups = [&self.view.group, ground];
         let timer = (!fine).then_some(&self.timing.timer);
+        if fine {
+            self.timing.timer.leave_out_frame();
+        }
         self.light
             .record(timer, encoder, &self.targets, &groups, one_by_one);
         self.world
