@@ -1,30 +1,41 @@
 //! The engine, which turns frames into hitches, leaks and periodic stalls.
+//!
+//! - `listed`: the series that it knows, and `fractions`: which of them have fractions;
+//! - `away`: the frames since the times are far from usual;
+//! - `ranked`: explains frames, and keeps the hitches among them;
+//! - `stalls`: looks for periodic stalls among the hitches.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::ops::Range;
 
 use stats_core::limits::LATE_FRAMES;
 use stats_core::source::Survey;
-use stats_core::{FRAME_TIME, Mark, SeriesInfo, SeriesKind, Unit};
+use stats_core::{FRAME_TIME, Mark, Unit};
 
 use super::attribution::MATCH;
 use super::budgets::Watch;
 use super::earlier::Earlier;
 use super::events::{Event, Events, OverBudget};
-use super::facts::{AllFacts, Facts, Form, grow, is_of_statistics};
+use super::facts::AllFacts;
 use super::follow::Followed;
-use super::hitch::{Hitch, Repeats, Role};
+use super::hitch::Hitch;
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
 use super::periodic::{self, Periodic, Search};
-use super::ranking;
 use super::slowdown::{Slowdown, Slowdowns};
 use super::structure::{OtherTimes, Structure};
 use super::system::SystemSeries;
-use super::trigger::{Judgment, MIN_MS, SURE, Times, Trigger};
+use super::trigger::{Judgment, SURE, Times, Trigger};
 use super::usual::{Usual, UsualValues};
 use crate::pace::limit_ms;
+use away::Away;
+use fractions::Fractions;
+
+mod away;
+mod fractions;
+mod listed;
+mod ranked;
+mod stalls;
 
 /// The number of hitches that are kept, unless [`Insight::keep_hitches`] sets a larger number.
 pub const MAX_HITCHES: usize = 256;
@@ -85,185 +96,10 @@ struct FrameBudget {
     watch: Watch,
 }
 
-/// Which series have fractions. Examines a few series in each frame, because a series that has
-/// fractions nearly always has one.
-#[derive(Clone, Debug, Default)]
-struct Fractions {
-    /// By the number of the series.
-    has: Vec<bool>,
-    /// The next series to examine.
-    next: usize,
-}
-
-impl Fractions {
-    /// The number of series that are examined in a frame.
-    const CHUNK: usize = 128;
-
-    fn take(&mut self, values: &[f64]) {
-        let begin = if self.next < values.len() {
-            self.next
-        } else {
-            0
-        };
-        self.next = values.len().min(begin + Self::CHUNK);
-        self.examine(begin..self.next, values);
-    }
-
-    fn examine(&mut self, part: Range<usize>, values: &[f64]) {
-        if self.has.len() < values.len() {
-            grow(&mut self.has, values.len(), false);
-        }
-        for (has, value) in self.has[part.clone()].iter_mut().zip(&values[part]) {
-            *has |= value.is_finite() && value.fract() != 0.0;
-        }
-    }
-}
-
-/// The newest frames, as long as their times are far from usual. If these times become usual, so do
-/// the values of all series.
-#[derive(Clone, Debug, Default)]
-struct Away {
-    /// The sum of each series over these frames, without the first one.
-    sums: Vec<f32>,
-    /// The number of these frames.
-    frames: u32,
-}
-
-impl Away {
-    /// Takes the values of a frame that was judged. Restarts the usual values at a new level.
-    fn take(&mut self, values: &[f64], trigger: &Trigger, usual_values: &mut UsualValues) {
-        let has_new_level = trigger.has_new_level();
-        if !trigger.is_away() && !has_new_level {
-            if self.frames > 0 {
-                *self = Self::default();
-            }
-            return;
-        }
-        self.frames += 1;
-        // Most long frames are single ones, which need no sums. So the first one is left out.
-        if self.frames == 2 {
-            self.sums = vec![0.0; values.len()];
-        }
-        // A value that is unknown in any frame makes the sum unknown.
-        for (sum, value) in self.sums.iter_mut().zip(values) {
-            *sum += *value as f32;
-        }
-        if has_new_level {
-            let frames = (self.frames - 1) as f32;
-            usual_values.restart(self.sums.iter().map(|sum| sum / frames));
-            *self = Self::default();
-        }
-    }
-}
-
 impl Insight {
     /// Creates an engine without series.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Adds a series, or replaces its facts. Its first value is its value in the next frame.
-    pub fn set_series(&mut self, number: u32, facts: Facts) {
-        let info = facts.info(number);
-        match facts.of {
-            Some(of) => self.set_companion(of, number, Form::of(&info), facts.is_deferred),
-            None => self.set_own(&info),
-        }
-    }
-
-    /// Adds a listed series with its calls and its self time, or replaces their facts.
-    pub fn set_listed(&mut self, info: &SeriesInfo<'_>) {
-        self.set_own(info);
-        let count = match info.kind {
-            SeriesKind::Timer => SeriesKind::TimerCalls,
-            _ => SeriesKind::HistogramSamples,
-        };
-        let companions = [
-            (info.calls, count, Unit::Count),
-            (info.self_time, SeriesKind::TimerSelf, info.unit),
-        ];
-        for (id, kind, unit) in companions {
-            if let Some(id) = id {
-                let form = Form { kind, unit };
-                self.set_companion(info.id.number(), id.number(), form, info.is_deferred);
-            }
-        }
-    }
-
-    /// Sets the facts of a series that belongs to no other one.
-    fn set_own(&mut self, info: &SeriesInfo<'_>) {
-        let number = info.id.number();
-        if info.kind == SeriesKind::FrameTime {
-            // It is what the other series explain.
-            self.clock = Some(number);
-            if info.budget.is_some() {
-                self.set_frame_budget(info.budget);
-            }
-            return;
-        }
-        let before = self.facts.form(number);
-        let form = Form::of(info);
-        self.set_form(number, form, info.is_deferred);
-        let may_leak = form.may_leak() && !is_of_statistics(info.path);
-        if may_leak && !before.is_some_and(Form::may_leak) {
-            self.leaks.add(number, form.floor());
-        }
-        self.facts.set_budget(number, info.budget);
-        self.system.set(info);
-        if !self.looks_up_paths {
-            self.facts.set_path(number, info.path);
-        }
-        if info.kind == SeriesKind::Timer {
-            self.structure.set_timer(info);
-        } else if before.is_some_and(|form| form.kind == SeriesKind::Timer) {
-            self.structure.remove(number);
-        }
-    }
-
-    /// Sets the facts of the calls, the samples or the self time of a series.
-    fn set_companion(&mut self, of: u32, number: u32, form: Form, is_deferred: bool) {
-        self.set_form(number, form, is_deferred);
-        self.structure.set_companion(of, form.kind, number);
-    }
-
-    fn set_form(&mut self, number: u32, form: Form, is_deferred: bool) {
-        if self.is_deferred(number) != is_deferred {
-            keep_in(&mut self.deferred, number, is_deferred);
-        }
-        let before = self.facts.form(number);
-        if before == Some(form) {
-            return;
-        }
-        self.usual_values.set(number as usize, form.floor());
-        self.facts.set_form(number, form);
-    }
-
-    /// Returns whether a number has a series.
-    pub fn has_series(&self, number: u32) -> bool {
-        self.facts.form(number).is_some() || self.clock == Some(number)
-    }
-
-    /// Returns the number of the timer around a timer: its newest scope was inside that timer's, or
-    /// it is a pass of the GPU's frame. `None` if there is none, and if it is not known.
-    pub fn timer_around(&self, number: u32) -> Option<u32> {
-        self.structure.around(number)
-    }
-
-    /// Returns a number for the thread, or the device, on which a timer runs. Timers with the same
-    /// number run one after the other or inside each other. `None` if it is not known, and for a timer
-    /// of several threads.
-    pub fn lane_of(&self, number: u32) -> Option<u16> {
-        self.structure.lane(number)
-    }
-
-    /// Returns whether the values of a series become known a few frames later.
-    pub fn is_deferred(&self, number: u32) -> bool {
-        self.deferred.binary_search(&number).is_ok()
-    }
-
-    /// Returns whether the values of any series become known a few frames later.
-    pub fn has_deferred(&self) -> bool {
-        !self.deferred.is_empty()
     }
 
     /// Creates an engine that takes less memory. It stores no paths, so call
@@ -278,21 +114,6 @@ impl Insight {
         };
         insight.leaks.limit();
         insight
-    }
-
-    /// Looks up the paths of the series that may explain the frames that wait to be ranked: of each
-    /// frame, the 1,024 timers that took longest, with those around them, and the 1,024 other series
-    /// that moved farthest. The remaining ones are not ranked. Takes a few nanoseconds for each
-    /// series. Does nothing if all paths are stored.
-    ///
-    /// `append_path` appends the path of a series, if it has one.
-    pub fn look_up_paths(&mut self, mut append_path: impl FnMut(u32, &mut String)) {
-        if self.looks_up_paths {
-            self.structure.update();
-            for moment in &self.noticed {
-                look_up(&mut self.facts, &self.structure, moment, &mut append_path);
-            }
-        }
     }
 
     /// Looks up the paths of the series that crossed their budgets, for a
@@ -310,12 +131,6 @@ impl Insight {
 
     fn max_hitches(&self) -> usize {
         self.kept.max(MAX_HITCHES)
-    }
-
-    /// Sets the thread that ends the frames. Default: `main`, or the first known thread of a timer
-    /// if no timer runs on `main`.
-    pub fn set_frame_thread(&mut self, thread: Option<&str>) {
-        self.structure.set_frame_thread(thread);
     }
 
     /// Takes a frame: its duration, and the value of each series by its number. Returns whether the
@@ -449,7 +264,7 @@ impl Insight {
 
     /// Sets the budget of the frame time, in milliseconds; `None` for none, the default. A listed
     /// frame time with a budget sets it, too. The budgets of other series are those of their
-    /// [facts](Facts::budget).
+    /// [facts](super::Facts::budget).
     pub fn set_frame_budget(&mut self, ms: Option<f64>) {
         if self.frame_budget.ms != ms {
             let watch = Watch::default();
@@ -523,91 +338,12 @@ impl Insight {
         self.events.note_marks(frame, marks)
     }
 
-    /// Adds a value of a deferred series. If its frame is waiting to be ranked, or was the last one
-    /// ranked, the next call of [`rank_noticed`](Self::rank_noticed) takes the value into account.
-    /// Otherwise, the value is ignored.
-    pub fn set_late_value(&mut self, number: u32, frame: u64, value: f64) {
-        if let Some(ranked) = self.ranked.take_if(|moment| moment.frame == frame) {
-            self.noticed.push_front(ranked);
-        }
-        let of_frame = |moment: &&mut Moment| moment.frame == frame;
-        if let Some(moment) = self.noticed.iter_mut().find(of_frame)
-            && let Some(known) = moment.values.get_mut(number as usize)
-        {
-            *known = value;
-        }
-    }
-
-    /// Ranks the frames that were noticed since the last call, and adds the results to
-    /// [`hitches`](Self::hitches). Takes 6 to 25 ns for each series and frame.
-    pub fn rank_noticed(&mut self) {
-        while let Some(mut moment) = self.noticed.pop_front() {
-            let hitch = self.rank(&mut moment);
-            let is_new = !std::mem::replace(&mut moment.is_known, true);
-            if !is_new {
-                self.hitches.retain(|known| known.frame != moment.frame);
-            }
-            let frame = moment.frame;
-            // Without late values, it is not ranked again.
-            self.ranked = Some(moment).filter(|_| !self.deferred.is_empty());
-            // Neither its work nor a wait made the frame long.
-            if hitch.excess_ms < MIN_MS {
-                continue;
-            }
-            while self.hitches.len() >= self.max_hitches() {
-                self.hitches.pop_front();
-            }
-            if is_new && hitch.is_seen() {
-                self.events.add_hitch(frame);
-            }
-            let hitch = self.with_repeats(hitch);
-            let at = self
-                .hitches
-                .partition_point(|known| known.frame < hitch.frame);
-            self.hitches.insert(at, hitch);
-        }
-        self.forget_looked_up();
-    }
-
-    /// Returns the numbers of the series that may explain the newest noticed frame: the timers that
-    /// took longest, and the other series that moved. At most 1,024 of each.
-    pub fn candidates(&self) -> Vec<u32> {
-        let Some(moment) = self.noticed.back() else {
-            return Vec::new();
-        };
-        let timers = moment.longest(&self.structure, MAX_MOVED);
-        let moved = moment.farthest(|series| is_other(&self.facts, series), MAX_MOVED);
-        timers.into_iter().chain(moved).collect()
-    }
-
     /// Frees the memory that is not needed while no frames are taken: frames that wait to be
     /// ranked, levels that do not grow, and a search for periodic stalls, which begins again.
     pub fn rest(&mut self) {
         (self.ranked, self.away, self.search) = (None, Away::default(), None);
         self.noticed = VecDeque::new();
         self.leaks.rest();
-    }
-
-    fn forget_looked_up(&mut self) {
-        if self.looks_up_paths {
-            self.facts.forget_paths();
-        }
-    }
-
-    /// Explains any frame, such as one that was not noticed, by comparison with the current
-    /// usual values. The result is not added to [`hitches`](Self::hitches).
-    pub fn explain(&self, frame: u64, frame_ms: f64, values: &[f64]) -> Hitch {
-        let mut moment = Moment::default();
-        let times = (frame, frame_ms, self.trigger.usual_ms());
-        moment.fill(times, values, &self.usual_values);
-        let system = self.system.of_values(values, frame_ms);
-        moment.spare(self.trigger.spared_ms(system));
-        if frame == self.newest.frame + 1 {
-            moment.fill_before(&self.others[..FRAMES_BEFORE]);
-        }
-        let mut fractions = self.fractions.clone();
-        fractions.examine(0..values.len(), values);
-        self.rank_with(&mut moment, &fractions)
     }
 
     /// Returns the hitches, oldest first, with the frames that did more work but that
@@ -637,47 +373,6 @@ impl Insight {
         }
     }
 
-    /// Returns the periodic stalls, including those that have [ended](Periodic::has_ended). Frames that
-    /// [no player sees](Hitch::is_seen) are none. Takes about 0.2 ms with 16 hitches, 3 ms with 64 and
-    /// 25 ms with 256, and up to 80 ms if there are as many long frames between the hitches.
-    /// [`look_for_periodic`](Self::look_for_periodic) divides this among frames.
-    pub fn periodic(&self) -> Vec<Periodic> {
-        self.periodic_search()
-            .finish(|frame| hitch_of(&self.hitches, frame))
-    }
-
-    /// Does a part of a search for periodic stalls, which takes 0.1 to 0.3 ms. Begins a search if none
-    /// goes on. Returns the stalls if this was the last part, otherwise `None`.
-    ///
-    /// The stalls are those that [`periodic`](Self::periodic) would have returned when the search began.
-    /// Call it after a hitch, once in each frame until it returns them: in one or two frames with 16
-    /// hitches, in about 50 with 256, and in up to 350 if there are as many long frames between the
-    /// hitches.
-    pub fn look_for_periodic(&mut self) -> Option<Vec<Periodic>> {
-        let search = self.search.take();
-        let mut search = search.unwrap_or_else(|| Box::new(self.periodic_search()));
-        let found = search.step(|frame| hitch_of(&self.hitches, frame));
-        self.search = Some(search).filter(|_| found.is_none());
-        found
-    }
-
-    fn periodic_search(&self) -> Search {
-        let began = |hitch: &Hitch| {
-            let at = self.began.partition_point(|one| one.frame < hitch.frame);
-            self.began.get(at).copied()
-        };
-        let hitches = self.hitches.iter();
-        let hitches = hitches.filter_map(|hitch| Some((hitch, began(hitch)?)));
-        // Older hitches are forgotten, so the frames before the first kept one do not count.
-        let is_full = hitches.clone().count() >= self.max_hitches();
-        let first = hitches.clone().next().filter(|_| is_full);
-        let frames = first.map_or(self.frames, |(_, first)| {
-            self.frames.min(self.newest.frame - first.frame + 1)
-        });
-        let seen = hitches.filter(|(hitch, _)| hitch.is_seen());
-        Search::new(seen, &self.long, self.newest, frames)
-    }
-
     /// Returns the structure of the newest facts.
     pub(super) fn structure(&self) -> Cow<'_, Structure> {
         let mut structure = Cow::Borrowed(&self.structure);
@@ -695,84 +390,6 @@ impl Insight {
     pub(super) fn forget_deferred(&self, values: &mut [f64]) {
         forget(&self.deferred, values);
     }
-
-    pub(super) fn rank(&self, moment: &mut Moment) -> Hitch {
-        self.rank_with(moment, &self.fractions)
-    }
-
-    fn rank_with(&self, moment: &mut Moment, fractions: &Fractions) -> Hitch {
-        let structure = self.structure();
-        moment.confine(&structure);
-        let facts = (&self.facts, fractions.has.as_slice(), &self.system);
-        ranking::rank(&structure, facts, moment)
-    }
-
-    /// Ranks a moment whose paths are not looked up yet.
-    pub(super) fn rank_once(
-        &mut self,
-        moment: &mut Moment,
-        mut path_of: impl FnMut(u32) -> Option<String>,
-    ) -> Hitch {
-        if self.looks_up_paths {
-            self.structure.update();
-            let mut append_path = |series, text: &mut String| {
-                text.push_str(&path_of(series).unwrap_or_default());
-            };
-            look_up(&mut self.facts, &self.structure, moment, &mut append_path);
-        }
-        let hitch = self.rank(moment);
-        self.forget_looked_up();
-        hitch
-    }
-
-    fn with_repeats(&self, mut hitch: Hitch) -> Hitch {
-        let culprit =
-            (hitch.culprit()).filter(|culprit| culprit.role == Role::Culprit && hitch.is_seen());
-        hitch.repeats = culprit.map(|culprit| {
-            let seen = || self.hitches.iter().filter(|known| known.is_seen());
-            let same = seen().filter(|known| {
-                let first = known.findings.first();
-                first.is_some_and(|first| first.series == culprit.series)
-            });
-            let distance = (culprit.value - culprit.usual).abs();
-            Repeats {
-                on: same.count() + 1,
-                of: seen().count() + 1,
-                never_otherwise: (culprit.record - culprit.usual).abs() < 0.5 * distance,
-            }
-        });
-        hitch
-    }
-}
-
-/// The number of timers, and of other series, in a moment whose paths are looked up.
-const MAX_MOVED: usize = 1024;
-
-/// Looks up the paths of the series that may explain a moment.
-fn look_up(
-    facts: &mut AllFacts,
-    structure: &Structure,
-    moment: &Moment,
-    append_path: &mut impl FnMut(u32, &mut String),
-) {
-    let timers = moment.longest(structure, MAX_MOVED);
-    let moved = moment.farthest(|series| is_other(facts, series), MAX_MOVED);
-    for series in timers.into_iter().chain(moved) {
-        if facts.path(series).is_empty() {
-            facts.look_up_path(series, |text| append_path(series, text));
-        }
-    }
-}
-
-/// Returns whether a series is neither a timer nor belongs to one.
-fn is_other(facts: &AllFacts, series: u32) -> bool {
-    facts.form(series).is_some_and(|form| !form.is_timed())
-}
-
-/// Returns the hitch of a frame among hitches in the order of their frames.
-fn hitch_of(hitches: &VecDeque<Hitch>, frame: u64) -> Option<&Hitch> {
-    let at = hitches.binary_search_by_key(&frame, |hitch| hitch.frame);
-    hitches.get(at.ok()?)
 }
 
 /// Adds a start, and removes the oldest one if there are more than `max`.
@@ -789,14 +406,5 @@ fn forget(numbers: &[u32], values: &mut [f64]) {
         if let Some(value) = values.get_mut(number as usize) {
             *value = f64::NAN;
         }
-    }
-}
-
-/// Adds a number to a sorted list, or removes it.
-fn keep_in(list: &mut Vec<u32>, number: u32, is_in: bool) {
-    match (list.binary_search(&number), is_in) {
-        (Err(place), true) => list.insert(place, number),
-        (Ok(place), false) => _ = list.remove(place),
-        _ => {}
     }
 }
