@@ -15,7 +15,9 @@
 //! | The running time is not known, or the times of the thread do not add up to the frame. | unknown |
 //! | The frame waited for the display, and frames come at its refresh rate. | waiting for the display |
 //! | The GPU was busy for 90 % of the frame, or of it and those beside it, and at least as long as the thread ran. | GPU bound |
+//! | The frame waited for the display for more than four periods of the slowest one, and the times of the GPU are not known. | divided, and this wait has its path |
 //! | The frame waited for the display, and the times of the GPU are not known. | waiting for the GPU or the display |
+//! | It waited for the display for more than four periods longer than the GPU took. | divided, and this wait has its path |
 //! | It waited for the display, and these waits are for the GPU. | divided, and this wait is GPU bound |
 //! | It waited for the display and missed a refresh, because the GPU took longer than a refresh. | GPU bound |
 //! | It waited for the display, and these waits may be for the GPU, and it missed no refresh. | waiting for the GPU or the display |

@@ -7,12 +7,10 @@ use stats_core::{FrameSlice, SeriesInfo, SeriesKind};
 use super::rule::{FrameTimes, Refresh};
 use super::values::Values;
 use super::verdict::Bottleneck;
-use crate::insight::in_ms;
+use crate::insight::{in_ms, is_display_wait};
 
 /// The largest number of series.
 pub(super) const MAX_SERIES: usize = 64;
-/// The last segments of the paths of waits for the display.
-const DISPLAY_WAITS: [&str; 3] = ["present", "acquire", "vsync"];
 /// The last segments of the paths of waits for the GPU.
 const GPU_WAITS: [&str; 2] = ["fence", "gpu"];
 
@@ -50,7 +48,7 @@ impl Evidence {
             let is_elsewhere =
                 matches!((info.thread, frame_thread), (Some(own), Some(frame)) if own != frame);
             let last = info.path.rsplit('/').next().unwrap_or(info.path);
-            let kind = if DISPLAY_WAITS.contains(&last) {
+            let kind = if is_display_wait(info.path) {
                 Self::DisplayWait
             } else if GPU_WAITS.contains(&last) {
                 Self::GpuWait

@@ -386,13 +386,18 @@ impl Frame<'_> {
         let others = self.others_excess();
         // If so, the work of the frame made the wait for the display longer.
         let is_missed = self.is_missed_by_work(scopes);
+        let timers = &self.structure.timers;
+        let knows_display =
+            (timers.iter()).any(|timer| timer.place == Place::Frame && timer.is_display_wait);
         scopes.retain_mut(|scope| {
             let is_wait = scope
                 .timer
                 .is_some_and(|at| self.structure.timers[at].is_wait);
             let is_long = scope.ms >= MIN_MATCHED_MS && scope.ms >= LONG_WAIT * excess_ms;
             let is_suspect = if is_wait {
-                !is_missed
+                // Another wait than that for the display is no longer because of a refresh.
+                let is_for_display = |at: usize| timers[at].is_display_wait || !knows_display;
+                !(is_missed && scope.timer.is_some_and(is_for_display))
             } else {
                 scope.ms >= SINGLE * excess_ms && self.may_have_waited(scope.ms)
             };

@@ -228,3 +228,12 @@ pub(super) fn grow<T: Clone>(list: &mut Vec<T>, len: usize, value: T) {
     }
     list.resize(len, value);
 }
+
+/// The last segments of the paths of waits for the display.
+const DISPLAY_WAITS: [&str; 3] = ["present", "acquire", "vsync"];
+
+/// Returns whether a declared wait is for the display, by its path.
+pub(crate) fn is_display_wait(path: &str) -> bool {
+    let last = path.rsplit('/').next().unwrap_or(path);
+    DISPLAY_WAITS.contains(&last)
+}

@@ -131,6 +131,7 @@ pub use engine::{Insight, MAX_HITCHES, MAX_NOTICED};
 pub use events::{Event, MAX_EVENTS, OverBudget};
 pub use explain::FrameValues;
 pub use facts::Facts;
+pub(crate) use facts::is_display_wait;
 pub use hitch::{Finding, Findings, Hitch, Repeats, Role};
 pub use leaks::Leak;
 pub use moment::Moment;

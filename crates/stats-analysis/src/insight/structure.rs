@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use stats_core::{SeriesId, SeriesInfo, SeriesKind};
 
 use super::attribution::{LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, is_beyond_pace};
+use super::facts::is_display_wait;
 use super::usual::UsualValues;
 
 /// The number of the GPU in [`Place::Other`].
@@ -103,6 +104,7 @@ pub(super) struct TimerSeries {
     /// Determined from the other facts.
     pub(super) place: Place,
     pub(super) is_wait: bool,
+    pub(super) is_display_wait: bool,
     is_on_gpu: bool,
 }
 
@@ -155,6 +157,7 @@ impl Structure {
             thread: self.thread(info.thread, before.and_then(|before| before.thread)),
             place: before.map_or(Place::Unknown, |before| before.place),
             is_wait: info.is_wait,
+            is_display_wait: info.is_wait && is_display_wait(info.path),
             is_on_gpu,
         };
         if before == Some(timer) {

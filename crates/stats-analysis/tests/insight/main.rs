@@ -1321,6 +1321,19 @@ fn a_refresh_missed_because_of_the_work_is_not_blamed_on_a_thread_that_was_busy_
 }
 
 #[test]
+fn a_late_worker_is_named_although_the_work_made_the_frame_miss_a_refresh() {
+    let timers = [
+        timed("sim/quests", Some("main"), 13.0, 18.5),
+        timed("jobs/wait", Some("main"), 0.1, 9.1),
+        timed("present", Some("main"), 3.6, 5.8),
+        timed("worker/mesh", Some("worker"), 2.0, 11.0),
+    ];
+    let hitch = slow_frame(33.4, &timers, &[]);
+    let expected = "62 % worker/mesh, waited for in jobs/wait, 38 % sim/quests";
+    assert!(hitch.verdict.contains(expected), "{}", hitch.verdict);
+}
+
+#[test]
 fn a_frame_in_which_a_large_scope_and_all_others_took_longer_has_no_single_culprit() {
     let names = ["render", "ai", "audio", "ui", "net"];
     let timers: Vec<Timed> = names
