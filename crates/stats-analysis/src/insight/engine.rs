@@ -21,6 +21,7 @@ use super::follow::Followed;
 use super::hitch::Hitch;
 use super::leaks::{Leak, Leaks};
 use super::moment::Moment;
+use super::of_kinds::OfKinds;
 use super::periodic::{self, Periodic, Search};
 use super::slowdown::{Slowdown, Slowdowns};
 use super::structure::{OtherTimes, Structure};
@@ -61,6 +62,7 @@ pub struct Insight {
     deferred: Vec<u32>,
     system: SystemSeries,
     usual_values: UsualValues,
+    of_kinds: OfKinds,
     fractions: Fractions,
     trigger: Trigger,
     /// The times of the newest frames, newest first.
@@ -207,6 +209,8 @@ impl Insight {
                     self.usual_values.note_all_changed();
                 }
                 self.usual_values.learn(known);
+                let is_longer = self.trigger.is_longer_kind();
+                self.of_kinds.learn(is_longer, frame_ms, known);
             }
             Judgment::Long => {
                 // More work in less time is no stall.
@@ -222,9 +226,7 @@ impl Insight {
                 } else {
                     Moment::default()
                 };
-                let times = (frame, frame_ms, self.trigger.usual_ms());
-                moment.fill(times, values, &self.usual_values);
-                moment.spare(self.trigger.spared_ms(system));
+                self.compare(&mut moment, (frame, frame_ms), values);
                 forget(&self.deferred, &mut moment.values);
                 moment.fill_before(&self.others[1..]);
                 self.noticed.push_back(moment);

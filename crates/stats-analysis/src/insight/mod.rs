@@ -49,10 +49,11 @@
 //!   long frames become common.
 //! - A frame is *noticed* if its duration, its **busy time** or the time in its scopes is unusually
 //!   long. Such a time is beyond the noise of usual frames, or at least half of its excess is in
-//!   scopes that took far longer than usual. The busy time is the duration without declared waits.
-//!   It shows spikes that vertical synchronization hides in the duration. Where the system tells how long
-//!   threads ran, the time for which that of the frame ran is judged, too, with the time for which it
-//!   waited for a worker that ran longer.
+//!   scopes that took far longer than usual. The busy time is the duration without declared waits. It
+//!   shows spikes that vertical synchronization hides in the duration. If frames are of two kinds,
+//!   such as with and without a step of a simulation, a long one is judged by the longer kind. Where
+//!   the system tells how long threads ran, the time for which that of the frame ran is judged, too,
+//!   with the time for which it waited for a worker that ran longer.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.
 //! - These times add up to at most the frame. A scope that was open for several frames counts with
@@ -82,25 +83,25 @@
 //! to 25 ns for each series and may run at any time after the frame. A search for periodic stalls takes
 //! up to 0.3 ms in [each of several frames](Insight::look_for_periodic).
 //!
-//! An [`Insight`] takes 25 bytes for each series besides its path, about 40 bytes more for each
-//! timer, and 621 bytes for each level that may leak. Up to [`MAX_NOTICED`] frames that wait to be
-//! ranked take 25 bytes for each series. The last [`MAX_HITCHES`] hitches are kept. A
-//! [compact](Insight::compact) one stores no paths, and follows at most 256 levels at once. An
-//! `Insight` that takes no frames costs nothing.
+//! An [`Insight`] takes 25 bytes for each series besides its path, 16 more if frames are of two kinds,
+//! about 40 bytes more for each timer, and 621 bytes for each level that may leak. Up to
+//! [`MAX_NOTICED`] frames that wait to be ranked take 25 bytes for each series. The last
+//! [`MAX_HITCHES`] hitches are kept. A [compact](Insight::compact) one stores no paths, and follows at
+//! most 256 levels at once. An `Insight` that takes no frames costs nothing.
 //!
 //! # Internals
 //!
 //! A frame goes through the files in this order: `engine.rs` takes it; `usual.rs` knows what is
-//! usual, and `trigger.rs` decides whether the frame is noticed; `moment.rs` keeps a noticed frame
-//! until it is ranked. `structure.rs` has the timers of the program, `earlier.rs` and `confined.rs`
-//! keep scopes within the frame, `attribution.rs` divides the excess among scopes and waits,
-//! `system.rs` and `processor.rs` take the time without a processor from them, `part.rs` finds scopes
-//! that explain a wait in part, `claims.rs` limits each part to the excess of its path,
-//! `ranking.rs` ranks the other series, and `verdict.rs` writes the sentence. `leaks.rs`,
-//! `stairs.rs`, `periodic.rs` and `slowdown.rs` find leaks, periodic stalls and slowdowns that last,
-//! and `explain.rs` compares any frames with those around them. `budgets.rs` finds the series that
-//! cross their budgets, `events.rs` keeps what a program has not taken yet, and `follow.rs` reads a
-//! source.
+//! usual, and `of_kinds.rs` what is usual in each of two kinds of frames; `trigger.rs` decides
+//! whether the frame is noticed; `moment.rs` keeps a noticed frame until it is ranked. `structure.rs`
+//! has the timers of the program, `earlier.rs` and `confined.rs` keep scopes within the frame,
+//! `attribution.rs` divides the excess among scopes and waits, `system.rs` and `processor.rs` take
+//! the time without a processor from them, `part.rs` finds scopes that explain a wait in part,
+//! `claims.rs` limits each part to the excess of its path, `ranking.rs` ranks the other series, and
+//! `verdict.rs` writes the sentence. `leaks.rs`, `stairs.rs`, `periodic.rs` and `slowdown.rs` find
+//! leaks, periodic stalls and slowdowns that last, and `explain.rs` compares any frames with those
+//! around them. `budgets.rs` finds the series that cross their budgets, `events.rs` keeps what a
+//! program has not taken yet, and `follow.rs` reads a source.
 
 mod attribution;
 mod budgets;
@@ -115,6 +116,7 @@ mod follow;
 mod hitch;
 mod leaks;
 mod moment;
+mod of_kinds;
 mod part;
 mod periodic;
 mod processor;

@@ -141,6 +141,19 @@ impl Moment {
         );
     }
 
+    /// Compares a series with another usual value, which has another scale. The values that usual frames
+    /// reach stay the same.
+    pub(super) fn compare_with(&mut self, at: usize, (usual, scale): (f32, f32), floor: f32) {
+        let Some(value) = self.values.get(at).filter(|value| value.is_finite()) else {
+            return;
+        };
+        let side = (*value as f32 - usual).signum();
+        let reached = self.usual[at] + side * self.record[at];
+        let record = ((reached - usual) * side).max(0.0);
+        (self.usual[at], self.scale[at], self.record[at]) = (usual, scale, record);
+        self.reach[at] = record.max(3.0 * scale).max(floor);
+    }
+
     /// Compares the frame with usual ones in which the thread waited for a processor for less time, by
     /// `ms`, as it did in this frame.
     pub(super) fn spare(&mut self, ms: f64) {

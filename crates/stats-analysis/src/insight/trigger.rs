@@ -3,7 +3,9 @@
 use super::usual::{Usual, UsualValue};
 use measure::Measure;
 
+mod kinds;
 mod measure;
+mod norm;
 mod tail;
 
 /// The number of frames at the beginning of a run that are never hitches. They show what is usual.
@@ -48,6 +50,7 @@ pub(super) struct Trigger {
     since_noticed_ms: f64,
     was_long: bool,
     has_new_level: bool,
+    is_longer_kind: Option<bool>,
 }
 
 /// The times of a frame, in milliseconds.
@@ -81,7 +84,7 @@ pub(super) fn least_ms(usual_ms: f64) -> f64 {
 
 impl Trigger {
     pub(super) fn usual_ms(&self) -> f64 {
-        self.measures[0].usual.usual()
+        self.measures[0].norm().usual_ms()
     }
 
     /// Returns how much less than usual the thread of a frame waited for a processor, in milliseconds;
@@ -91,29 +94,35 @@ impl Trigger {
     pub(super) fn spared_ms(&self, system: Option<(f64, f64)>) -> f64 {
         let spared_ms = system.map_or(0.0, |(_, ready_ms)| self.ready.usual() - ready_ms);
         // What the thread usually runs for, no frame is spared.
-        let running_ms = self.measures[RUNNING].usual.usual();
+        let running_ms = self.measures[RUNNING].norm().usual_ms();
         let spared_ms = spared_ms.min(self.usual_ms() - running_ms);
         if spared_ms >= MIN_MS { spared_ms } else { 0.0 }
     }
 
     /// Returns what is usual for the frame time, in milliseconds.
     pub(super) fn usual(&self) -> Usual {
-        self.measures[0].usual.get()
+        self.measures[0].norm().get()
     }
 
     /// Returns the number of frames that the warm-up still lacks.
     pub(super) fn frames_to_learn(&self) -> u32 {
-        WARM_UP_FRAMES.saturating_sub(self.measures[0].usual.values_seen())
+        WARM_UP_FRAMES.saturating_sub(self.measures[0].norm().times_seen())
     }
 
     /// Returns whether any of the newest frames' times was far from usual.
     pub(super) fn is_away(&self) -> bool {
-        self.measures.iter().any(|measure| measure.in_a_row > 0)
+        self.measures.iter().any(Measure::is_away)
     }
 
     /// Returns whether a time reached a new level in the newest frame.
     pub(super) fn has_new_level(&self) -> bool {
         self.has_new_level
+    }
+
+    /// Returns whether the newest frame was of the longer of two kinds; `None` if all frames are of one
+    /// kind. The running time says it best, then the time in scopes, and then the time without waits.
+    pub(super) fn is_longer_kind(&self) -> Option<bool> {
+        self.is_longer_kind
     }
 
     /// Adds the time of frames that are not judged.
@@ -157,6 +166,9 @@ impl Trigger {
             times.scopes,
             running_ms + waited_for_ms,
         ];
+        let by_time = self.measures.iter().zip(measured).rev();
+        let mut kinds = by_time.map(|(measure, ms)| measure.is_longer_kind(ms));
+        self.is_longer_kind = kinds.find_map(|kind| kind);
         self.has_new_level = false;
         for (at, (measure, ms)) in self.measures.iter_mut().zip(measured).enumerate() {
             let (rise, is_new_level) = measure.judge(ms, &is_explained);
@@ -166,14 +178,17 @@ impl Trigger {
                 self.ready.restart(ready_ms);
             }
             is_long |= rise > 0.0;
-            is_larger |= rise > LARGER * measure.noticed_rise;
+            is_larger |= measure.is_larger(rise);
         }
         let since_noticed_ms = self.since_noticed_ms;
         self.since_noticed_ms += times.frame.max(0.0);
         let was_long = std::mem::replace(&mut self.was_long, is_long && !is_shorter);
         let measures = self.measures.iter_mut().zip(measured);
         if !is_long {
-            measures.for_each(|(measure, ms)| measure.learn(ms));
+            let others_ms = self.ready.scale();
+            for (at, (measure, ms)) in measures.enumerate() {
+                measure.learn(ms, if at == RUNNING { 0.0 } else { others_ms });
+            }
             self.outside.learn(outside_ms, f64::INFINITY);
             self.ready.learn(ready_ms, f64::INFINITY);
             return Judgment::Usual;
@@ -183,9 +198,7 @@ impl Trigger {
             return Judgment::Long;
         }
         self.since_noticed_ms = 0.0;
-        for (measure, ms) in measures {
-            measure.noticed_rise = (ms - measure.usual.usual()).max(0.0);
-        }
+        measures.for_each(|(measure, ms)| measure.note_noticed(ms));
         Judgment::Noticed
     }
 }

@@ -241,6 +241,12 @@ impl UsualValues {
         of.spread(self.floors[at]).into()
     }
 
+    /// Returns the distance that counts as none for a series.
+    pub(super) fn floor(&self, at: usize) -> f32 {
+        let floor = self.floors.get(at).copied().unwrap_or_default();
+        floor_of(floor, self.usual_of(at) as f32)
+    }
+
     /// Returns what is usual for a series; `None` if it has too few values.
     pub(super) fn get(&self, at: usize) -> Option<Usual> {
         let floor = self.floors.get(at).copied().filter(|floor| *floor > 0.0)?;

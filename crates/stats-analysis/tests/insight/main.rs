@@ -3,6 +3,7 @@
 
 mod crossing;
 mod crowded;
+mod kinds;
 mod part;
 mod parts;
 mod rare;

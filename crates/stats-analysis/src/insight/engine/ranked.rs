@@ -95,16 +95,23 @@ impl Insight {
     /// usual values. The result is not added to [`hitches`](Self::hitches).
     pub fn explain(&self, frame: u64, frame_ms: f64, values: &[f64]) -> Hitch {
         let mut moment = Moment::default();
-        let times = (frame, frame_ms, self.trigger.usual_ms());
-        moment.fill(times, values, &self.usual_values);
-        let system = self.system.of_values(values, frame_ms);
-        moment.spare(self.trigger.spared_ms(system));
+        self.compare(&mut moment, (frame, frame_ms), values);
         if frame == self.newest.frame + 1 {
             moment.fill_before(&self.others[..FRAMES_BEFORE]);
         }
         let mut fractions = self.fractions.clone();
         fractions.examine(0..values.len(), values);
         self.rank_with(&mut moment, &fractions)
+    }
+
+    /// Replaces a moment by a frame, which is compared with usual ones of its kind.
+    pub(super) fn compare(&self, moment: &mut Moment, (frame, ms): (u64, f64), values: &[f64]) {
+        let times = (frame, ms, self.trigger.usual_ms());
+        moment.fill(times, values, &self.usual_values);
+        let known = (&self.structure, self.deferred.as_slice());
+        self.of_kinds.compare(moment, known, &self.usual_values);
+        let system = self.system.of_values(values, ms);
+        moment.spare(self.trigger.spared_ms(system));
     }
 
     fn rank(&self, moment: &mut Moment) -> Hitch {

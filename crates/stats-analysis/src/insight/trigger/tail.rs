@@ -9,9 +9,9 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tail {
     /// The mean distance from the usual time, over about a thousand frames.
-    pub(super) scale: f64,
+    scale: f64,
     /// The number of frames that this mean includes, up to [`Tail::FRAMES`].
-    pub(super) frames: f64,
+    frames: f64,
     /// The mean excess beyond the beginning of the tail, in scales.
     excess: f64,
     /// The number of frames that this mean includes, up to [`Tail::IN_TAIL`].
@@ -37,6 +37,22 @@ impl Tail {
     const IN_TAIL: f64 = 256.0;
     /// The largest excess that is learned, in scales.
     const MAX: f64 = 4.0;
+
+    /// Creates a tail whose scale is known.
+    pub(super) fn new(scale: f64) -> Self {
+        let mut tail = Self::default();
+        tail.begin(scale, super::WARM_UP_FRAMES as usize);
+        tail
+    }
+
+    /// Begins with the scale of some frames.
+    pub(super) fn begin(&mut self, scale: f64, frames: usize) {
+        (self.scale, self.frames) = (scale, frames as f64);
+    }
+
+    pub(super) fn scale(&self) -> f64 {
+        self.scale
+    }
 
     /// Takes the distance of a usual frame's time from the usual time.
     pub(super) fn learn(&mut self, distance: f64) {

@@ -362,3 +362,23 @@ fn a_frame_that_ran_for_longer_is_noticed_however_long_it_waited_for_a_processor
         assert_eq!(judge(&mut trigger, 8.1, ready), Judgment::Usual, "{ready}");
     }
 }
+
+#[test]
+fn frames_whose_running_time_is_not_known_hide_no_later_one() {
+    let judge = |trigger: &mut Trigger, running: f64, ready: f64, is_known: bool| {
+        let times = Times {
+            frame: running + ready,
+            waits: 0.0,
+            scopes: running + ready,
+            system: is_known.then_some((running, ready)),
+        };
+        trigger.judge(times, || 0.0, || 0.0)
+    };
+    let mut trigger = Trigger::default();
+    for frame in 0..4_000 {
+        let ready = f64::from(frame % 3 / 2 * (50 + frame % 50));
+        let running = 8.0 + f64::from(frame % 7) / 40.0;
+        judge(&mut trigger, running, ready, !(600..3_000).contains(&frame));
+    }
+    assert_eq!(judge(&mut trigger, 23.0, 60.0, true), Judgment::Noticed);
+}

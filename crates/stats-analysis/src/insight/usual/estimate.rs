@@ -87,6 +87,16 @@ impl Estimate {
 pub(in super::super) struct UsualValue(Estimate);
 
 impl UsualValue {
+    /// Creates the usual value of a duration that was learned.
+    pub(in super::super) fn new(usual_ms: f64, scale_ms: f64) -> Self {
+        Self(Estimate {
+            usual: usual_ms as f32,
+            scale: scale_ms as f32,
+            record: 0.0,
+            seen: YOUNG,
+        })
+    }
+
     pub(in super::super) fn usual(&self) -> f64 {
         self.0.usual.into()
     }
