@@ -16,6 +16,7 @@ mod system;
 mod whole;
 mod work;
 mod worker;
+mod worlds;
 
 use scenario::{FRAMES, Family, Game, Leaking};
 use stats_analysis::insight::{Facts, Finding, Hitch, Insight, MAX_HITCHES, Role};
