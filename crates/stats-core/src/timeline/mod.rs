@@ -39,6 +39,7 @@
 
 mod frame;
 mod lanes;
+mod order;
 mod ranges;
 mod ring;
 mod scope;

@@ -270,6 +270,97 @@ fn a_source_without_frames_has_no_scopes_and_wrong_calls_do_nothing() {
     assert_eq!(timeline.frame(4).map(|frame| frame.duration_ns()), Some(0));
 }
 
+/// A thread whose clock stands still during several scopes.
+struct Coarse<'a> {
+    random: &'a mut Random,
+    lane: u64,
+    now: i64,
+    /// The number of scopes that have begun. Each has it as its series.
+    begun: u32,
+    /// The scopes in the order in which they ended.
+    ended: Vec<NewScope<'static>>,
+}
+
+impl Coarse<'_> {
+    fn tick(&mut self) {
+        self.now += i64::from(self.random.below(12) == 0);
+    }
+
+    /// Runs a scope with scopes inside it. One that is left open has no end.
+    fn run(&mut self, depth: u32, is_open: bool) {
+        let (series, begin) = (self.begun, self.now);
+        self.begun += 1;
+        self.tick();
+        while depth < 6 && self.random.below(5) < 3 {
+            self.run(depth + 1, false);
+            self.tick();
+        }
+        if is_open && depth < 6 {
+            self.run(depth + 1, true);
+        }
+        let scope = Given {
+            lane: self.lane,
+            series,
+            depth,
+            begin,
+            end: self.now,
+            delay: 0,
+        };
+        let end = (!is_open).then_some(self.now);
+        self.ended.push(NewScope {
+            is_wait: false,
+            ..scope.new_scope(end)
+        });
+    }
+}
+
+#[test]
+fn scopes_that_begin_at_one_moment_are_inside_those_that_they_ran_in() {
+    let mut random = Random(11);
+    for round in 0..300 {
+        let mut timeline = Timeline::new(1 << 20, 10);
+        let mut all = Vec::new();
+        // Lanes get their numbers in the order of their first scopes.
+        for lane in 0..3 {
+            let mut thread = Coarse {
+                random: &mut random,
+                lane,
+                now: 0,
+                begun: 0,
+                ended: Vec::new(),
+            };
+            (0..4).for_each(|_| thread.run(0, false));
+            thread.run(0, round % 2 == 0);
+            all.push(thread.ended);
+        }
+        let counts: Vec<u32> = all.iter().map(|ended| ended.len() as u32).collect();
+        timeline.push_frame(0, 0..1000);
+        // A frame that ended meanwhile leaves the others for later.
+        let later: Vec<_> = all
+            .iter_mut()
+            .map(|ended| ended.split_off(ended.len() / 2))
+            .collect();
+        for (next, part) in (1..).zip([all, later]) {
+            part.into_iter()
+                .flatten()
+                .for_each(|scope| timeline.add(scope));
+            if round % 3 == 0 {
+                timeline.push_frame(next, 999 + next as i64..1000 + next as i64);
+            }
+        }
+        timeline.settle();
+        let mut copy = Timeline::new(1 << 20, 10);
+        put(&timeline, &mut copy, 0);
+        for timeline in [&timeline, &copy] {
+            let frame = timeline.frame(0).expect("it is kept");
+            for ((_, scopes), count) in frame.lanes().zip(&counts) {
+                let order = scopes.iter().map(|scope| scope.series().number());
+                assert!(order.eq(0..*count), "{round}: {scopes:?}");
+            }
+        }
+    }
+}
+
 /// A frame: duration, lost scopes, and the scopes with the names of their lanes.
 type Copied = (i64, u64, Vec<(String, Scope)>);
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::frame::FrameScopes;
 use super::lanes::{LaneKind, Lanes};
+use super::order::Sorter;
 use super::ring::{Place, ScopeRing};
 use super::scope::{IS_OPEN, IS_WAIT, Scope};
 use crate::SeriesId;
@@ -47,6 +48,7 @@ pub struct Timeline {
     early: Vec<Scope>,
     /// Memory of frames that were settled or dropped.
     spare: Vec<Vec<Scope>>,
+    sorter: Sorter,
     /// The frames to keep when they leave the ring.
     keep: VecDeque<Range<u64>>,
     /// The frames that left the ring and are kept.
@@ -87,7 +89,8 @@ struct Frame {
     end_ns: i64,
     lost: u64,
     revision: u32,
-    is_sorted: bool,
+    /// The number of scopes that are in order. Those after them have the order in which they ended.
+    sorted: usize,
     /// Whether it was put here although it is older than the ring, and no range says to keep it.
     is_put: bool,
     place: Place,
@@ -151,6 +154,7 @@ impl Timeline {
         let spare: usize = self.spare.iter().map(Vec::capacity).sum();
         (self.ring.len() + kept + unsettled + spare + self.early.capacity()) * SCOPE_BYTES
             + (self.frames.capacity() + self.kept.capacity()) * size_of::<Frame>()
+            + self.sorter.bytes()
     }
 
     /// Appends a frame that has ended. Its index must be greater than those of earlier frames;
@@ -167,7 +171,6 @@ impl Timeline {
             index,
             begin_ns: time_ns.start,
             end_ns: time_ns.end.max(time_ns.start),
-            is_sorted: true,
             own,
             ..Frame::default()
         });
@@ -188,6 +191,9 @@ impl Timeline {
     }
 
     /// Adds a scope. If it ended after the newest frame, it waits for its frame.
+    ///
+    /// Where the clock has coarse steps, several scopes of a lane may begin at one moment. Of these, a
+    /// scope belongs to the first scope around it that is added after it, as it ends after it.
     pub fn add(&mut self, new: NewScope<'_>) {
         let Some(newest) = self.frames.back() else {
             return;
@@ -214,9 +220,10 @@ impl Timeline {
         }
     }
 
-    /// Puts a frame of another timeline, with all of its scopes, and the number of those that it lost.
-    /// Times are nanoseconds since the frame began, and a scope without an end is open. Call
-    /// [`settle`](Self::settle) afterward.
+    /// Puts a frame of another timeline, with all of its scopes in
+    /// [their order](FrameScopes::scopes), and the number of those that it lost. Times are nanoseconds
+    /// since the frame began, and a scope without an end is open. Call [`settle`](Self::settle)
+    /// afterward.
     ///
     /// The frame replaces what is known of it, up to [`LATE_FRAMES`] frames later. A frame that is older
     /// than all others is kept near the last one of those, up to a quarter of the memory; one between
@@ -256,6 +263,9 @@ impl Timeline {
                 None => frame.lose(1),
             }
         }
+        // They were in order in the other timeline, whose lanes have other numbers.
+        frame.sorted = frame.own.len();
+        self.sorter.sort(&mut frame.own, frame.sorted);
         if is_older {
             self.put_older(frame);
             return;
@@ -285,9 +295,7 @@ impl Timeline {
     /// ring. Allocates only while frames have more scopes than ever before.
     pub fn settle(&mut self) {
         for frame in self.frames.iter_mut().skip(self.settled) {
-            if !std::mem::replace(&mut frame.is_sorted, true) {
-                frame.own.sort_unstable_by_key(Scope::key);
-            }
+            frame.sort(&mut self.sorter);
         }
         while self.frames.len() - self.settled > LATE_FRAMES as usize
             || self.unsettled_scopes > self.max_unsettled && self.frames.len() > self.settled + 1
@@ -303,6 +311,7 @@ impl Timeline {
         }
         self.early = Vec::new();
         self.spare = Vec::new();
+        self.sorter = Sorter::default();
         self.ring = ScopeRing::default();
     }
 
@@ -457,9 +466,7 @@ impl Timeline {
 
     /// Keeps a frame that is older than the ring, instead of those farthest from it. One that does not fit
     /// beside the frames that a range says to keep replaces none.
-    fn put_older(&mut self, mut frame: Frame) {
-        frame.own.sort_unstable_by_key(Scope::key);
-        frame.is_sorted = true;
+    fn put_older(&mut self, frame: Frame) {
         let (mut all, mut wanted) = (0, 0);
         for kept in &self.kept {
             all += kept.room();
@@ -514,8 +521,15 @@ impl Frame {
     /// Adds a scope with the times of the source.
     fn push(&mut self, scope: Scope) {
         self.own.push(self.relative(scope));
-        self.is_sorted = false;
         self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Puts the scopes in order.
+    fn sort(&mut self, sorter: &mut Sorter) {
+        if self.sorted < self.own.len() {
+            sorter.sort(&mut self.own, self.sorted);
+            self.sorted = self.own.len();
+        }
     }
 
     /// Returns the number of scopes that it counts as among those that are kept. A frame without scopes

@@ -77,10 +77,9 @@ impl LiveTimeline {
         for lane in collector.lanes() {
             lane.iter().for_each(&mut add);
         }
-        collector
-            .open()
-            .iter()
-            .for_each(|open| add(open.new_scope()));
+        // Inner ones first, as they end.
+        let open = collector.open().iter().rev();
+        open.for_each(|open| add(open.new_scope()));
         timeline.settle();
     }
 }

@@ -1,0 +1,61 @@
+//! The order of the scopes of a frame: by lane, then by begin, outer ones first.
+//!
+//! A clock with coarse steps lets several scopes begin and end at one moment. Times and depths then do
+//! not tell which of two outer scopes an inner one is in, but the order in which they ended does:
+//!
+//! ```text
+//! depths in the order of ends   1 0 1 0      the first scope inside each one, or itself   0 0 2 2
+//! ```
+//!
+//! A scope comes after those that ended before the first scope inside it.
+
+use super::scope::Scope;
+
+/// Sorts scopes. Kept for its memory.
+#[derive(Debug, Default)]
+pub(super) struct Sorter {
+    /// The scopes, each with the place of the first scope inside it in the order of ends.
+    ranked: Vec<(usize, Scope)>,
+    /// The scopes of a lane that have ended, but not those around them: the depth and the first scope
+    /// inside.
+    ended: Vec<(u8, usize)>,
+}
+
+impl Sorter {
+    /// Returns the bytes that it keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.ranked.capacity() * size_of::<(usize, Scope)>()
+            + self.ended.capacity() * size_of::<(u8, usize)>()
+    }
+
+    /// Sorts scopes, of which the first `sorted` are in order, and the others in the order of their
+    /// ends.
+    pub(super) fn sort(&mut self, scopes: &mut [Scope], sorted: usize) {
+        if scopes.iter().all(|scope| scope.begin_ns < scope.end_ns) {
+            // Of two that begin at one moment, one is inside the other.
+            scopes.sort_unstable_by_key(Scope::key);
+            return;
+        }
+        self.ranked.clear();
+        self.ranked.extend(scopes.iter().copied().enumerate());
+        self.ranked
+            .sort_unstable_by_key(|(at, scope)| (scope.lane, *at));
+        let lanes = (self.ranked).chunk_by_mut(|(_, one), (_, other)| one.lane == other.lane);
+        for lane in lanes {
+            self.ended.clear();
+            for (first, scope) in lane.iter_mut().skip_while(|(at, _)| *at < sorted) {
+                let is_inside = |ended: &mut (u8, usize)| ended.0 > scope.depth;
+                while let Some((_, inside)) = self.ended.pop_if(is_inside) {
+                    *first = inside;
+                }
+                self.ended.push((scope.depth, *first));
+            }
+        }
+        self.ranked.sort_unstable_by_key(|(first, scope)| {
+            (scope.lane, scope.begin_ns, *first, scope.depth)
+        });
+        for (place, (_, scope)) in scopes.iter_mut().zip(&self.ranked) {
+            *place = *scope;
+        }
+    }
+}
