@@ -44,6 +44,11 @@ fn watch_listed(viewer: &mut RemoteSource, series: usize, watches: &mut Vec<Watc
     }
 }
 
+/// Returns the word for a bar.
+fn is_kept(is: bool) -> &'static str {
+    if is { "yes" } else { "**no**" }
+}
+
 /// Returns the median and the 99th percentile.
 fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
