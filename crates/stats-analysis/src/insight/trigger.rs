@@ -23,9 +23,11 @@ const EXPLAINED: f64 = 0.5;
 /// A time explains the excess only if it is longer than usual by more than this many times three
 /// scales. Its record does not matter: a stall in a frame that was short otherwise may have set it.
 pub(super) const SURE: f64 = 4.0;
-/// The time after a noticed frame, in milliseconds, during which another one is noticed only if its
-/// excess is this many times as large.
+/// The time after a noticed frame, in milliseconds and in frames, whichever ends first, during which
+/// another one is noticed only if its excess is this many times as large.
 const DEAD_MS: f64 = 200.0;
+/// So long at 60 Hz. A stall that recurs every 45 frames is one hitch each time, however fast the game is.
+const DEAD_FRAMES: u32 = 12;
 const LARGER: f64 = 1.5;
 /// The position of the running time in [`Trigger::measures`].
 const RUNNING: usize = 3;
@@ -48,6 +50,8 @@ pub(super) struct Trigger {
     /// The time in which the thread waited for a processor.
     ready: UsualValue,
     since_noticed_ms: f64,
+    /// The number of frames since then.
+    since_noticed: u32,
     was_long: bool,
     has_new_level: bool,
     is_longer_kind: Option<bool>,
@@ -127,8 +131,13 @@ impl Trigger {
 
     /// Adds the time of frames that are not judged.
     pub(super) fn skip(&mut self, ms: f64) {
-        self.since_noticed_ms += ms.max(0.0);
+        self.note_time(ms);
         self.was_long = false;
+    }
+
+    fn note_time(&mut self, ms: f64) {
+        self.since_noticed_ms += ms.max(0.0);
+        self.since_noticed = self.since_noticed.saturating_add(1);
     }
 
     /// Judges a frame. `new_ms` returns the total excess of the scopes that took longer than usual
@@ -180,8 +189,8 @@ impl Trigger {
             is_long |= rise > 0.0;
             is_larger |= measure.is_larger(rise);
         }
-        let since_noticed_ms = self.since_noticed_ms;
-        self.since_noticed_ms += times.frame.max(0.0);
+        let is_dead = self.since_noticed_ms < DEAD_MS && self.since_noticed < DEAD_FRAMES;
+        self.note_time(times.frame);
         let was_long = std::mem::replace(&mut self.was_long, is_long && !is_shorter);
         let measures = self.measures.iter_mut().zip(measured);
         if !is_long {
@@ -194,10 +203,10 @@ impl Trigger {
             return Judgment::Usual;
         }
         // Long frames in a row are one hitch.
-        if is_shorter || (was_long || since_noticed_ms < DEAD_MS) && !is_larger {
+        if is_shorter || (was_long || is_dead) && !is_larger {
             return Judgment::Long;
         }
-        self.since_noticed_ms = 0.0;
+        (self.since_noticed_ms, self.since_noticed) = (0.0, 0);
         measures.for_each(|(measure, ms)| measure.note_noticed(ms));
         Judgment::Noticed
     }

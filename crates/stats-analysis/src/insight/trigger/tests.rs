@@ -47,6 +47,20 @@ fn play(trigger: &mut Trigger, usual_ms: f64, frames: u32) -> usize {
 }
 
 #[test]
+fn equal_stalls_are_hitches_each_however_fast_the_game_is() {
+    for usual_ms in [1.0, 2.0, 4.2, 8.3, 16.7, 33.3] {
+        for period in [DEAD_FRAMES + 1, 20, 45, 60] {
+            let mut trigger = learned(usual_ms);
+            for stall in 0..8 {
+                let noticed = play(&mut trigger, usual_ms + 50.0, 1);
+                assert_eq!(noticed, 1, "stall {stall} of {usual_ms} ms, every {period}");
+                assert_eq!(play(&mut trigger, usual_ms, period - 1), 0);
+            }
+        }
+    }
+}
+
+#[test]
 fn hitches_are_noticed_right_after_the_warm_up_even_if_frames_in_it_load() {
     for load_ms in [0.0, 500.0, 5000.0] {
         for loads in [0..1, 1..2, 3..4, 9..12, 20..21, 40..45, 59..60] {
