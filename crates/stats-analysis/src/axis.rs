@@ -66,11 +66,7 @@ pub fn close_range(lo: f64, hi: f64, binary: bool) -> (f64, f64) {
         };
     }
     let least = span / 16.0;
-    let step = if binary {
-        least.log2().ceil().exp2()
-    } else {
-        round_step(least, 10)
-    };
+    let step = round_step(least, if binary { 2 } else { 10 });
     let margin = span * 0.04;
     let bottom = ((low - margin) / step).floor() * step;
     let top = ((high + margin) / step).ceil() * step;
@@ -289,6 +285,16 @@ mod tests {
                 assert!(share > 0.4, "{lo} {hi}: {share}");
             }
         }
+    }
+
+    #[test]
+    fn steps_are_round() {
+        let steps = [0.3, 1.0, 1.1, 2.5, 7.0, 60.0].map(|least| round_step(least, 10));
+        assert_eq!(steps, [0.5, 1.0, 2.0, 5.0, 10.0, 100.0]);
+        assert_eq!(
+            [4.0, 5.0, 0.3].map(|least| round_step(least, 2)),
+            [4.0, 8.0, 0.5]
+        );
     }
 
     #[test]

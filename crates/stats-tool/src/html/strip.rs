@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use stats_analysis::axis::round_step;
 use stats_analysis::format::{count_text, value_text};
 use stats_core::{FrameStatistics, Unit};
 
@@ -193,7 +194,7 @@ pub(crate) fn zoomable(content: Markup, axis: &Axis) -> Markup {
 
 /// Returns the labels of an axis below a strip, in seconds.
 fn seconds(axis: &Axis) -> Markup {
-    let step = step(axis.seconds / 6.0);
+    let step = round_step((axis.seconds / 6.0).max(1e-9), 10);
     let count = (axis.seconds / step) as usize;
     let ticks = (0..=count).map(|at| {
         let secs = at as f64 * step;
@@ -304,19 +305,9 @@ fn extent(place: f64, text: &str, character: f64) -> Range<f64> {
     start..start + width
 }
 
-/// Rounds up to the next number in the series 1, 2, 5, 10, …
-fn step(least: f64) -> f64 {
-    let power = 10.0_f64.powf(least.max(1e-9).log10().floor());
-    let steps = [1.0, 2.0, 5.0].map(|digit| digit * power);
-    steps
-        .into_iter()
-        .find(|step| *step >= least * (1.0 - 1e-9))
-        .unwrap_or(10.0 * power)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{CHARACTER, extent, fitting, rounded_up, step};
+    use super::{CHARACTER, extent, fitting, rounded_up};
 
     #[test]
     fn the_top_is_round_and_not_below_the_value() {
@@ -345,11 +336,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn steps_are_round() {
-        let steps = [0.3, 1.0, 1.1, 2.5, 7.0, 60.0].map(step);
-        assert_eq!(steps, [0.5, 1.0, 2.0, 5.0, 10.0, 100.0]);
     }
 }
