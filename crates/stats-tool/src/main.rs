@@ -49,6 +49,8 @@ mod screens;
 mod signals;
 mod statistics;
 mod summarize;
+#[cfg(test)]
+mod testing;
 mod time;
 mod trend;
 #[cfg(feature = "view")]

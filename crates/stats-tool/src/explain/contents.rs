@@ -200,37 +200,18 @@ mod tests {
     use std::collections::BTreeMap;
 
     use stats_analysis::insight::Finding;
-    use stats_core::Unit;
 
     use super::*;
     use crate::document::Block;
+    use crate::testing::{culprit, hitch};
 
     #[test]
     fn a_thread_without_a_processor_is_named_in_words() {
         let ready = Finding {
-            path: "frame/ready".to_owned(),
-            series: Some(1),
-            role: Role::Culprit,
-            share: 0.9,
-            is_part: true,
             is_ready: true,
-            value: 9.0,
-            usual: 0.0,
-            record: 0.0,
-            unit: Unit::Milliseconds,
+            ..culprit("frame/ready")
         };
-        let hitch = Hitch {
-            frame: 100,
-            frame_ms: 20.0,
-            usual_ms: 10.0,
-            excess_ms: 10.0,
-            work_ms: 10.0,
-            verdict: String::new(),
-            single_culprit: true,
-            findings: vec![ready],
-            repeats: None,
-            thread_times: None,
-        };
+        let hitch = hitch(Some(ready));
         let beside = Beside {
             calls: BTreeMap::new(),
             log: BTreeMap::new(),

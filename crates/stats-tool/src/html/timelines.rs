@@ -347,6 +347,7 @@ mod tests {
     use stats_core::timeline::{NewScope, Timeline};
 
     use super::*;
+    use crate::testing::{culprit, hitch};
 
     /// Returns the picture of a frame of 10 ms, whose scopes have a thread, a series, and times in
     /// microseconds. Series 1 is the culprit.
@@ -376,36 +377,17 @@ mod tests {
 
     #[test]
     fn the_time_in_no_scope_is_no_timer_of_that_name() {
-        let finding = |series: Option<u32>, role: Role| Finding {
-            path: "unaccounted".to_owned(),
-            series,
-            role,
-            share: 0.9,
-            is_part: true,
-            is_ready: false,
-            value: 9.0,
-            usual: 0.0,
-            record: 0.0,
-            unit: Unit::Milliseconds,
-        };
-        let culprits_of = |finding: Finding| {
-            let hitch = Hitch {
-                frame: 100,
-                frame_ms: 20.0,
-                usual_ms: 10.0,
-                excess_ms: 10.0,
-                work_ms: 10.0,
-                verdict: String::new(),
-                single_culprit: true,
-                findings: vec![finding],
-                repeats: None,
-                thread_times: None,
+        let culprits_of = |series: Option<u32>, role: Role| {
+            let finding = Finding {
+                series,
+                role,
+                ..culprit("unaccounted")
             };
-            culprits(&hitch).count()
+            culprits(&hitch(Some(finding))).count()
         };
-        assert_eq!(culprits_of(finding(None, Role::Unaccounted)), 0);
+        assert_eq!(culprits_of(None, Role::Unaccounted), 0);
         // As the only culprit, and as any of them.
-        assert_eq!(culprits_of(finding(Some(3), Role::Culprit)), 2);
+        assert_eq!(culprits_of(Some(3), Role::Culprit), 2);
     }
 
     #[test]

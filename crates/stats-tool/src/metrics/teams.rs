@@ -147,37 +147,20 @@ mod tests {
     use stats_analysis::insight::{Finding, Role};
 
     use super::*;
+    use crate::testing::{culprit, hitch};
 
     #[test]
     fn the_time_without_a_processor_and_that_in_no_scope_are_no_teams() {
         let patterns =
             ["frame/*", "unaccounted"].map(|text| Pattern::try_from(text.to_owned()).expect(text));
         let is_own = |path: &str, is_ready: bool, role: Role| {
-            let culprit = Finding {
-                path: path.to_owned(),
+            let finding = Finding {
                 series: (role != Role::Unaccounted).then_some(1),
                 role,
-                share: 0.9,
-                is_part: true,
                 is_ready,
-                value: 9.0,
-                usual: 0.0,
-                record: 0.0,
-                unit: Unit::Milliseconds,
+                ..culprit(path)
             };
-            let hitch = Hitch {
-                frame: 100,
-                frame_ms: 20.0,
-                usual_ms: 10.0,
-                excess_ms: 10.0,
-                work_ms: 10.0,
-                verdict: String::new(),
-                single_culprit: true,
-                findings: vec![culprit],
-                repeats: None,
-                thread_times: None,
-            };
-            is_hitch_of(&patterns, &hitch)
+            is_hitch_of(&patterns, &hitch(Some(finding)))
         };
         assert!(is_own("frame/update", false, Role::Culprit));
         assert!(!is_own("frame/ready", true, Role::Culprit));

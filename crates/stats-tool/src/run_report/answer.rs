@@ -107,35 +107,14 @@ fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use stats_analysis::insight::{Finding, Role};
-    use stats_core::Unit;
-
     use super::*;
+    use crate::testing::{self, culprit};
 
     fn hitch(path: Option<&str>, excess_ms: f64) -> Hitch {
-        let finding = |path: &str| Finding {
-            path: path.to_owned(),
-            series: Some(1),
-            role: Role::Culprit,
-            share: 0.9,
-            is_part: true,
-            is_ready: false,
-            value: excess_ms,
-            usual: 0.0,
-            record: 0.0,
-            unit: Unit::Milliseconds,
-        };
         Hitch {
-            frame: 100,
-            frame_ms: 20.0,
-            usual_ms: 10.0,
             excess_ms,
             work_ms: excess_ms,
-            verdict: String::new(),
-            single_culprit: path.is_some(),
-            findings: path.map(finding).into_iter().collect(),
-            repeats: None,
-            thread_times: None,
+            ..testing::hitch(path.map(culprit))
         }
     }
 
