@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use stats_core::MarkEvent;
 
 use super::layout::{Cells, Layout};
-use super::message::{Messages, Next, PREFIX, Place, parse, read_at};
+use super::message::{MessagePlace, Messages, Next, PREFIX, parse, read_at};
 use super::seal::{column_checksums, is_sealed};
 use super::{END, EVENTS, EVENTS_AT, Event, OPEN, OTHERS};
 use crate::ReadError;
@@ -63,7 +63,7 @@ struct Stream {
 
 #[derive(Clone, Copy, Debug)]
 struct BatchPlace {
-    message: Place,
+    message: MessagePlace,
     stream: usize,
     rows: usize,
 }
@@ -347,7 +347,7 @@ impl Journal {
     fn take(
         &mut self,
         messages: &mut Messages,
-        place: Place,
+        place: MessagePlace,
         is_in_stream: bool,
     ) -> Result<(), String> {
         if self.rest == Rest::Ended {

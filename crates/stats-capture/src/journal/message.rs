@@ -35,13 +35,13 @@ pub(super) struct Messages {
 
 /// The position of a message in a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct MessagePlace {
     pub(super) metadata_at: u64,
     pub(super) metadata_len: usize,
     pub(super) body_len: usize,
 }
 
-impl Place {
+impl MessagePlace {
     pub(super) fn body_at(&self) -> u64 {
         self.metadata_at + self.metadata_len as u64
     }
@@ -51,7 +51,7 @@ impl Place {
 #[derive(Debug)]
 pub(super) enum Next {
     /// A complete message.
-    Message(Place),
+    Message(MessagePlace),
     /// The end of a stream.
     EndOfStream,
     /// The end of the file, between messages.
@@ -146,7 +146,7 @@ impl Messages {
             return Ok(Next::Cut);
         };
         self.reader.seek_relative(skipped)?;
-        let place = Place {
+        let place = MessagePlace {
             metadata_at: self.at + PREFIX,
             metadata_len: metadata_len as usize,
             body_len: body_len as usize,

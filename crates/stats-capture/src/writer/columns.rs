@@ -9,14 +9,14 @@ use crate::metadata::{Better, RecordedKind, SeriesRecord};
 /// its position.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    list: Vec<Column>,
+    list: Vec<WrittenColumn>,
     /// For each series number, the position in `list` plus one; 0 if there is none.
     positions: Vec<u32>,
     names: Names,
 }
 
 #[derive(Debug)]
-struct Column {
+struct WrittenColumn {
     record: SeriesRecord,
     /// The path of the series, or of the timer or histogram to which it belongs.
     path: &'static str,
@@ -90,7 +90,7 @@ impl Columns {
             return;
         }
         let at = self.list.len();
-        self.list.push(Column {
+        self.list.push(WrittenColumn {
             record,
             path,
             is_changed: true,

@@ -11,13 +11,13 @@ use crate::paths::frame_of_picture;
 /// The pictures of the slowest frames, as PNG files in a folder or in memory.
 #[derive(Debug)]
 pub(super) struct Pictures {
-    place: Place,
+    place: KeptIn,
     max: usize,
     kept: Vec<Kept>,
 }
 
 #[derive(Debug)]
-enum Place {
+enum KeptIn {
     Folder(PathBuf),
     /// At most this many bytes.
     Memory(u64),
@@ -36,7 +36,7 @@ impl Pictures {
     /// Creates an empty set of pictures. The folder is created with the first picture.
     pub(super) fn new(folder: PathBuf, max: usize) -> Self {
         Self {
-            place: Place::Folder(folder),
+            place: KeptIn::Folder(folder),
             max,
             kept: Vec::new(),
         }
@@ -45,7 +45,7 @@ impl Pictures {
     /// Creates an empty set of pictures that are kept in memory.
     pub(super) fn in_memory(max: usize, max_bytes: u64) -> Self {
         Self {
-            place: Place::Memory(max_bytes),
+            place: KeptIn::Memory(max_bytes),
             max,
             kept: Vec::new(),
         }
@@ -57,8 +57,10 @@ impl Pictures {
     pub(super) fn take(&mut self, picture: &Picture) {
         if let Err(error) = self.try_take(picture) {
             match &self.place {
-                Place::Folder(folder) => report(folder, &error),
-                Place::Memory(_) => eprintln!("stats-capture: no more pictures are kept ({error})"),
+                KeptIn::Folder(folder) => report(folder, &error),
+                KeptIn::Memory(_) => {
+                    eprintln!("stats-capture: no more pictures are kept ({error})")
+                }
             }
             self.max = 0;
         }
@@ -76,26 +78,26 @@ impl Pictures {
                 return Ok(());
             }
             let replaced = self.kept.swap_remove(at);
-            if let Place::Folder(folder) = &self.place {
+            if let KeptIn::Folder(folder) = &self.place {
                 std::fs::remove_file(file(folder, replaced.frame))?;
             }
         }
         let mut png = Vec::new();
         match &self.place {
-            Place::Folder(folder) => {
+            KeptIn::Folder(folder) => {
                 std::fs::create_dir_all(folder)?;
                 let mut file = Target::of(file(folder, picture.frame))?.begin()?;
                 encode(picture, BufWriter::new(&mut file))?;
                 file.complete()?;
             }
-            Place::Memory(_) => encode(picture, &mut png)?,
+            KeptIn::Memory(_) => encode(picture, &mut png)?,
         }
         self.kept.push(Kept {
             frame: picture.frame,
             duration_ms: picture.duration_ms,
             png,
         });
-        if let Place::Memory(max_bytes) = self.place {
+        if let KeptIn::Memory(max_bytes) = self.place {
             while self.bytes() > max_bytes
                 && let Some(at) = self.fastest()
             {
@@ -146,7 +148,7 @@ impl Pictures {
 
     /// Removes the pictures of an older run from the folder, and the folder if none are left.
     pub(super) fn remove_others(&self) {
-        let Place::Folder(folder) = &self.place else {
+        let KeptIn::Folder(folder) = &self.place else {
             return;
         };
         let files = std::fs::read_dir(folder).into_iter().flatten();

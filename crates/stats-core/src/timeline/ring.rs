@@ -13,7 +13,7 @@ pub(super) struct ScopeRing {
 
 /// Where a frame's scopes are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ScopeRange {
     pub(super) at: usize,
     pub(super) len: usize,
 }
@@ -34,7 +34,7 @@ impl ScopeRing {
         self.scopes.len()
     }
 
-    pub(super) fn get(&self, place: Place) -> &[Scope] {
+    pub(super) fn get(&self, place: ScopeRange) -> &[Scope] {
         self.scopes
             .get(place.at..place.at + place.len)
             .unwrap_or_default()
@@ -46,8 +46,8 @@ impl ScopeRing {
     pub(super) fn put(
         &mut self,
         scopes: &[Scope],
-        mut evict: impl FnMut(&Self, &dyn Fn(Place) -> bool) -> bool,
-    ) -> Place {
+        mut evict: impl FnMut(&Self, &dyn Fn(ScopeRange) -> bool) -> bool,
+    ) -> ScopeRange {
         let len = scopes.len();
         if self.head + len > self.capacity() {
             // Frames up to the end of the memory are the oldest, and are skipped.
@@ -61,6 +61,6 @@ impl ScopeRing {
         self.scopes[head..head + old].copy_from_slice(&scopes[..old]);
         self.scopes.extend_from_slice(&scopes[old..]);
         self.head = end;
-        Place { at: head, len }
+        ScopeRange { at: head, len }
     }
 }

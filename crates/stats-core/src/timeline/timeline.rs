@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::frame::FrameScopes;
 use super::lanes::{LaneKind, Lanes};
 use super::order::Sorter;
-use super::ring::{Place, ScopeRing};
+use super::ring::{ScopeRange, ScopeRing};
 use super::scope::{IS_OPEN, IS_WAIT, Scope};
 use crate::SeriesId;
 use crate::limits::LATE_FRAMES;
@@ -93,7 +93,7 @@ struct Frame {
     sorted: usize,
     /// Whether it was put here although it is older than the ring, and no range says to keep it.
     is_put: bool,
-    place: Place,
+    place: ScopeRange,
     /// The scopes, unless they are in the ring.
     own: Vec<Scope>,
 }
@@ -322,7 +322,7 @@ impl Timeline {
             duration_ns: frame.end_ns.saturating_sub(frame.begin_ns),
             lost: frame.lost,
             revision: frame.revision,
-            scopes: if frame.place == Place::default() {
+            scopes: if frame.place == ScopeRange::default() {
                 &frame.own
             } else {
                 self.ring.get(frame.place)
@@ -563,14 +563,14 @@ impl Frame {
 
     /// Returns a copy outside the ring, whose lanes are not reused.
     fn copy(&self, ring: &ScopeRing, lanes: &mut Lanes) -> Self {
-        let scopes = if self.place == Place::default() {
+        let scopes = if self.place == ScopeRange::default() {
             &self.own
         } else {
             ring.get(self.place)
         };
         let copy = Self {
             own: scopes.to_vec(),
-            place: Place::default(),
+            place: ScopeRange::default(),
             ..*self
         };
         copy.pin(lanes, true);

@@ -149,7 +149,7 @@ impl Shared {
                 self.connections.fetch_sub(1, Ordering::AcqRel);
                 continue;
             }
-            let place = Place(Arc::clone(self));
+            let place = CountedConnection(Arc::clone(self));
             let thread = thread::Builder::new().name("stats-page".to_owned());
             // Without a thread, the connection ends.
             let _ = thread.spawn(move || {
@@ -225,9 +225,9 @@ enum Answer<'a> {
 }
 
 /// A connection among those that are counted.
-struct Place(Arc<Shared>);
+struct CountedConnection(Arc<Shared>);
 
-impl Drop for Place {
+impl Drop for CountedConnection {
     fn drop(&mut self) {
         self.0.connections.fetch_sub(1, Ordering::AcqRel);
     }

@@ -42,7 +42,7 @@ pub(super) struct Surveyed {
     is_new: bool,
     /// The generation of the listing whose series are surveyed.
     generation: u64,
-    series: Vec<Series>,
+    series: Vec<SurveyedSeries>,
     /// The number of series that are not surveyed, because they are too many.
     pub(super) left_out: usize,
     /// By the viewer's numbers.
@@ -57,7 +57,7 @@ pub(super) struct Surveyed {
 }
 
 #[derive(Debug)]
-struct Series {
+struct SurveyedSeries {
     watch: Watch,
     /// Whether a change is another value, instead of one other than 0.
     is_level: bool,
@@ -107,11 +107,11 @@ impl RemoteSource {
         });
         let all = own.len() + parts.len();
         let before = std::mem::take(&mut self.surveyed.series).into_iter();
-        let mut before: HashMap<SeriesId, Series> =
+        let mut before: HashMap<SeriesId, SurveyedSeries> =
             before.map(|series| (series.watch.id(), series)).collect();
         // A series that is listed takes the place of a part.
         for (id, is_level, is_deferred) in own.into_iter().chain(parts).take(room) {
-            let series = before.remove(&id).unwrap_or_else(|| Series {
+            let series = before.remove(&id).unwrap_or_else(|| SurveyedSeries {
                 watch: self.keep(id, is_deferred),
                 is_level,
                 end: 0,
@@ -207,7 +207,7 @@ impl RemoteSource {
     }
 }
 
-impl Series {
+impl SurveyedSeries {
     /// Returns the values before `end` that became known since the last call.
     fn new_values(&mut self, history: &History, end: u64) -> Vec<(u64, f64)> {
         let known = history.window(end, LATE_FRAMES as usize + 1);

@@ -63,7 +63,7 @@ pub(crate) enum Block {
 /// A table whose first column names the rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Table {
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<TableColumn>,
     pub(crate) rows: Vec<Vec<String>>,
     /// The number of rows to show at first, and a sentence about the others. Plain text shows the
     /// sentence in their place, a page shows them after a click on it, and Markdown lists all rows.
@@ -86,7 +86,7 @@ pub(crate) struct Bar {
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Column {
+pub(crate) struct TableColumn {
     pub(crate) title: String,
     /// Whether its cells are numbers, which are right-aligned.
     pub(crate) is_number: bool,
@@ -143,7 +143,7 @@ impl Table {
     }
 
     fn new(titles: &[&str], texts: usize) -> Self {
-        let column = |(at, title): (usize, &&str)| Column {
+        let column = |(at, title): (usize, &&str)| TableColumn {
             title: (*title).to_owned(),
             is_number: at >= texts,
         };

@@ -16,7 +16,9 @@ mod markdown;
 mod text;
 mod verdict;
 
-pub(crate) use document::{Bar, Block, Column, Document, Section, SectionId, Table, capitalized};
+pub(crate) use document::{
+    Bar, Block, Document, Section, SectionId, Table, TableColumn, capitalized,
+};
 pub(crate) use format::Format;
 pub(crate) use json::json_text;
 pub(crate) use text::{is_invisible, text};

@@ -1,6 +1,6 @@
 //! A report as plain text.
 
-use super::document::{Block, Column, Document, Table};
+use super::document::{Block, Document, Table, TableColumn};
 
 /// The maximum width of a column, in characters. A longer cell makes only its own row longer.
 const MAX_WIDTH: usize = 120;
@@ -54,7 +54,7 @@ fn table_text(table: &Table) -> String {
     text
 }
 
-fn row_text(row: &[String], columns: &[Column], widths: &[usize]) -> String {
+fn row_text(row: &[String], columns: &[TableColumn], widths: &[usize]) -> String {
     let mut text = String::new();
     for ((cell, column), width) in row.iter().zip(columns).zip(widths) {
         text += &if column.is_number {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::markup::{Markup, element, joined};
 use super::table::{Cell, sortable};
-use crate::metrics::Part;
+use crate::metrics::FramePart;
 use crate::runs::RunFigures;
 use stats_analysis::format::{count_text, fixed_text};
 
@@ -30,7 +30,7 @@ impl Change {
 pub(crate) fn changes(
     before: &[RunFigures],
     after: &[RunFigures],
-    of: fn(&RunFigures) -> Option<Vec<Part>>,
+    of: fn(&RunFigures) -> Option<Vec<FramePart>>,
 ) -> Option<Vec<Change>> {
     let mut changes: BTreeMap<String, Change> = BTreeMap::new();
     for (is_after, runs) in [(false, before), (true, after)] {
@@ -131,14 +131,14 @@ fn bar((from, to): (f64, f64), (low, high): (f64, f64)) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::{Change, changes};
-    use crate::metrics::Part;
+    use crate::metrics::FramePart;
     use crate::runs::RunFigures;
 
     #[test]
     fn changes_of_several_runs_add_up() {
         let parts = |run: &RunFigures| {
             let ms = run.file.to_string_lossy().parse().ok()?;
-            let part = |name: &str, ms| Part {
+            let part = |name: &str, ms| FramePart {
                 name: name.into(),
                 ms,
             };

@@ -37,12 +37,12 @@ const MAX_SMALL: usize = 16;
 /// The summary of a lake.
 pub(crate) struct Summary {
     folder: PathBuf,
-    parts: Vec<Part>,
+    parts: Vec<LakePart>,
     /// The texts of all parts.
     texts: Texts,
 }
 
-struct Part {
+struct LakePart {
     name: String,
     runs: Vec<RunRow>,
 }
@@ -93,7 +93,7 @@ impl Summary {
         let mut parts = Vec::with_capacity(names.len());
         for name in names {
             let runs = read_runs(&folder, &name, &mut texts)?;
-            parts.push(Part { name, runs });
+            parts.push(LakePart { name, runs });
         }
         Ok(Self {
             folder,
@@ -190,7 +190,7 @@ impl Summary {
     pub(crate) fn add(&mut self, mut runs: Vec<RunRow>) -> Result<(), Failure> {
         let new: HashSet<Arc<str>> = runs.iter().map(|new| Arc::clone(&new.run)).collect();
         let is_replaced = |row: &RunRow| new.contains(&row.run);
-        let is_small = |part: &Part| part.runs.len() < SMALL;
+        let is_small = |part: &LakePart| part.runs.len() < SMALL;
         let are_joined = self.parts.iter().filter(|part| is_small(part)).count() >= MAX_SMALL;
         let (mut kept, mut rewritten) = (Vec::new(), Vec::new());
         for part in std::mem::take(&mut self.parts) {
@@ -218,7 +218,7 @@ impl Summary {
             run.hitches = Vec::new();
         }
         self.parts = kept;
-        self.parts.push(Part { name, runs: others });
+        self.parts.push(LakePart { name, runs: others });
         self.write_manifest()
     }
 

@@ -18,15 +18,15 @@ const FRAME_THREAD: &str = "main";
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Breakdown {
     /// The subsystems, the one with the most time first.
-    pub(crate) subsystems: Vec<Part>,
+    pub(crate) subsystems: Vec<FramePart>,
     /// The teams, in the order of the rules; empty if the rules name none.
-    pub(crate) teams: Vec<Part>,
+    pub(crate) teams: Vec<FramePart>,
     /// The time of the scopes that belong to no team, and the time that counts in further teams, in
     /// milliseconds.
     teamless_ms: f64,
     shared_ms: f64,
     /// The scopes, by path.
-    scopes: Vec<Part>,
+    scopes: Vec<FramePart>,
     /// The mean time of a frame in which no scope was open, in milliseconds. Negative if the scopes
     /// of several threads were counted as those of one.
     pub(super) unaccounted_ms: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Breakdown {
 
 /// One part of a frame.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct FramePart {
     /// The name of the subsystem, team or scope.
     pub(crate) name: String,
     /// The mean time in a frame, in milliseconds.
@@ -78,11 +78,11 @@ impl Breakdown {
                 counted => shared_ms += ms * f64::from(counted - 1),
             }
         }
-        let part = |name: &str, ms: f64| Part {
+        let part = |name: &str, ms: f64| FramePart {
             name: name.to_owned(),
             ms: ms / frames as f64,
         };
-        let mut subsystems: Vec<Part> = subsystems
+        let mut subsystems: Vec<FramePart> = subsystems
             .into_iter()
             .map(|(name, ms)| part(name, ms))
             .collect();
@@ -100,17 +100,17 @@ impl Breakdown {
     }
 
     /// Returns the scopes and the rest, which add up to the frame.
-    pub(crate) fn all_scopes(&self) -> Vec<Part> {
+    pub(crate) fn all_scopes(&self) -> Vec<FramePart> {
         self.with_rest(&self.scopes, "in no scope", self.unaccounted_ms)
     }
 
     /// Returns the teams and the rest, which add up to the frame. What counts in several teams is taken
     /// away once for each further one.
-    pub(crate) fn all_teams(&self) -> Vec<Part> {
+    pub(crate) fn all_teams(&self) -> Vec<FramePart> {
         let rest_ms = self.teamless_ms + self.unaccounted_ms;
         let mut parts = self.with_rest(&self.teams, "of no team", rest_ms);
         if self.shared_ms != 0.0 {
-            parts.push(Part {
+            parts.push(FramePart {
                 name: "in several teams".to_owned(),
                 ms: -self.shared_ms,
             });
@@ -118,8 +118,8 @@ impl Breakdown {
         parts
     }
 
-    fn with_rest(&self, parts: &[Part], name: &str, ms: f64) -> Vec<Part> {
-        let rest = Part {
+    fn with_rest(&self, parts: &[FramePart], name: &str, ms: f64) -> Vec<FramePart> {
+        let rest = FramePart {
             name: name.to_owned(),
             ms,
         };
@@ -197,7 +197,7 @@ mod tests {
             ("paths".to_owned(), pattern("ai/paths")),
         ];
         let found = Breakdown::of(&series, None, &teams, 4, 40.0).unwrap();
-        let part = |name: &str, ms| Part {
+        let part = |name: &str, ms| FramePart {
             name: name.into(),
             ms,
         };

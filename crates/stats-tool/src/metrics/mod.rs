@@ -40,7 +40,7 @@ mod threads;
 mod throttling;
 mod timestamps;
 
-pub(crate) use breakdown::{Breakdown, Part};
+pub(crate) use breakdown::{Breakdown, FramePart};
 pub(crate) use clock::Clock;
 pub(crate) use columns::Columns;
 pub(crate) use explanation::{ExplainedMoment, Explanation, RunExplanation};

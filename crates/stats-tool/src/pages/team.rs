@@ -133,7 +133,7 @@ impl Team<'_> {
     /// Returns the series of the team in the newest runs, those with the most frames over their
     /// budgets first.
     fn series(&self) -> Markup {
-        let mut all: Vec<(&Group, Series<'_>)> = Vec::new();
+        let mut all: Vec<(&Group, TeamSeries<'_>)> = Vec::new();
         for group in self.groups {
             let Some(newest) = group.history.runs.last() else {
                 continue;
@@ -143,7 +143,7 @@ impl Team<'_> {
         }
         // A share of the frames with a value would need their number, which the summary has not.
         all.sort_by(|(_, a), (_, b)| {
-            let over = |series: &Series<'_>| series.over_budget.unwrap_or(-1.0);
+            let over = |series: &TeamSeries<'_>| series.over_budget.unwrap_or(-1.0);
             (over(b).total_cmp(&over(a))).then(a.path.cmp(b.path))
         });
         if all.is_empty() {
@@ -239,7 +239,7 @@ impl Team<'_> {
 }
 
 /// The figures of a series in a run.
-struct Series<'a> {
+struct TeamSeries<'a> {
     path: &'a str,
     unit: Unit,
     mean: f64,
@@ -249,7 +249,7 @@ struct Series<'a> {
 }
 
 /// Returns the series of a run, by its metrics.
-fn series_of(run: &RunFigures) -> impl Iterator<Item = Series<'_>> {
+fn series_of(run: &RunFigures) -> impl Iterator<Item = TeamSeries<'_>> {
     let mut by_name: HashMap<&str, f64> = HashMap::new();
     for metric in &run.metrics {
         by_name.insert(&metric.name, metric.value);
@@ -261,7 +261,7 @@ fn series_of(run: &RunFigures) -> impl Iterator<Item = Series<'_>> {
                 .get(format!("series/{path}/{figure}").as_str())
                 .copied()
         };
-        Some(Series {
+        Some(TeamSeries {
             path,
             unit: metric.unit,
             mean: metric.value,

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::document::{Column, Document, Section, Table, json_text, text};
+use crate::document::{Document, Section, Table, TableColumn, json_text, text};
 
 /// The rows that an engine returns.
 #[derive(Debug, Deserialize)]
@@ -19,10 +19,14 @@ impl Answer {
             let mut cells = self.rows.iter().filter_map(|row| row.get(at));
             cells.all(|cell| cell.is_number() || cell.is_null())
         };
-        let columns = self.columns.iter().enumerate().map(|(at, title)| Column {
-            title: title.clone(),
-            is_number: is_number(at),
-        });
+        let columns = self
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(at, title)| TableColumn {
+                title: title.clone(),
+                is_number: is_number(at),
+            });
         let rows = self.rows.iter().map(|row| row.iter().map(short).collect());
         let mut section = Section::titled("Answer");
         section.table(Table {

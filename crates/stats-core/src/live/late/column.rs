@@ -28,7 +28,7 @@ pub(crate) enum Purpose {
 pub(super) const PURPOSES: usize = 3;
 
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct LateColumn {
     /// The series, which may be the calls of a timer.
     pub(super) slot: u32,
     pub(super) purpose: Purpose,
@@ -62,7 +62,7 @@ pub(super) struct Column {
     pub(super) pending: [f64; PENDING],
 }
 
-impl Column {
+impl LateColumn {
     /// Takes a value of a stamp. Returns `false` if it is too late for its frame; `frame` is `None`
     /// if the frame is too old to be known.
     #[inline]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::column::{Column, PURPOSES, Purpose};
+use super::column::{LateColumn, PURPOSES, Purpose};
 use super::ends::Ends;
 use super::lane::Lane;
 use super::mailbox::{Mailbox, Post};
@@ -34,7 +34,7 @@ impl Default for LateReader {
 struct Reader {
     mailbox: Arc<Mailbox>,
     ends: Ends,
-    columns: Vec<Column>,
+    columns: Vec<LateColumn>,
     /// For each slot and purpose, the position in `columns` plus one; 0 if there is none.
     positions: Vec<[u32; PURPOSES]>,
     lanes: Vec<LaneSet>,
@@ -83,7 +83,7 @@ impl LateReader {
             // Without columns, the frame ends were not tracked.
             reader.ends = Ends::new(frame, begun);
         }
-        let column = Column {
+        let column = LateColumn {
             slot: id.number(),
             purpose,
             source_slot: found.slot,
@@ -200,7 +200,7 @@ impl Reader {
     }
 
     /// Adds a column in a frame that began after the number `begun`.
-    fn add(&mut self, mut column: Column, begun: u64) {
+    fn add(&mut self, mut column: LateColumn, begun: u64) {
         let (slot, purpose) = (column.slot as usize, column.purpose as usize);
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, [0; PURPOSES]);
@@ -242,12 +242,12 @@ impl Reader {
         }
     }
 
-    fn column(&self, id: SeriesId, purpose: Purpose) -> Option<&Column> {
+    fn column(&self, id: SeriesId, purpose: Purpose) -> Option<&LateColumn> {
         let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
         self.columns.get(at as usize)
     }
 
-    fn column_mut(&mut self, id: SeriesId, purpose: Purpose) -> Option<&mut Column> {
+    fn column_mut(&mut self, id: SeriesId, purpose: Purpose) -> Option<&mut LateColumn> {
         let at = self.positions.get(id.number() as usize)?[purpose as usize].checked_sub(1)?;
         self.columns.get_mut(at as usize)
     }

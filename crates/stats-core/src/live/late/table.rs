@@ -20,12 +20,12 @@ static GENERATION: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Default)]
 struct Table {
-    series: HashMap<u32, Series>,
+    series: HashMap<u32, LateSeries>,
     /// Unused counts of readers, allocated together so that a delivery finds them in the cache.
     free: &'static [AtomicU32],
 }
 
-struct Series {
+struct LateSeries {
     wanted: Wanted,
     lanes: Vec<Arc<Lane>>,
 }
@@ -56,9 +56,9 @@ pub(super) fn join(slot: u32, lane: &Arc<Lane>) -> (Wanted, bool) {
 
 impl Table {
     /// Returns the entry of a series. Adds one without lanes if it has none.
-    fn series(&mut self, slot: u32) -> &mut Series {
+    fn series(&mut self, slot: u32) -> &mut LateSeries {
         let Self { series, free } = self;
-        series.entry(slot).or_insert_with(|| Series {
+        series.entry(slot).or_insert_with(|| LateSeries {
             wanted: next_of(free),
             lanes: Vec::new(),
         })

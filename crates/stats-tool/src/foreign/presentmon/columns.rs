@@ -60,7 +60,7 @@ pub(super) struct Columns {
 }
 
 /// The series: the names of columns in lower case, the first one that exists counts.
-type Series = (
+type KnownSeries = (
     &'static [&'static str],
     &'static str,
     RecordedKind,
@@ -69,7 +69,7 @@ type Series = (
 );
 
 /// Name, path, kind, whether late, whether 0 is unknown.
-const SERIES: [Series; 10] = [
+const SERIES: [KnownSeries; 10] = [
     (
         &["mscpubusy", "cpubusy", "cpuduration"],
         "frame/cpu",

@@ -12,9 +12,9 @@ use crate::failure::Outcome;
 const UNKNOWN: f64 = f64::NAN;
 
 /// A series of a run: its path, kind, unit, and values by frame.
-type Series<'a> = (&'a str, RecordedKind, &'a str, Vec<f64>);
+type RecordedSeries<'a> = (&'a str, RecordedKind, &'a str, Vec<f64>);
 
-fn record(folder: &Folder, name: &str, frames: &[u64], series: &[Series<'_>]) -> PathBuf {
+fn record(folder: &Folder, name: &str, frames: &[u64], series: &[RecordedSeries<'_>]) -> PathBuf {
     let file = folder.0.join(name);
     let frame = |index: &u64| Frame {
         index: *index,
@@ -33,7 +33,7 @@ fn record(folder: &Folder, name: &str, frames: &[u64], series: &[Series<'_>]) ->
     file
 }
 
-fn counter(path: &str, values: &[f64]) -> Series<'static> {
+fn counter(path: &str, values: &[f64]) -> RecordedSeries<'static> {
     let path = Box::leak(path.to_owned().into_boxed_str());
     (path, RecordedKind::Counter, "", values.to_vec())
 }

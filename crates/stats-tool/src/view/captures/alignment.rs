@@ -16,14 +16,14 @@ use stats_core::{LogLine, Mark};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Alignment {
     /// Where each part begins: on the axis, and in each run.
-    parts: Vec<Part>,
+    parts: Vec<AlignedPart>,
     /// The frames of each run.
     runs: [Range<u64>; 2],
     end: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
+struct AlignedPart {
     at: u64,
     frames: [u64; 2],
 }
@@ -31,7 +31,7 @@ struct Part {
 impl Alignment {
     /// Aligns two runs by their marks.
     pub(super) fn new(runs: [Range<u64>; 2], marks: [&[Mark]; 2]) -> Self {
-        let mut parts = vec![Part {
+        let mut parts = vec![AlignedPart {
             at: 0,
             frames: [runs[0].start, runs[1].start],
         }];
@@ -43,7 +43,7 @@ impl Alignment {
             }
             let len = |run: usize| frames[run] - last.frames[run];
             let at = last.at + len(0).max(len(1));
-            last = Part { at, frames };
+            last = AlignedPart { at, frames };
             parts.push(last);
         }
         let rest = |run: usize| runs[run].end - last.frames[run];

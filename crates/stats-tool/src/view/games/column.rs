@@ -66,7 +66,7 @@ pub(super) struct Timed<'a> {
 /// Each tick belongs to one frame, or to none if it arrives when that was read. A value that was read
 /// never changes, however the clocks are corrected later.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct GameColumn {
     /// The position of the game.
     pub(super) game: usize,
     /// The watch of that game.
@@ -78,7 +78,7 @@ pub(super) struct Column {
     next_tick: Option<u64>,
 }
 
-impl Column {
+impl GameColumn {
     pub(super) fn new(game: usize, watch: Watch, fold: Fold) -> Self {
         Self {
             game,

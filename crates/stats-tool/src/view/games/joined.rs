@@ -10,7 +10,7 @@ use stats_core::{
 
 use stats_remote::RemoteSource;
 
-use super::column::{Column, Fold, Offset, Timed};
+use super::column::{Fold, GameColumn, Offset, Timed};
 use super::surveyed::Surveyed;
 use crate::view::placed;
 
@@ -43,7 +43,7 @@ pub(in crate::view) struct Joined<M> {
     /// The beginning of the axis.
     start: Instant,
     offsets: Vec<Option<Offset>>,
-    columns: WatchList<Column>,
+    columns: WatchList<GameColumn>,
     marks: Vec<Mark>,
     /// The newest mark of the first game that is among them.
     newest_mark: Option<Mark>,
@@ -129,7 +129,7 @@ impl<M: Member> Joined<M> {
     }
 
     /// Takes in the values of other games. Returns the marks, if they are put in their places now.
-    fn take(&self, columns: &mut WatchList<Column>) -> Option<Vec<Mark>> {
+    fn take(&self, columns: &mut WatchList<GameColumn>) -> Option<Vec<Mark>> {
         let first = self.timed(0)?;
         for column in columns.iter_mut().filter(|column| column.game > 0) {
             if let Some(other) = self.timed(column.game) {
@@ -328,7 +328,7 @@ impl<M: Member> Source for Joined<M> {
         let (game, of_game) = self.of(id);
         let fold = self.fold(game, of_game);
         let source = &mut self.games[game];
-        (self.columns).watch(id, || Column::new(game, source.watch(of_game), fold))
+        (self.columns).watch(id, || GameColumn::new(game, source.watch(of_game), fold))
     }
 
     fn history(&self, watch: &Watch, frames: usize) -> FrameSlice<'_> {

@@ -40,11 +40,11 @@ pub(super) fn new_series(
     let [mut room_of_series, mut room_of_parts] = [room.to_vec(), room.to_vec()];
     source.list(Listed::All, &mut |info| {
         if is_recorded(&info) {
-            let own = Part::Own;
+            let own = SeriesPart::Own;
             for (id, part) in [
                 (Some(info.id), own),
-                (info.self_time, Part::SelfTime),
-                (info.calls, Part::Count),
+                (info.self_time, SeriesPart::SelfTime),
+                (info.calls, SeriesPart::Count),
             ] {
                 let Some(id) = id.filter(|id| !known.contains(id)) else {
                     continue;
@@ -77,7 +77,7 @@ fn has_room(room: &mut [usize], game: usize) -> bool {
 
 /// The part of a listed series that a column has.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum SeriesPart {
     Own,
     SelfTime,
     Count,
@@ -90,9 +90,9 @@ fn is_recorded(info: &SeriesInfo<'_>) -> bool {
     info.kind != SeriesKind::FrameTime && !is_unread
 }
 
-fn recorded(info: &SeriesInfo<'_>, id: SeriesId, part: Part) -> Recorded {
+fn recorded(info: &SeriesInfo<'_>, id: SeriesId, part: SeriesPart) -> Recorded {
     let mut record = SeriesRecord::listed(info);
-    if part == Part::Own {
+    if part == SeriesPart::Own {
         return Recorded {
             id,
             record,
@@ -102,7 +102,7 @@ fn recorded(info: &SeriesInfo<'_>, id: SeriesId, part: Part) -> Recorded {
     }
     let path = &mut record.path;
     (record.kind, record.better) = match (part, info.kind) {
-        (Part::SelfTime, _) => {
+        (SeriesPart::SelfTime, _) => {
             path.push_str("/self");
             (RecordedKind::TimerSelf, Better::Lower)
         }
@@ -115,7 +115,7 @@ fn recorded(info: &SeriesInfo<'_>, id: SeriesId, part: Part) -> Recorded {
             (RecordedKind::TimerCalls, Better::Neither)
         }
     };
-    if part == Part::Count {
+    if part == SeriesPart::Count {
         record.unit = String::new();
         record.thread = None;
     }

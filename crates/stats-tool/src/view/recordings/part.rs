@@ -14,7 +14,7 @@ use crate::foreign::{Log, write};
 
 /// The rows of a file, with everything that describes them.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct RecordingPart {
     program: String,
     started_at: DateTime<Utc>,
     frames: Vec<Frame>,
@@ -33,7 +33,7 @@ struct Described {
     values: Vec<f64>,
 }
 
-impl Part {
+impl RecordingPart {
     /// Removes the first `rows` rows, and says when they began. `None` if there are none.
     pub(super) fn cut(rows: &mut Rows, count: usize, program: &str) -> Option<Self> {
         let newest = *rows.frames.last()?;

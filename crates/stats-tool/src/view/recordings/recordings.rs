@@ -8,7 +8,7 @@ use stats_core::{Mark, RecordedLength, RecordingControl, RecordingStatus, Series
 
 use super::columns::new_series;
 use super::control::Control;
-use super::part::Part;
+use super::part::RecordingPart;
 use super::rows::Rows;
 use crate::output::say;
 
@@ -156,7 +156,7 @@ impl Recordings {
     }
 
     /// Writes a part on a thread.
-    fn write(&mut self, part: Option<Part>) {
+    fn write(&mut self, part: Option<RecordingPart>) {
         let Some(part) = part else {
             return;
         };
@@ -227,8 +227,8 @@ impl Running {
     }
 
     /// Removes the first rows, to be written.
-    fn part(&mut self, rows: usize, source: &dyn Source, program: &str) -> Option<Part> {
-        let mut part = Part::cut(&mut self.rows, rows, program)?;
+    fn part(&mut self, rows: usize, source: &dyn Source, program: &str) -> Option<RecordingPart> {
+        let mut part = RecordingPart::cut(&mut self.rows, rows, program)?;
         part.mark(source.marks().iter().chain(&self.marks));
         part.leave_out(self.left_out + self.refused);
         let next = self.rows.frames.first();

@@ -19,7 +19,7 @@ const MAX_TIME: f64 = 1e9;
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     pub(super) frames: Vec<Frame>,
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<RecordedColumn>,
     /// The series of the columns.
     pub(super) known: HashSet<SeriesId>,
     /// The frame after the last one that was looked at.
@@ -28,7 +28,7 @@ pub(super) struct Rows {
 
 /// The values of a series in the first of the frames.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct RecordedColumn {
     pub(super) series: Recorded,
     watch: Watch,
     pub(super) values: Vec<f64>,
@@ -46,7 +46,7 @@ impl Rows {
     /// Adds a series. Its value is unknown in the frames until now.
     pub(super) fn add(&mut self, series: Recorded, source: &mut dyn Source) {
         self.known.insert(series.id);
-        self.columns.push(Column {
+        self.columns.push(RecordedColumn {
             watch: source.watch(series.id),
             series,
             values: vec![f64::NAN; self.frames.len()],
@@ -88,7 +88,7 @@ impl Rows {
     }
 }
 
-impl Column {
+impl RecordedColumn {
     fn take(&mut self, source: &dyn Source, frames: &[Frame]) {
         let known = source.history(&self.watch, usize::MAX);
         let end = known.frames().end;
