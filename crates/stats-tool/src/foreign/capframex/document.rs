@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
 /// Numbers; some may be null.
-type Numbers = Option<Vec<Option<f64>>>;
+pub(super) type Numbers = Option<Vec<Option<f64>>>;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]

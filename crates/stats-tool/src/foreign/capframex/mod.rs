@@ -17,7 +17,7 @@ use stats_capture::RecordedKind::{self, Counter, Gauge, Timer};
 
 use super::log::Log;
 use super::{Format, Head, Options, Refusal, names, sample_step};
-use document::{Document, Info, Recording, Sensor};
+use document::{CaptureData, Document, Flag, Info, Numbers, Recording, Sensor};
 
 pub(super) const FORMAT: Format = Format {
     name: "capframex",
@@ -88,40 +88,11 @@ fn to_log(
     file: &Path,
     options: &Options,
 ) -> Result<Log, Refusal> {
-    let data = recording.capture_data;
-    let Some(durations) = data.ms_between_presents.filter(|all| !all.is_empty()) else {
-        return Err(Refusal::new(
-            "CaptureData has no MsBetweenPresents; save the record again",
-        ));
-    };
-    let frames = durations.len();
-    let bad = durations
-        .iter()
-        .position(|ms| !ms.is_some_and(|ms| (0.0..1e9).contains(&ms)));
-    if let Some(at) = bad {
-        return Err(Refusal::new(format!(
-            "CaptureData.MsBetweenPresents[{at}] is no frame time; save the record again"
-        )));
-    }
-    let durations: Vec<f64> = durations.into_iter().flatten().collect();
-    let times = data.time_in_seconds.unwrap_or_default();
-    let has_times =
-        times.len() == frames && times.iter().all(|time| time.is_some_and(f64::is_finite));
-    let mut sum = 0.0;
-    let ends: Vec<f64> = if has_times {
-        times.into_iter().flatten().collect()
-    } else {
-        let ends = durations.iter().map(|ms| {
-            sum += ms / 1e3;
-            sum
-        });
-        ends.collect()
-    };
-    let starts: Vec<f64> = ends
-        .iter()
-        .zip(&durations)
-        .map(|(end, ms)| end - ms / 1e3)
-        .collect();
+    let mut data = recording.capture_data;
+    let durations = durations(data.ms_between_presents.take())?;
+    let ends = ends(data.time_in_seconds.take(), &durations);
+    let pairs = ends.iter().zip(&durations);
+    let starts: Vec<f64> = pairs.map(|(end, ms)| end - ms / 1e3).collect();
     let version = info.app_version.as_deref().unwrap_or_default();
     let mut log = Log::new(format!("capframex {version}").trim());
     let step_ms = sample_step("CapFrameX", &starts, &durations, "record again", options)?;
@@ -133,99 +104,167 @@ fn to_log(
             .as_deref()
             .or(info.game_name.as_deref())
             .unwrap_or("a game"),
-        count_text(frames as u64, "frame", "frames")
+        count_text(durations.len() as u64, "frame", "frames")
     );
     log.said.push(said);
     describe(&mut log, info);
     log.label("runtime", recording.present_mon_runtime.unwrap_or_default());
-    // Name, values, path, kind, whether late, whether 0 is unknown.
-    let arrays = [
-        (
-            "CpuActive",
-            data.cpu_active,
-            "frame/cpu",
-            Timer,
-            false,
-            true,
-        ),
-        (
-            "MsInPresentAPI",
-            data.ms_in_present_api,
-            "present/in present call",
-            Timer,
-            true,
-            false,
-        ),
-        (
-            "GpuActive",
-            data.gpu_active,
-            "gpu/frame",
-            Timer,
-            false,
-            true,
-        ),
-        (
+    for array in frame_arrays(data) {
+        array.add_to(&mut log);
+    }
+    let sensors = recording.sensor_data_2.unwrap_or_default();
+    add_sensors(&mut log, &sensors, &ends);
+    log.run.started_at = info.creation_date.clone().unwrap_or_default();
+    if log.run.started_at.is_empty() {
+        log.set_started_at(file);
+    }
+    Ok(log)
+}
+
+/// Returns the frame times, at least one.
+fn durations(all: Numbers) -> Result<Vec<f64>, Refusal> {
+    let Some(all) = all.filter(|all| !all.is_empty()) else {
+        return Err(Refusal::new(
+            "CaptureData has no MsBetweenPresents; save the record again",
+        ));
+    };
+    let is_bad = |ms: &Option<f64>| !ms.is_some_and(|ms| (0.0..1e9).contains(&ms));
+    if let Some(at) = all.iter().position(is_bad) {
+        return Err(Refusal::new(format!(
+            "CaptureData.MsBetweenPresents[{at}] is no frame time; save the record again"
+        )));
+    }
+    Ok(all.into_iter().flatten().collect())
+}
+
+/// Returns when each frame was presented, in seconds: the sums of the frame times if not all times are
+/// known.
+fn ends(times: Numbers, durations: &[f64]) -> Vec<f64> {
+    let times = times.unwrap_or_default();
+    let is_known = |time: &Option<f64>| time.is_some_and(f64::is_finite);
+    if times.len() == durations.len() && times.iter().all(is_known) {
+        return times.into_iter().flatten().collect();
+    }
+    let mut sum = 0.0;
+    let ends = durations.iter().map(|ms| {
+        sum += ms / 1e3;
+        sum
+    });
+    ends.collect()
+}
+
+/// An array with a value for each frame, and the series that it becomes.
+struct FrameArray {
+    name: &'static str,
+    values: Numbers,
+    path: &'static str,
+    kind: RecordedKind,
+    /// Whether the time is spent waiting. A row has the wait of the frame after it.
+    is_wait: bool,
+    /// Whether 0 stands for a value that is not known.
+    is_zero_unknown: bool,
+}
+
+impl FrameArray {
+    fn new(name: &'static str, values: Numbers, path: &'static str, kind: RecordedKind) -> Self {
+        Self {
+            name,
+            values,
+            path,
+            kind,
+            is_wait: false,
+            is_zero_unknown: true,
+        }
+    }
+
+    fn with_zero(self) -> Self {
+        Self {
+            is_zero_unknown: false,
+            ..self
+        }
+    }
+
+    /// Adds the series, unless it was not measured. Says if the number of values is wrong.
+    fn add_to(self, log: &mut Log) {
+        let Some(values) = self.values.filter(|values| !values.is_empty()) else {
+            return;
+        };
+        let frames = log.frames.len();
+        if values.len() != frames {
+            log.said.push(format!(
+                "{} has {} values for {frames} frames and was left out",
+                self.name,
+                values.len()
+            ));
+            return;
+        }
+        let known = |value: &f64| !(self.is_zero_unknown && *value == 0.0);
+        let values = values.into_iter();
+        let values = values.map(|value| value.filter(known).unwrap_or(f64::NAN));
+        let mut values: Vec<f64> = values.collect();
+        // Not measured: all null or 0.
+        let is_measured = values.iter().any(|value| !value.is_nan() && *value != 0.0);
+        if !is_measured && self.kind != Counter {
+            return;
+        }
+        if self.is_wait {
+            values.pop();
+            values.insert(0, f64::NAN);
+        }
+        let unit = if self.kind == Counter { "" } else { "ms" };
+        log.add(self.path, self.kind, unit, values).wait = self.is_wait;
+    }
+}
+
+fn frame_arrays(data: CaptureData) -> [FrameArray; 8] {
+    let dropped = data.dropped.map(|all| {
+        let all = all.into_iter();
+        all.map(|is| is.map(Flag::number)).collect()
+    });
+    let of = FrameArray::new;
+    [
+        of("CpuActive", data.cpu_active, "frame/cpu", Timer),
+        FrameArray {
+            is_wait: true,
+            ..of(
+                "MsInPresentAPI",
+                data.ms_in_present_api,
+                "present/in present call",
+                Timer,
+            )
+            .with_zero()
+        },
+        of("GpuActive", data.gpu_active, "gpu/frame", Timer),
+        of(
             "MsUntilDisplayed",
             data.ms_until_displayed,
             "display/latency",
             Gauge,
-            false,
-            true,
         ),
-        (
+        of(
             "MsBetweenDisplayChange",
             data.ms_between_display_change,
             "display/between changes",
             Gauge,
-            false,
-            true,
         ),
-        (
-            "PcLatency",
-            data.pc_latency,
-            "display/pc latency",
-            Gauge,
-            false,
-            true,
-        ),
-        (
+        of("PcLatency", data.pc_latency, "display/pc latency", Gauge),
+        of(
             "AnimationError",
             data.animation_error,
             "present/animation error",
             Gauge,
-            false,
-            false,
-        ),
-    ];
-    for (name, values, path, kind, is_late, is_zero_unknown) in arrays {
-        let values = values.map(|values| {
-            values
-                .into_iter()
-                .map(|value| value.unwrap_or(f64::NAN))
-                .collect()
-        });
-        add(&mut log, name, values, path, kind, is_late, is_zero_unknown);
-    }
-    let dropped = data.dropped.map(|all| {
-        let values = all
-            .into_iter()
-            .map(|is| is.map_or(f64::NAN, document::Flag::number));
-        values.collect()
-    });
-    add(
-        &mut log,
-        "Dropped",
-        dropped,
-        "display/not shown",
-        Counter,
-        false,
-        false,
-    );
-    let sensors = recording.sensor_data_2.unwrap_or_default();
+        )
+        .with_zero(),
+        of("Dropped", dropped, "display/not shown", Counter).with_zero(),
+    ]
+}
+
+/// Adds the sensors, which have a clock of their own. `ends` is when each frame was presented.
+fn add_sensors(log: &mut Log, sensors: &[(String, Sensor)], ends: &[f64]) {
     let clock = sensors.iter().find(|(id, _)| id == CLOCK);
     let clock: Vec<f64> = clock.map(|(_, clock)| clock.numbers()).unwrap_or_default();
     // A sensor has few values, and a value for each frame afterward.
-    let most = MAX_VALUES / frames.max(1);
+    let most = MAX_VALUES / ends.len().max(1);
     let all = || sensors.iter().filter(|(id, _)| !id.contains(CLOCK));
     if all().count() > most {
         let count = all().count() - most;
@@ -237,58 +276,9 @@ fn to_log(
         if clock.is_empty() || values.len() != clock.len() || id.is_empty() {
             continue;
         }
-        log.add(
-            &sensor_path(sensor),
-            Gauge,
-            sensor.unit(),
-            held(&clock, &values, &ends),
-        );
+        let values = held(&clock, &values, ends);
+        log.add(&sensor_path(sensor), Gauge, sensor.unit(), values);
     }
-    log.run.started_at = info.creation_date.clone().unwrap_or_default();
-    if log.run.started_at.is_empty() {
-        log.set_started_at(file);
-    }
-    Ok(log)
-}
-
-/// Adds a series, unless it was not measured. Says if the number of values is wrong.
-fn add(
-    log: &mut Log,
-    name: &str,
-    values: Option<Vec<f64>>,
-    path: &str,
-    kind: RecordedKind,
-    is_late: bool,
-    is_zero_unknown: bool,
-) {
-    let Some(mut values) = values.filter(|values| !values.is_empty()) else {
-        return;
-    };
-    let frames = log.frames.len();
-    if values.len() != frames {
-        log.said.push(format!(
-            "{name} has {} values for {frames} frames and was left out",
-            values.len()
-        ));
-        return;
-    }
-    if is_zero_unknown {
-        values
-            .iter_mut()
-            .filter(|value| **value == 0.0)
-            .for_each(|value| *value = f64::NAN);
-    }
-    // Not measured: all null or 0.
-    let is_measured = values.iter().any(|value| !value.is_nan() && *value != 0.0);
-    if !is_measured && kind != Counter {
-        return;
-    }
-    if is_late {
-        values.pop();
-        values.insert(0, f64::NAN);
-    }
-    let unit = if kind == Counter { "" } else { "ms" };
-    log.add(path, kind, unit, values).wait = is_late;
 }
 
 fn describe(log: &mut Log, info: &Info) {

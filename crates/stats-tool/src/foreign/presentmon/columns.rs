@@ -21,19 +21,26 @@ const PARTS: [(&str, &str); 2] = [
     ("CPUDuration", "CPUFramePacingStall"),
 ];
 
+/// A series that a log may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LoggedSeries {
+    /// The names of its column in lower case, the best first.
+    names: &'static [&'static str],
+    pub(super) path: &'static str,
+    pub(super) kind: RecordedKind,
+    pub(super) unit: &'static str,
+    /// Whether the time is spent waiting. If frame times look back, a row has the wait of the frame
+    /// after it.
+    pub(super) is_wait: bool,
+    /// Whether 0 stands for a value that is not known.
+    pub(super) is_zero_unknown: bool,
+}
+
 /// A column whose numbers become a series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub(super) at: usize,
-    pub(super) path: &'static str,
-    pub(super) kind: RecordedKind,
-    pub(super) unit: &'static str,
-    /// Whether a row has the value of the frame after it, if frame times look back.
-    pub(super) is_late: bool,
-    /// Whether 0 stands for a value that is not known.
-    pub(super) is_zero_unknown: bool,
-    /// Whether the time is spent waiting.
-    pub(super) wait: bool,
+    pub(super) series: &'static LoggedSeries,
 }
 
 /// The columns of a log.
@@ -59,82 +66,70 @@ pub(super) struct Columns {
     pub(super) names: Vec<String>,
 }
 
-/// The series: the names of columns in lower case, the first one that exists counts.
-type KnownSeries = (
-    &'static [&'static str],
-    &'static str,
-    RecordedKind,
-    bool,
-    bool,
-);
+/// The path of a wait that is a part of another one, if the log has that.
+const IN_PRESENT_CALL: &str = "present/in present call";
 
-/// Name, path, kind, whether late, whether 0 is unknown.
-const SERIES: [KnownSeries; 10] = [
-    (
-        &["mscpubusy", "cpubusy", "cpuduration"],
-        "frame/cpu",
-        Timer,
-        false,
-        false,
-    ),
-    (
+static SERIES: [LoggedSeries; 11] = [
+    timer(&["mscpubusy", "cpubusy", "cpuduration"], "frame/cpu"),
+    wait(
         &["mscpuwait", "cpuwait", "cpuframepacingstall"],
         "frame/cpu wait",
-        Timer,
-        true,
-        false,
     ),
-    (
-        &["msinpresentapi"],
-        "present/in present call",
-        Timer,
-        true,
-        false,
-    ),
-    (
-        &["msgpubusy", "gpubusy", "msgpuactive"],
-        "gpu/frame",
-        Timer,
-        false,
-        false,
-    ),
-    (
-        &["msgputime", "gputime", "gpuduration"],
-        "gpu/time",
-        Timer,
-        false,
-        false,
-    ),
-    (
-        &["msgpulatency", "gpulatency"],
-        "gpu/latency",
-        Gauge,
-        false,
-        false,
-    ),
-    (
-        &["msuntildisplayed", "displaylatency"],
-        "display/latency",
-        Gauge,
-        false,
-        true,
-    ),
-    (
+    wait(&["msinpresentapi"], IN_PRESENT_CALL),
+    timer(&["msgpubusy", "gpubusy", "msgpuactive"], "gpu/frame"),
+    timer(&["msgputime", "gputime", "gpuduration"], "gpu/time"),
+    gauge(&["msgpulatency", "gpulatency"], "gpu/latency"),
+    gauge(&["msuntildisplayed", "displaylatency"], "display/latency").without_zero(),
+    gauge(
         &["msbetweendisplaychange", "displayedtime", "displayduration"],
         "display/between changes",
-        Gauge,
-        false,
-        true,
-    ),
-    (&["mspclatency"], "display/pc latency", Gauge, false, true),
-    (
+    )
+    .without_zero(),
+    gauge(&["mspclatency"], "display/pc latency").without_zero(),
+    gauge(
         &["msanimationerror", "animationerror"],
         "present/animation error",
-        Gauge,
-        false,
-        false,
     ),
+    LoggedSeries {
+        kind: Counter,
+        unit: "",
+        ..gauge(&["dropped"], "display/not shown")
+    },
 ];
+
+const fn gauge(names: &'static [&'static str], path: &'static str) -> LoggedSeries {
+    LoggedSeries {
+        names,
+        path,
+        kind: Gauge,
+        unit: "ms",
+        is_wait: false,
+        is_zero_unknown: false,
+    }
+}
+
+const fn timer(names: &'static [&'static str], path: &'static str) -> LoggedSeries {
+    LoggedSeries {
+        kind: Timer,
+        ..gauge(names, path)
+    }
+}
+
+const fn wait(names: &'static [&'static str], path: &'static str) -> LoggedSeries {
+    LoggedSeries {
+        is_wait: true,
+        ..timer(names, path)
+    }
+}
+
+impl LoggedSeries {
+    const fn without_zero(self) -> Self {
+        Self {
+            is_zero_unknown: true,
+            ..self
+        }
+    }
+}
 
 /// The beginnings of the names of columns that measure neither the hardware nor a series.
 const OTHERS: [&str; 17] = [
@@ -191,97 +186,33 @@ impl Columns {
     ) -> Result<Self, Refusal> {
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
         let position = |name: &str| lower.iter().position(|other| other == name);
-        let asked = match &options.time {
-            Some(name) => Some((
-                position(&name.to_lowercase()).ok_or_else(|| no_column(name, &names))?,
-                false,
-            )),
-            None => None,
-        };
-        let found = FRAME_TIMES
-            .iter()
-            .find_map(|(name, forward)| Some((position(&name.to_lowercase())?, *forward)));
-        let sum = PARTS.iter().find_map(|(first, second)| {
-            let position = |name: &str| position(&name.to_lowercase());
-            Some((position(first)?, position(second)?))
-        });
-        let sum = sum.filter(|_| asked.or(found).is_none());
-        let rest_of_frame = sum.map(|(_, second)| second);
-        let found = found.or(sum.map(|(first, _)| (first, true)));
-        let (frame_time, looks_forward) = asked.or(found).ok_or_else(|| {
-            let looked = FRAME_TIMES.map(|(name, _)| name).join(", ");
-            Refusal::new(format!(
-                "no column has the frame time (looked for {looked}; the file has {}); `stats import --time COLUMN` \
-                 names it",
-                super::super::listed(&names)
-            ))
-        })?;
-        let mut values = Vec::new();
-        let waits = ["mscpuwait", "cpuwait", "cpuframepacingstall"];
-        let has_wait = waits.iter().any(|name| position(name).is_some());
-        for (columns, path, kind, is_late, is_zero_unknown) in SERIES {
-            let Some(at) = columns.iter().find_map(|name| position(name)) else {
-                continue;
-            };
-            if path == "present/in present call" && has_wait {
-                continue;
-            }
-            values.push(Value {
-                at,
-                path,
-                kind,
-                unit: "ms",
-                is_late,
-                is_zero_unknown,
-                wait: matches!(path, "frame/cpu wait" | "present/in present call"),
-            });
-        }
-        let dropped = position("dropped");
-        if let Some(at) = dropped {
-            values.push(Value {
-                at,
-                path: "display/not shown",
-                kind: Counter,
-                unit: "",
-                is_late: false,
-                is_zero_unknown: false,
-                wait: false,
-            });
-        }
+        let frame_time = FrameTime::find(&names, &lower, options)?;
+        let values = values(&lower);
+        let clock = Clock::find(position, frame_time.looks_forward);
         let process = position("processid").or_else(|| position("process id"));
         let swap_chain = position("swapchainaddress").or_else(|| position("swapchain"));
-        let clock = Clock::find(position, looks_forward);
         let taken = [
-            Some(frame_time),
+            Some(frame_time.at),
             clock.map(|clock| clock.at),
             process,
             swap_chain,
         ];
-        let is_other = |at: usize| {
-            let name = &lower[at];
-            let is_known = values.iter().any(|value| value.at == at) || taken.contains(&Some(at));
-            is_known
-                || SERIES
-                    .iter()
-                    .any(|(columns, ..)| columns.contains(&name.as_str()))
-                || FRAME_TIMES
-                    .iter()
-                    .any(|(other, _)| other.eq_ignore_ascii_case(name))
-                || OTHERS.iter().any(|begin| name.starts_with(begin))
-                || OTHER_PARTS.iter().any(|part| name.contains(part))
+        let is_free = |at: &usize| {
+            let is_value = values.iter().any(|value| value.at == *at);
+            !is_value && !taken.contains(&Some(*at)) && !is_no_telemetry(&lower[*at])
         };
-        let telemetry = (0..lower.len()).filter(|at| !is_other(*at));
+        let telemetry = (0..lower.len()).filter(is_free);
         Ok(Self {
             dialect: dialect(&lower, has_facts),
             telemetry: telemetry.map(|at| (at, names[at].clone())).collect(),
-            frame_time,
-            rest_of_frame,
-            looks_forward,
+            frame_time: frame_time.at,
+            rest_of_frame: frame_time.rest,
+            looks_forward: frame_time.looks_forward,
             clock,
             application: position("application").or_else(|| position("process name")),
             process,
             swap_chain,
-            dropped,
+            dropped: position("dropped"),
             frame_type: position("frametype"),
             present_mode: position("presentmode"),
             values,
@@ -300,6 +231,72 @@ impl Columns {
             .into_iter()
             .flatten()
     }
+}
+
+/// The column with the frame time.
+struct FrameTime {
+    at: usize,
+    /// A column whose time adds to it.
+    rest: Option<usize>,
+    looks_forward: bool,
+}
+
+impl FrameTime {
+    /// Finds the column that the options name, or else the best one. `lower` are the names in lower
+    /// case.
+    fn find(names: &[String], lower: &[String], options: &Options) -> Result<Self, Refusal> {
+        let position = |name: &str| {
+            let name = name.to_lowercase();
+            lower.iter().position(|other| *other == name)
+        };
+        let of = |at, rest, looks_forward| Self {
+            at,
+            rest,
+            looks_forward,
+        };
+        if let Some(name) = &options.time {
+            let at = position(name).ok_or_else(|| no_column(name, names))?;
+            return Ok(of(at, None, false));
+        }
+        let single =
+            |(name, looks_forward): &(&str, bool)| Some(of(position(name)?, None, *looks_forward));
+        let sum =
+            |(first, rest): &(&str, &str)| Some(of(position(first)?, Some(position(rest)?), true));
+        let found = FRAME_TIMES.iter().find_map(single);
+        found.or_else(|| PARTS.iter().find_map(sum)).ok_or_else(|| {
+            let looked = FRAME_TIMES.map(|(name, _)| name).join(", ");
+            Refusal::new(format!(
+                "no column has the frame time (looked for {looked}; the file has {}); `stats import --time COLUMN` \
+                 names it",
+                super::super::listed(names)
+            ))
+        })
+    }
+}
+
+/// Returns the columns that become series. `lower` are their names in lower case.
+fn values(lower: &[String]) -> Vec<Value> {
+    let position = |name: &&str| lower.iter().position(|other| other == name);
+    let values = SERIES.iter().filter_map(|series| {
+        let at = series.names.iter().find_map(position)?;
+        Some(Value { at, series })
+    });
+    let mut values: Vec<Value> = values.collect();
+    let is_part = |value: &Value| value.series.path == IN_PRESENT_CALL;
+    let is_whole = |value: &Value| value.series.is_wait && !is_part(value);
+    if values.iter().any(is_whole) {
+        values.retain(|value| !is_part(value));
+    }
+    values
+}
+
+/// Returns whether a name, in lower case, is that of a column that does not measure the hardware.
+fn is_no_telemetry(name: &str) -> bool {
+    let is_time = |(time, _): &(&str, bool)| time.eq_ignore_ascii_case(name);
+    SERIES.iter().any(|series| series.names.contains(&name))
+        || FRAME_TIMES.iter().any(is_time)
+        || OTHERS.iter().any(|begin| name.starts_with(begin))
+        || OTHER_PARTS.iter().any(|part| name.contains(part))
 }
 
 fn no_column(name: &str, names: &[String]) -> Refusal {

@@ -25,7 +25,7 @@ use stats_capture::RecordedKind;
 use super::log::{Log, consecutive};
 use super::text::{Fields, Lines, is_blank, names_in, number, text};
 use super::{BadRows, Format, Head, Options, Refusal, names, sample_step};
-use columns::Columns;
+use columns::{Columns, Value};
 use stream::Stream;
 
 pub(super) const FORMAT: Format = Format {
@@ -243,33 +243,50 @@ fn to_log(
         options,
     )?;
     log.set_rows(&starts, &stream.durations, step_ms)?;
+    describe(&mut log, &stream, facts);
+    match &stream.modes[..] {
+        [(_, mode)] => log.label("present mode", mode),
+        modes => modes
+            .iter()
+            .for_each(|(frame, mode)| log.point(mode, *frame)),
+    }
+    add_values(&mut log, columns, stream.values);
+    let frames = log.frames.len();
+    for ((_, name), steps) in columns.telemetry.iter().zip(&stream.telemetry) {
+        if let Some(values) = steps.values(frames) {
+            let (path, unit) = (names::machine_path(name), names::machine_unit(name));
+            log.add(&path, RecordedKind::Gauge, unit, values);
+        }
+    }
+    log.set_started_at(file);
+    Ok(log)
+}
+
+/// Adds what the log tells about the run. Facts of the first row have lower priority than `facts`, those
+/// above the header.
+fn describe(log: &mut Log, stream: &Stream, facts: HashMap<String, String>) {
     if !stream.application.is_empty() {
         let name = stream.application.trim_end_matches(".exe").to_owned();
         log.run.scenario = Some(name);
     }
     log.label("process", &stream.application);
     log.label("pid", &stream.process);
-    let of = |facts: &HashMap<String, String>, names: &[&str]| {
+    let facts: HashMap<String, String> = stream.facts.iter().cloned().chain(facts).collect();
+    let of = |names: &[&str]| {
         let found = names.iter().find_map(|name| facts.get(*name));
-        found
-            .filter(|text| !matches!(text.as_str(), "" | "-" | "NA"))
-            .cloned()
+        let found = found.filter(|text| !matches!(text.as_str(), "" | "-" | "NA"));
+        found.cloned()
     };
-    // The facts of the first row have lower priority than those above the header.
-    let facts: HashMap<String, String> = stream.facts.into_iter().chain(facts).collect();
     let machine = &mut log.run.machine;
-    machine.cpu = of(&facts, &["processor", "cpu"]);
-    machine.gpu = of(&facts, &["gpu", "gpu name"]);
-    machine.os = of(&facts, &["os", "operating system"]);
-    machine.driver = of(
-        &facts,
-        &[
-            "gpudriverversion",
-            "driverpackage",
-            "driver version",
-            "basedriverversion",
-        ],
-    );
+    machine.cpu = of(&["processor", "cpu"]);
+    machine.gpu = of(&["gpu", "gpu name"]);
+    machine.os = of(&["os", "operating system"]);
+    machine.driver = of(&[
+        "gpudriverversion",
+        "driverpackage",
+        "driver version",
+        "basedriverversion",
+    ]);
     log.run.platform = "windows".to_owned();
     for (name, keys) in [
         ("runtime", &["runtime", "presentruntime"][..]),
@@ -278,57 +295,39 @@ fn to_log(
         ("ram", &["systemram", "system ram"]),
         ("resolution", &["resolution"]),
     ] {
-        log.label(name, of(&facts, keys).unwrap_or_default());
+        log.label(name, of(keys).unwrap_or_default());
     }
-    match &stream.modes[..] {
-        [(_, mode)] => log.label("present mode", mode),
-        modes => modes
-            .iter()
-            .for_each(|(frame, mode)| log.point(mode, *frame)),
-    }
+}
+
+/// Adds the series, and which frames were not shown if only their times tell.
+fn add_values(log: &mut Log, columns: &Columns, all: Vec<Vec<f64>>) {
     let frames = log.frames.len();
-    let mut shown_by: Option<Vec<f64>> = None;
-    for (column, mut values) in columns.values.iter().zip(stream.values) {
+    let mut not_shown: Option<Vec<f64>> = None;
+    for (Value { series, .. }, mut values) in columns.values.iter().zip(all) {
+        let tells_shown = columns.dropped.is_none()
+            && matches!(series.path, "display/latency" | "display/between changes");
         let is_zero = |value: &f64| value.is_nan() || *value == 0.0;
         // A time that is never more than 0 was not measured.
-        let is_unmeasured = column.kind == RecordedKind::Timer && values.iter().all(is_zero);
+        let is_unmeasured = series.kind == RecordedKind::Timer && values.iter().all(is_zero);
         if is_unmeasured || values.iter().all(|value| value.is_nan()) {
-            if column.path.starts_with("display/") && columns.dropped.is_none() {
-                shown_by.get_or_insert(vec![1.0; frames]);
+            if columns.dropped.is_none() && series.path.starts_with("display/") {
+                not_shown.get_or_insert(vec![1.0; frames]);
             }
             continue;
         }
-        if column.is_late && !columns.looks_forward {
+        if series.is_wait && !columns.looks_forward {
             values.pop();
             values.insert(0, f64::NAN);
         }
-        if columns.dropped.is_none()
-            && matches!(column.path, "display/latency" | "display/between changes")
-        {
-            let not_shown = values
-                .iter()
-                .map(|value| f64::from(u8::from(value.is_nan())));
-            if column.path == "display/latency" || shown_by.is_none() {
-                shown_by = Some(not_shown.collect());
-            }
+        let is_best = series.path == "display/latency" || not_shown.is_none();
+        if tells_shown && is_best {
+            let is_not = |value: &f64| f64::from(u8::from(value.is_nan()));
+            not_shown = Some(values.iter().map(is_not).collect());
         }
-        let record = log.add(column.path, column.kind, column.unit, values);
-        record.wait = column.wait;
+        let record = log.add(series.path, series.kind, series.unit, values);
+        record.wait = series.is_wait;
     }
-    if let Some(not_shown) = shown_by {
+    if let Some(not_shown) = not_shown {
         log.add("display/not shown", RecordedKind::Counter, "", not_shown);
     }
-    for ((_, name), steps) in columns.telemetry.iter().zip(&stream.telemetry) {
-        if let Some(values) = steps.values(frames) {
-            let path = names::machine_path(name);
-            log.add(
-                &path,
-                RecordedKind::Gauge,
-                names::machine_unit(name),
-                values,
-            );
-        }
-    }
-    log.set_started_at(file);
-    Ok(log)
 }

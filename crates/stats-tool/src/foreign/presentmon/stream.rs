@@ -122,7 +122,7 @@ impl Stream {
         }
         for (column, values) in columns.values.iter().zip(&mut self.values) {
             let value = number(fields.get(line, column.at));
-            let known = value.filter(|value| !(column.is_zero_unknown && *value == 0.0));
+            let known = value.filter(|value| !(column.series.is_zero_unknown && *value == 0.0));
             values.push(known.unwrap_or(f64::NAN));
         }
         let frame = self.durations.len() - 1;
