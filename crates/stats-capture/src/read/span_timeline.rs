@@ -37,9 +37,13 @@ struct Row {
     lane: u64,
     depth: i32,
     series: SeriesId,
+    is_wait: bool,
     begin_ns: i64,
     end_ns: i64,
 }
+
+/// Rows by frame.
+type Rows = BTreeMap<u64, Vec<Row>>;
 
 /// The lanes of the rows, by the text that identifies them.
 #[derive(Default)]
@@ -100,11 +104,35 @@ impl SpanTimeline {
         self.read = held.iter().map(more).collect();
         join_ranges(&mut self.read);
         self.timeline.clear();
+        let (rows, lanes, result) = self.rows(listing);
+        let mut before_end = i64::MIN;
+        for (frame, mut rows) in rows {
+            if let Some(time_ns) = frames.frame(frame).map(time_ns) {
+                before_end = self.add_frame((frame, time_ns), before_end, &mut rows, &lanes);
+            }
+        }
+        self.timeline.settle();
+        result
+    }
+
+    /// Reads the rows of the frames to read, by frame, and their lanes.
+    fn rows(&self, listing: &Listing) -> (Rows, Lanes, Result<(), ReadError>) {
         // Scopes that end later may cross these frames.
         let late = |range: &Range<u64>| range.start..range.end.saturating_add(LATE_FRAMES);
         let rows_of: Vec<Range<u64>> = self.read.iter().map(late).collect();
-        let (mut rows, mut lanes) = (BTreeMap::<u64, Vec<Row>>::new(), Lanes::default());
-        let (mut result, mut ids) = (Ok(()), HashMap::new());
+        let (mut rows, mut lanes, mut result) = (Rows::new(), Lanes::default(), Ok(()));
+        let mut known = HashMap::new();
+        let mut series = |path: &[u8]| {
+            if let Some(series) = known.get(path) {
+                return *series;
+            }
+            let id = std::str::from_utf8(path).ok();
+            let id = id.and_then(|path| listing.find(path));
+            let is_wait = |id| listing.get(id).is_some_and(|series| series.wait);
+            let series = id.map(|id| (id, is_wait(id)));
+            known.insert(path.to_vec(), series);
+            series
+        };
         for (group, of_group) in self.file.groups() {
             let overlaps = rows_of.iter().any(|rows_of| {
                 of_group.end > rows_of.start as i64
@@ -114,83 +142,63 @@ impl SpanTimeline {
                 continue;
             }
             match self.file.read(group) {
-                Ok(new) => take(&new, &rows_of, &mut lanes, &mut rows, &mut |path| {
-                    if let Some(known) = ids.get(path) {
-                        return *known;
-                    }
-                    let id = std::str::from_utf8(path).ok();
-                    let id = id.and_then(|path| listing.find(path));
-                    ids.insert(path.to_vec(), id);
-                    id
-                }),
+                Ok(new) => take(&new, &rows_of, &mut lanes, &mut rows, &mut series),
                 Err(error) => result = Err(error),
             }
         }
-        let mut waits = HashMap::new();
-        let mut is_wait = |id: SeriesId| {
-            *waits
-                .entry(id)
-                .or_insert_with(|| listing.get(id).is_some_and(|series| series.wait))
+        (rows, lanes, result)
+    }
+
+    /// Adds a frame and its scopes after the frame before it, which ends at `before_end`. Returns when
+    /// this one ends.
+    fn add_frame(
+        &mut self,
+        (frame, time_ns): (u64, Range<i64>),
+        before_end: i64,
+        rows: &mut [Row],
+        lanes: &Lanes,
+    ) -> i64 {
+        // A host that gives the times of frames may let a frame begin before the one before it ends.
+        // A timeline has one after the other, so the frame and its scopes are later there.
+        let overlap_ns = before_end.saturating_sub(time_ns.start);
+        let later_ns = if overlap_ns > ROUNDING_NS {
+            overlap_ns
+        } else {
+            0
         };
-        let mut before_end = i64::MIN;
-        for (frame, mut rows) in rows {
-            let Some(time_ns) = frames.frame(frame).map(time_ns) else {
+        let begin = time_ns.start.saturating_add(later_ns);
+        // Rounded, it may begin so, too. What ends there is in the one before.
+        let first = begin.max(before_end).saturating_add(1);
+        let end = time_ns.end.saturating_add(later_ns).max(first);
+        self.timeline.push_frame(frame, begin..end);
+        for row in rows.iter_mut() {
+            row.begin_ns = row.begin_ns.saturating_add(later_ns);
+            row.end_ns = row.end_ns.saturating_add(later_ns);
+        }
+        let ends_ns = lanes.ends_ns(rows);
+        for row in rows {
+            let Some((name, kind)) = lanes.names.get(row.lane as usize) else {
                 continue;
             };
-            // A host that gives the times of frames may let a frame begin before the one before it ends.
-            // A timeline has one after the other, so the frame and its scopes are later there.
-            let overlap_ns = before_end.saturating_sub(time_ns.start);
-            let later_ns = if overlap_ns > ROUNDING_NS {
-                overlap_ns
-            } else {
-                0
-            };
-            let time_ns =
-                time_ns.start.saturating_add(later_ns)..time_ns.end.saturating_add(later_ns);
-            // Rounded, it may begin so, too. What ends there is in the one before.
-            let first = time_ns.start.max(before_end).saturating_add(1);
-            let time_ns = time_ns.start..time_ns.end.max(first);
-            before_end = time_ns.end;
-            self.timeline.push_frame(frame, time_ns.clone());
-            // When the first and the last scope of each kind of lane end.
-            let mut ends_ns: HashMap<Discriminant<LaneKind>, (i64, i64)> = HashMap::new();
-            for row in &mut rows {
-                row.begin_ns = row.begin_ns.saturating_add(later_ns);
-                row.end_ns = row.end_ns.saturating_add(later_ns);
-                if let Some((_, kind)) = lanes.names.get(row.lane as usize) {
-                    let of_row = (row.end_ns, row.end_ns);
-                    let ends_ns = ends_ns.entry(discriminant(kind)).or_insert(of_row);
-                    *ends_ns = (ends_ns.0.min(row.end_ns), ends_ns.1.max(row.end_ns));
-                }
-            }
-            for row in rows {
-                let Some((name, kind)) = lanes.names.get(row.lane as usize) else {
-                    continue;
-                };
-                let ends_ns = ends_ns.get(&discriminant(kind)).copied();
-                let moved_ns = ends_ns.map_or(0, |ends_ns| moved_ns(ends_ns, first, time_ns.end));
-                // A host may give shorter frames than scopes took, and scopes of a pause are in the frame
-                // after it. Such a scope is as long as it was, and open in no frame before its own.
-                let end_ns = row
-                    .end_ns
-                    .saturating_add(moved_ns)
-                    .clamp(first, time_ns.end);
-                let moved_ns = end_ns.saturating_sub(row.end_ns).max(moved_ns);
-                let begin_ns = row.begin_ns.saturating_add(moved_ns);
-                self.timeline.add(NewScope {
-                    lane: row.lane,
-                    lane_name: name,
-                    lane_kind: *kind,
-                    series: row.series,
-                    depth: row.depth.max(0) as u32,
-                    begin_ns: begin_ns.min(end_ns),
-                    end_ns: Some(end_ns),
-                    is_wait: is_wait(row.series),
-                });
-            }
+            let ends_ns = ends_ns.get(&discriminant(kind)).copied();
+            let moved_ns = ends_ns.map_or(0, |ends_ns| moved_ns(ends_ns, first, end));
+            // A host may give shorter frames than scopes took, and scopes of a pause are in the frame
+            // after it. Such a scope is as long as it was, and open in no frame before its own.
+            let end_ns = row.end_ns.saturating_add(moved_ns).clamp(first, end);
+            let moved_ns = end_ns.saturating_sub(row.end_ns).max(moved_ns);
+            let begin_ns = row.begin_ns.saturating_add(moved_ns);
+            self.timeline.add(NewScope {
+                lane: row.lane,
+                lane_name: name,
+                lane_kind: *kind,
+                series: row.series,
+                depth: row.depth.max(0) as u32,
+                begin_ns: begin_ns.min(end_ns),
+                end_ns: Some(end_ns),
+                is_wait: row.is_wait,
+            });
         }
-        self.timeline.settle();
-        result
+        end
     }
 }
 
@@ -208,13 +216,13 @@ fn moved_ns((first_end, last_end): (i64, i64), first: i64, end: i64) -> i64 {
     (first.saturating_sub(first_end)).min(end.saturating_sub(last_end))
 }
 
-/// Adds the rows of some frames. `id` returns the series of a path.
+/// Adds the rows of some frames. `series` returns the series of a path, and whether it is a wait.
 fn take(
     new: &SpanRows,
     wanted: &[Range<u64>],
     lanes: &mut Lanes,
-    rows: &mut BTreeMap<u64, Vec<Row>>,
-    id: &mut dyn FnMut(&[u8]) -> Option<SeriesId>,
+    rows: &mut Rows,
+    series: &mut dyn FnMut(&[u8]) -> Option<(SeriesId, bool)>,
 ) {
     for (at, frame) in new.frames.iter().enumerate() {
         let frame = u64::try_from(*frame).ok();
@@ -222,7 +230,7 @@ fn take(
         let Some(frame) = frame.filter(is_wanted) else {
             continue;
         };
-        let Some(series) = id(new.paths[at].data()) else {
+        let Some((series, is_wait)) = series(new.paths[at].data()) else {
             continue;
         };
         let lane = new.lanes.get(at).map_or(&[][..], |lane| lane.data());
@@ -230,6 +238,7 @@ fn take(
             lane: lanes.number(new.threads[at].data(), lane),
             depth: new.depths[at],
             series,
+            is_wait,
             begin_ns: new.begins_ns[at],
             end_ns: new.ends_ns[at],
         });
@@ -253,6 +262,19 @@ impl Lanes {
         });
         self.recent = (key, number);
         number
+    }
+
+    /// Returns when the first and the last of some scopes end, for each kind of lane.
+    fn ends_ns(&self, rows: &[Row]) -> HashMap<Discriminant<LaneKind>, (i64, i64)> {
+        let mut ends_ns = HashMap::new();
+        for row in rows {
+            if let Some((_, kind)) = self.names.get(row.lane as usize) {
+                let of_row = (row.end_ns, row.end_ns);
+                let ends_ns: &mut (i64, i64) = ends_ns.entry(discriminant(kind)).or_insert(of_row);
+                *ends_ns = (ends_ns.0.min(row.end_ns), ends_ns.1.max(row.end_ns));
+            }
+        }
+        ends_ns
     }
 }
 

@@ -1,7 +1,8 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, count_text, fixed_text, percent_text, value_text};
-use stats_analysis::insight::{Hitch, Role, WARM_UP_FRAMES};
+use stats_analysis::insight::{Hitch, Leak, Periodic, Role, WARM_UP_FRAMES};
+use stats_core::Unit;
 
 use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
@@ -30,12 +31,39 @@ pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
 }
 
 fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
-    let RunExplanation {
-        hitches,
-        leaks,
-        periodic,
-        ..
-    } = run;
+    let mut summary = summary(run);
+    for (leak, unit) in &run.leaks {
+        summary.warning(leak_text(leak, *unit));
+    }
+    for stall in &run.periodic {
+        summary.warning(stall_text(stall, run.last_frame));
+    }
+    let mut longest: Vec<&Hitch> = run.hitches.iter().collect();
+    longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
+    if longest.len() > MAX_HITCHES {
+        summary.text(format!(
+            "The {MAX_HITCHES} longest hitches follow; --format json lists all."
+        ));
+        longest.truncate(MAX_HITCHES);
+    }
+    longest.sort_by_key(|hitch| hitch.frame);
+    let mut sections = vec![summary];
+    let moments = moments_of(run);
+    if !moments.blocks.is_empty() {
+        sections.push(moments);
+    }
+    sections.extend(longest.into_iter().map(|hitch| {
+        let title = format!("Frame {}", hitch.frame);
+        Section {
+            title,
+            ..frame(hitch, beside)
+        }
+    }));
+    sections
+}
+
+/// Returns how much was found in which frames.
+fn summary(run: &RunExplanation) -> Section {
     let mut summary = Section::titled("Summary");
     if run.frames == 0 {
         summary.warning("No frame is left to judge. Leave out less, or record a longer run.");
@@ -43,10 +71,10 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     summary.text(format!(
         "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",
         run.seen().count(),
-        leaks.len(),
-        periodic.len()
+        run.leaks.len(),
+        run.periodic.len()
     ));
-    let unseen = hitches.len() - run.seen().count();
+    let unseen = run.hitches.len() - run.seen().count();
     if unseen > 0 {
         summary.text(format!(
             "Frames that did more work, but took no longer: {unseen}."
@@ -76,59 +104,40 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     for text in freezes(run, "") {
         summary.warning(text);
     }
-    for (leak, unit) in leaks {
-        let until = match leak.seconds_to_budget {
-            None => String::new(),
-            Some(0.0) => "; it is over its budget".to_owned(),
-            Some(secs) => format!("; it reaches its budget in {secs:.0} s"),
-        };
-        summary.warning(format!(
-            "{} grows by {} per second{}{until}",
-            leak.path,
-            value_text(leak.per_second, *unit),
-            slower_text(leak)
-        ));
-    }
-    for stall in periodic {
-        let (what, note) = match stall.role {
-            None => ("The frame".into(), "; no scope leads most of them"),
-            Some(_) => (stall.what(), ""),
-        };
-        summary.warning(format!(
-            "{what} {} every {}: {} times, from frame {} to {}{note}",
-            if stall.has_ended(run.last_frame) {
-                "stalled"
-            } else {
-                "stalls"
-            },
-            stall.interval_text(),
-            times_text(stall),
-            stall.first_frame,
-            stall.newest_frame()
-        ));
-    }
-    let mut longest: Vec<&Hitch> = hitches.iter().collect();
-    longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));
-    if longest.len() > MAX_HITCHES {
-        summary.text(format!(
-            "The {MAX_HITCHES} longest hitches follow; --format json lists all."
-        ));
-        longest.truncate(MAX_HITCHES);
-    }
-    longest.sort_by_key(|hitch| hitch.frame);
-    let mut sections = vec![summary];
-    let moments = moments_of(run);
-    if !moments.blocks.is_empty() {
-        sections.push(moments);
-    }
-    sections.extend(longest.into_iter().map(|hitch| {
-        let title = format!("Frame {}", hitch.frame);
-        Section {
-            title,
-            ..frame(hitch, beside)
-        }
-    }));
-    sections
+    summary
+}
+
+fn leak_text(leak: &Leak, unit: Unit) -> String {
+    let until = match leak.seconds_to_budget {
+        None => String::new(),
+        Some(0.0) => "; it is over its budget".to_owned(),
+        Some(secs) => format!("; it reaches its budget in {secs:.0} s"),
+    };
+    format!(
+        "{} grows by {} per second{}{until}",
+        leak.path,
+        value_text(leak.per_second, unit),
+        slower_text(leak)
+    )
+}
+
+fn stall_text(stall: &Periodic, last_frame: u64) -> String {
+    let (what, note) = match stall.role {
+        None => ("The frame".into(), "; no scope leads most of them"),
+        Some(_) => (stall.what(), ""),
+    };
+    let stalls = if stall.has_ended(last_frame) {
+        "stalled"
+    } else {
+        "stalls"
+    };
+    format!(
+        "{what} {stalls} every {}: {} times, from frame {} to {}{note}",
+        stall.interval_text(),
+        times_text(stall),
+        stall.first_frame,
+        stall.newest_frame()
+    )
 }
 
 fn frame(hitch: &Hitch, beside: &Beside) -> Section {
