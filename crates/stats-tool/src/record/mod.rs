@@ -116,44 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     interrupt::catch_interrupts();
     for _ in 0..arguments.runs {
         for side in &mut sides {
-            let capture = folder::next_capture(&side.folder)?;
-            let scopes = arguments.scopes.map(ScopeFrames::variable);
-            let end = Child::start(&side.command, &capture, scopes)?.wait(timeout)?;
-            progress.step();
-            let finished = finish_capture(&capture, &end, &mut progress);
-            match finished {
-                Err(Failure::Read(error)) => {
-                    progress.say(&format!("{end}; {error}"));
-                    outcome = Outcome::Worse;
-                }
-                Err(failure) => return Err(failure),
-                Ok(Some(path)) => {
-                    if arguments.redact {
-                        progress.clear();
-                        redact(CaptureFile::open(&path)?, &path, &path)?;
-                        let log = end.log.display();
-                        progress.say(&format!("kept: {log}, the output of the program"));
-                    }
-                    let path = match &arguments.lake {
-                        Some(lake) => file_capture(&path, lake)?,
-                        None => path,
-                    };
-                    progress.clear();
-                    print(format!("{}\n", path.display()))?;
-                    if end.is_success() {
-                        side.complete.push(path);
-                    }
-                }
-                // The reason has been printed, and the next runs may succeed.
-                Ok(None) if !end.is_success() => {}
-                Ok(None) => {
-                    return Err(Failure::NothingRecorded {
-                        command: side.command[0].to_string_lossy().into_owned(),
-                        log: end.log,
-                    });
-                }
-            }
-            if !end.is_success() {
+            if !record_run(side, arguments, timeout, &mut progress)? {
                 outcome = Outcome::Worse;
             }
             if interrupt::is_interrupted() {
@@ -176,6 +139,52 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         }
     }
     Ok(outcome)
+}
+
+/// Records one run of a program. Returns whether it ended well and can be read.
+fn record_run(
+    side: &mut Side,
+    arguments: &Arguments,
+    timeout: Option<Duration>,
+    progress: &mut Progress,
+) -> Result<bool, Failure> {
+    let capture = folder::next_capture(&side.folder)?;
+    let scopes = arguments.scopes.map(ScopeFrames::variable);
+    let end = Child::start(&side.command, &capture, scopes)?.wait(timeout)?;
+    progress.step();
+    match finish_capture(&capture, &end, progress) {
+        Err(Failure::Read(error)) => {
+            progress.say(&format!("{end}; {error}"));
+            return Ok(false);
+        }
+        Err(failure) => return Err(failure),
+        Ok(Some(path)) => {
+            if arguments.redact {
+                progress.clear();
+                redact(CaptureFile::open(&path)?, &path, &path)?;
+                let log = end.log.display();
+                progress.say(&format!("kept: {log}, the output of the program"));
+            }
+            let path = match &arguments.lake {
+                Some(lake) => file_capture(&path, lake)?,
+                None => path,
+            };
+            progress.clear();
+            print(format!("{}\n", path.display()))?;
+            if end.is_success() {
+                side.complete.push(path);
+            }
+        }
+        // The reason has been printed, and the next runs may succeed.
+        Ok(None) if !end.is_success() => {}
+        Ok(None) => {
+            return Err(Failure::NothingRecorded {
+                command: side.command[0].to_string_lossy().into_owned(),
+                log: end.log,
+            });
+        }
+    }
+    Ok(end.is_success())
 }
 
 fn seconds(seconds: f64) -> Result<Duration, Failure> {

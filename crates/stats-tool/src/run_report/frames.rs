@@ -1,17 +1,16 @@
-//! The frame times, budgets and spans in a report.
+//! The frame times, hitches and spans in a report.
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
-use stats_analysis::pace::PLUS_SLACK;
+use stats_analysis::format::{NO_VALUE, count_text, value_text};
 use stats_core::{FIGURES, Unit};
 
 use super::answer::rate;
 use super::each_once;
 use super::identity::warnings;
 use super::summary::Summary;
-use crate::document::{Bar, Block, Section, SectionId, Table, Tone};
-use crate::metrics::{Clock, RunMetrics};
+use crate::document::{Section, SectionId, Table};
+use crate::metrics::RunMetrics;
 use crate::output::name_of;
-use crate::runs::{BudgetFinding, NEVER_OVER, culprit_text, freezes, named, share_text};
+use crate::runs::{culprit_text, freezes, named, share_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
@@ -150,209 +149,6 @@ pub(super) fn distribution(runs: &[RunMetrics], summary: &Summary) -> Section {
         section.text("The frame has no budget: --budget sets one.");
     }
     section
-}
-
-/// Returns the series with a budget: those that are over it, and then the largest share of frames over
-/// it first. Plain text lists the frame time, and the series that were ever over budget.
-pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section {
-    let mut section = Section::new(SectionId::BUDGETS);
-    let titles = [
-        "budget",
-        "verdict",
-        "limit",
-        "worst",
-        "in frame",
-        "frames over",
-        "share",
-        "of the time",
-        "longest run",
-    ];
-    let mut table = Table::of_verdicts(&titles);
-    let mut rows: Vec<BudgetRow> = Vec::new();
-    let mut sparse = Vec::new();
-    for run in runs {
-        let scenario = run.run.scenario.as_deref().unwrap_or("unnamed");
-        let finding = |path: &str| judged.iter().find(|one| one.is_about(path, scenario));
-        if let Some(clock) = run.clock("frame")
-            && let Some(cells) = frame_row(clock)
-        {
-            let name = named(runs, run, "frame time");
-            let statistics = &clock.statistics;
-            let values = (statistics.slowest.ms, statistics.rules.budget_ms);
-            let mut row = BudgetRow::of((name, cells), over_share(clock), values, finding("frame"));
-            row.is_frame = true;
-            rows.push(row);
-        }
-        for series in &run.series {
-            let Some(numbers) = &series.numbers else {
-                continue;
-            };
-            let Some(over) = numbers.over else { continue };
-            let text = |value| value_text(value, series.unit);
-            let name = named(runs, run, &series.frame_name());
-            let cells = [
-                text(over.limit),
-                text(numbers.max),
-                numbers.max_frame.to_string(),
-                whole_text(over.frames as f64),
-                share(over.frames, numbers.frames),
-                percent(over.time_share),
-                whole_text(over.longest_run as f64),
-            ];
-            let share = over.frames as f64 / numbers.frames as f64;
-            let all = run
-                .clock("frame")
-                .map_or(0, |clock| clock.statistics.frames);
-            if share > 0.0 && is_sparse(numbers.frames, all) {
-                let known = whole_text(numbers.frames as f64);
-                let all = count_text(all as u64, "frame", "frames");
-                sparse.push(format!("{name} ({known} of {all})"));
-            }
-            let values = (numbers.max, Some(over.limit));
-            let finding = finding(&series.record.path);
-            rows.push(BudgetRow::of((name, cells), share, values, finding));
-        }
-    }
-    rows.sort_by(|a, b| {
-        (b.is_over.cmp(&a.is_over))
-            .then(b.share.total_cmp(&a.share))
-            .then(b.is_frame.cmp(&a.is_frame))
-    });
-    let shown = rows
-        .iter()
-        .take_while(|row| row.share > 0.0 || row.is_frame);
-    let shown = shown.count();
-    (table.rows, table.bars) = rows.into_iter().map(|row| (row.cells, row.bar)).unzip();
-    match table.rows.is_empty() {
-        true => section
-            .text("Nothing has a budget: add some to [budgets] in stats.toml, or in the code."),
-        false => section.blocks.extend(rule(judged).map(Block::Text)),
-    }
-    let nouns = match runs {
-        [_] => ["series is", "series are"],
-        _ => ["row is", "rows are"],
-    };
-    section.table(table.short(shown, nouns, NEVER_OVER));
-    if !sparse.is_empty() {
-        section.text(format!(
-            "Shares of {} are of the frames in which the value is known.",
-            sparse.join(", ")
-        ));
-    }
-    section
-}
-
-/// Returns when a series is over its budget, and how many are; `None` if none is judged, or if no
-/// frame is over any.
-fn rule(judged: &[BudgetFinding]) -> Option<String> {
-    let over = judged.iter().filter(|one| one.is_over).count();
-    let exceeded = judged.iter().filter(|one| one.is_exceeded()).count();
-    // The same share is allowed for each.
-    let first = judged.iter().find(|one| !one.allows_all())?;
-    if exceeded == 0 {
-        return None;
-    }
-    let allowed_percent = first.allowed_percent;
-    let all = judged.len();
-    let others = match exceeded - over {
-        0 => String::new(),
-        fewer => format!(
-            ", and {} in fewer frames",
-            count_text(fewer as u64, "other is", "others are")
-        ),
-    };
-    Some(format!(
-        "A series is over its budget if more than {allowed_percent} % of its frames are: {over} of {all} are{others}."
-    ))
-}
-
-/// A series with a budget in a run.
-struct BudgetRow {
-    /// The share of the frames over the budget, from 0 to 1.
-    share: f64,
-    is_frame: bool,
-    is_over: bool,
-    cells: Vec<String>,
-    bar: Bar,
-}
-
-impl BudgetRow {
-    /// `finding` is about the series in all runs; the period of the display has none.
-    fn of(
-        (name, cells): (String, [String; 7]),
-        share: f64,
-        values: (f64, Option<f64>),
-        finding: Option<&BudgetFinding>,
-    ) -> Self {
-        // Of several runs, one without a frame over the budget is none of those that are over it.
-        let is_over = share > 0.0 && finding.is_some_and(|one| one.is_over);
-        let word = match finding {
-            None => NO_VALUE,
-            Some(one) if one.is_over && !is_over => "fine",
-            Some(one) => one.word(),
-        };
-        let tone = match (is_over, share > 0.0) {
-            (true, _) => Tone::Bad,
-            (false, true) => Tone::Unsure,
-            (false, false) => Tone::Good,
-        };
-        Self {
-            share,
-            is_frame: false,
-            is_over,
-            cells: [name, word.to_owned()].into_iter().chain(cells).collect(),
-            bar: budget_bar(values, tone),
-        }
-    }
-}
-
-/// Returns whether a value is unknown in more than a tenth of the frames, so that its share of the
-/// known ones differs from that of all.
-fn is_sparse(known: usize, all: usize) -> bool {
-    10 * known < 9 * all
-}
-
-/// Returns the bar of a worst value, with a line at its budget. Its space ends at twice the budget.
-fn budget_bar((worst, budget): (f64, Option<f64>), tone: Tone) -> Bar {
-    let part = worst / budget.unwrap_or(f64::INFINITY).abs().max(f64::MIN_POSITIVE) / 2.0;
-    Bar {
-        from: 0.0,
-        to: if part.is_nan() { 0.0 } else { part },
-        line: Some(0.5),
-        tone,
-    }
-}
-
-fn over_share(clock: &Clock) -> f64 {
-    let over = clock.statistics.over_budget.as_ref();
-    over.map_or(0.0, |over| {
-        over.frames as f64 / clock.statistics.frames as f64
-    })
-}
-
-fn frame_row(clock: &Clock) -> Option<[String; 7]> {
-    let statistics = &clock.statistics;
-    let over = statistics.over_budget.as_ref()?;
-    let text = |ms| value_text(ms, Unit::Milliseconds);
-    Some([
-        (statistics.rules.budget_ms).map_or(NO_VALUE.to_owned(), |ms| {
-            format!("{} {PLUS_SLACK}", text(ms))
-        }),
-        text(statistics.slowest.ms),
-        clock.slowest_frame.to_string(),
-        whole_text(over.frames as f64),
-        share(over.frames, statistics.frames),
-        percent(clock.over_budget_time_share?),
-        whole_text(over.longest_run.len() as f64),
-    ])
-}
-
-fn share(part: usize, all: usize) -> String {
-    percent(part as f64 / all.max(1) as f64)
-}
-
-fn percent(share: f64) -> String {
-    value_text(100.0 * share, Unit::Percent)
 }
 
 /// Returns what limits most of the time in the spans of a name, in each run that has them.

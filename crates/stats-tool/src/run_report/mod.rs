@@ -1,11 +1,12 @@
 //! The report of one run, or of several runs of the same scenario.
 //!
 //! - [`answer`]: what a reader wants to know first, in a few sentences.
-//! - [`frames`], [`parts`], [`teams`], [`series`], [`identity`], [`peers`]: its sections.
+//! - [`frames`], [`budgets`], [`parts`], [`teams`], [`series`], [`identity`], [`peers`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
 
 mod answer;
+mod budgets;
 mod frames;
 mod identity;
 mod json;
@@ -62,7 +63,7 @@ impl<'a> RunReport<'a> {
             title: self.title(),
             sections: vec![
                 frames::frames(runs, summary),
-                frames::budgets(runs, &self.budgets),
+                budgets::budgets(runs, &self.budgets),
                 frames::hitches(runs, summary),
                 moments(runs),
                 lasting(runs),

@@ -194,7 +194,7 @@ impl Rows {
         file: &Path,
         options: &Options,
     ) -> Result<Log, Refusal> {
-        let [fps, time] = self.at;
+        let [_, time] = self.at;
         let frames = self.values[time].len();
         if frames == 0 {
             return Err(Refusal::new(
@@ -207,28 +207,15 @@ impl Rows {
             count_text(frames as u64, "frame", "frames")
         ));
         log.said.extend(self.bad.said(frames)?);
-        let products = self.values[fps].iter().zip(&self.values[time]);
-        let products = products.map(|(fps, time)| fps * time);
-        if median(products.filter(|product| *product > 0.0)) > PRODUCT {
+        if self.is_in_microseconds() {
             log.said
                 .push("frametime is in microseconds, as versions before 0.7 write it".to_owned());
             self.values[time].iter_mut().for_each(|time| *time /= 1e3);
         }
         let durations = std::mem::take(&mut self.values[time]);
         let elapsed = columns.iter().position(|column| column == "elapsed");
-        let ends = elapsed
-            .map(|at| &self.values[at])
-            .filter(|ends| ends.iter().all(|end| !end.is_nan()));
-        let starts: Vec<f64> = match ends {
-            Some(ends) => {
-                let origin = ends[0];
-                let starts = ends.iter().zip(&durations);
-                starts
-                    .map(|(end, ms)| (end - origin) / 1e9 - ms / 1e3)
-                    .collect()
-            }
-            None => consecutive(&durations),
-        };
+        let ends = elapsed.map(|at| &self.values[at]);
+        let starts = starts(ends, &durations);
         let step_ms = sample_step(
             "MangoHud",
             &starts,
@@ -238,27 +225,10 @@ impl Rows {
         )?;
         log.set_rows(&starts, &durations, step_ms)?;
         for ((column, values), at) in columns.iter().zip(self.values).zip(0..) {
-            if self.at.contains(&at)
-                || Some(at) == elapsed
-                || values.iter().all(|value| value.is_nan())
-            {
-                continue;
+            let is_clock = self.at.contains(&at) || Some(at) == elapsed;
+            if !is_clock && values.iter().any(|value| !value.is_nan()) {
+                add_gauge(&mut log, column, values);
             }
-            let is_memory = ["vram_used", "ram_used", "swap_used", "process_rss"]
-                .iter()
-                .any(|end| column.ends_with(end));
-            let gib = (1_u64 << 30) as f64;
-            let (unit, values) = if is_memory {
-                ("B", values.into_iter().map(|value| value * gib).collect())
-            } else {
-                (names::machine_unit(column), values)
-            };
-            log.add(
-                &names::machine_path(column),
-                RecordedKind::Gauge,
-                unit,
-                values,
-            );
         }
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let game = name.split('_').next().unwrap_or_default();
@@ -266,4 +236,33 @@ impl Rows {
         log.set_started_at(file);
         Ok(log)
     }
+
+    fn is_in_microseconds(&self) -> bool {
+        let [fps, time] = self.at.map(|at| &self.values[at]);
+        let products = fps.iter().zip(time).map(|(fps, time)| fps * time);
+        median(products.filter(|product| *product > 0.0)) > PRODUCT
+    }
+}
+
+/// Returns when each frame began, in seconds, from when they ended, in nanoseconds, if that is known.
+fn starts(ends: Option<&Vec<f64>>, durations: &[f64]) -> Vec<f64> {
+    let Some(ends) = ends.filter(|ends| ends.iter().all(|end| !end.is_nan())) else {
+        return consecutive(durations);
+    };
+    let (origin, pairs) = (ends[0], ends.iter().zip(durations));
+    pairs
+        .map(|(end, ms)| (end - origin) / 1e9 - ms / 1e3)
+        .collect()
+}
+
+fn add_gauge(log: &mut Log, column: &str, values: Vec<f64>) {
+    let memory = ["vram_used", "ram_used", "swap_used", "process_rss"];
+    let gib = (1_u64 << 30) as f64;
+    let (unit, values) = if memory.iter().any(|end| column.ends_with(end)) {
+        ("B", values.into_iter().map(|value| value * gib).collect())
+    } else {
+        (names::machine_unit(column), values)
+    };
+    let path = names::machine_path(column);
+    log.add(&path, RecordedKind::Gauge, unit, values);
 }
