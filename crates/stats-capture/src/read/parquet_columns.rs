@@ -107,21 +107,12 @@ impl ParquetColumns {
         if !is_sealed && is_own {
             return Err(no_footer());
         }
-        let schema = metadata.file_metadata().schema_descr();
-        let mut positions = HashMap::new();
-        // A nested column has a path of several names.
-        let top_level = |column: &&ColumnDescPtr| column.path().parts().len() == 1;
-        let columns = schema.columns().iter().enumerate();
-        for (at, column) in columns.filter(|(_, column)| top_level(column)) {
-            let place = positions.entry(column.name().to_owned());
-            place.and_modify(|place| *place = None).or_insert(Some(at));
-        }
         let mut columns = Self {
             path: path.to_owned(),
             file,
+            positions: positions(&metadata),
             metadata,
             checksums: None,
-            positions,
         };
         if is_sealed {
             columns.checksums = Some(columns.document(CHECKSUMS)?.unwrap_or_default());
@@ -137,22 +128,7 @@ impl ParquetColumns {
                 format: run.format,
             });
         }
-        let mut series: Vec<SeriesRecord> = columns.document(SERIES)?.unwrap_or_default();
-        let mut warnings = Vec::new();
-        let mut paths = HashSet::new();
-        series.retain(|series| {
-            let is_first = paths.insert(series.path.clone());
-            if !is_first {
-                let path = &series.path;
-                warnings.push(format!(
-                    "{SERIES} lists {path:?} twice; the first entry counts"
-                ));
-            }
-            is_first
-        });
-        for series in &mut series {
-            warnings.extend(series.normalize_unit());
-        }
+        let (series, mut warnings) = columns.series()?;
         if !is_own {
             let words = columns.document::<Vec<Words>>(SERIES)?;
             warnings.extend(unknown_words(&words.unwrap_or_default()));
@@ -167,6 +143,26 @@ impl ParquetColumns {
             warnings,
             columns: Columns::Parquet(Box::new(columns)),
         })
+    }
+
+    /// Reads the descriptions of the series. Also returns what is wrong with them.
+    fn series(&self) -> Result<(Vec<SeriesRecord>, Vec<String>), ReadError> {
+        let mut series: Vec<SeriesRecord> = self.document(SERIES)?.unwrap_or_default();
+        let (mut warnings, mut paths) = (Vec::new(), HashSet::new());
+        series.retain(|series| {
+            let is_first = paths.insert(series.path.clone());
+            if !is_first {
+                let path = &series.path;
+                warnings.push(format!(
+                    "{SERIES} lists {path:?} twice; the first entry counts"
+                ));
+            }
+            is_first
+        });
+        for series in &mut series {
+            warnings.extend(series.normalize_unit());
+        }
+        Ok((series, warnings))
     }
 
     /// Returns whether this crate wrote the file.
@@ -370,6 +366,19 @@ impl ParquetColumns {
             }
         }
     }
+}
+
+/// Returns the positions of columns by name; `None` for a name of several columns.
+fn positions(metadata: &ParquetMetaData) -> HashMap<String, Option<usize>> {
+    let mut positions = HashMap::new();
+    let columns = metadata.file_metadata().schema_descr().columns().iter();
+    // A nested column has a path of several names.
+    let is_nested = |column: &ColumnDescPtr| column.path().parts().len() > 1;
+    for (at, column) in columns.enumerate().filter(|(_, column)| !is_nested(column)) {
+        let place = positions.entry(column.name().to_owned());
+        place.and_modify(|place| *place = None).or_insert(Some(at));
+    }
+    positions
 }
 
 /// Calls `visit` with the numbers and definition levels of a column, some rows at a time. Returns
