@@ -182,11 +182,16 @@
 //! that read the series, and from there into a history once its frame is complete.
 //!
 //! Each public type is in a file of the same name that does not depend on the feature `enabled`.
-//! What a game counts with is in `counters/`, what a series is in `series/`, frames and marks are in
-//! `frames/`, series whose values come from elsewhere in `providers/`, what a reader sees in `source/` and
-//! `timeline/`, and what concerns the whole program in `program/`. Two back ends with the same
-//! names implement the types: `live/`, whose module documentation lists its parts, and `off/`,
-//! which does nothing. `distribution/` and `frame_statistics/` are pure functions, the same with and
+//!
+//! - `counters/`: what a game counts with.
+//! - `series/`: what a series is.
+//! - `frames/`: frames and marks.
+//! - `providers/`: series whose values come from elsewhere.
+//! - `source/`, `timeline/`: what a reader sees.
+//! - `program/`: what concerns the whole program.
+//!
+//! Two back ends with the same names implement the types: `live/`, whose module documentation lists its
+//! parts, and `off/`, which does nothing. `distribution/` and `frame_statistics/` are pure functions, the same with and
 //! without the feature, except for `distribution/recent.rs`. A counter is `Counter<P>` with a
 //! *place* `P`: `place::Static` looks up its slot on first use, `place::Handle` stores it. Statics
 //! and run-time handles thus share one implementation and one set of docs.

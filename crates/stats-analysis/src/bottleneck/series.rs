@@ -89,8 +89,9 @@ impl<T> Default for BottleneckSeries<T> {
 
 impl<T> BottleneckSeries<T> {
     /// Adds a listed series if it tells anything, or replaces what it tells. `series` is called if it
-    /// is new. Ignores the series beyond the first 64. `frame_thread` is the [thread](stats_core::Source::frame_thread) that ends the frames.
-    /// Returns whether the series tells anything.
+    /// is new. Ignores the series beyond the first 64. `frame_thread` is the
+    /// [thread](stats_core::Source::frame_thread) that ends the frames. Returns whether the series tells
+    /// anything.
     pub fn add(
         &mut self,
         info: &SeriesInfo<'_>,
@@ -157,8 +158,8 @@ impl<T> BottleneckSeries<T> {
         frame_ms: FrameSlice<'_>,
         refresh_hz: Option<f64>,
     ) -> Bottleneck {
-        let is_of_gpu = [Evidence::GpuFrame, Evidence::GpuPass, Evidence::GpuWait];
-        let knows_gpu = is_of_gpu.into_iter().any(|one| self.has(one));
+        let of_gpu = [Evidence::GpuFrame, Evidence::GpuPass, Evidence::GpuWait];
+        let knows_gpu = of_gpu.into_iter().any(|one| self.has(one));
         let mut found = Bottleneck::new(knows_gpu, self.has(Evidence::Ready));
         let mut slices = [FrameSlice::default(); MAX_SERIES];
         for (slice, one) in slices.iter_mut().zip(&self.all) {

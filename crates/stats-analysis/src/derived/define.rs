@@ -43,10 +43,16 @@ static DEFINED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 ///
 /// # Errors
 ///
-/// [`DefinitionError`] if the formula or the path is wrong, if the path belongs to another series, if
-/// parts of two units are added, if series need each other in a circle (of several series only with
-/// the feature `enabled`), or if there are [`MAX_DERIVED`]. If an input is registered later and its unit does not fit, the
-/// sentence about it is shown in place of values.
+/// [`DefinitionError`] if
+///
+/// - the formula or the path is wrong, or the path belongs to another series;
+/// - parts of two units are added;
+/// - series need each other in a circle, which is found for several series only with the feature
+///   `enabled`;
+/// - there are [`MAX_DERIVED`].
+///
+/// If an input is registered later and its unit does not fit, the sentence about it is shown in place of
+/// values.
 pub fn define(path: &str, formula: &str) -> Result<(), DefinitionError> {
     let _memory = own_memory("stats-analysis");
     let mut defined = DEFINED.lock().unwrap_or_else(PoisonError::into_inner);

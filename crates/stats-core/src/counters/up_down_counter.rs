@@ -12,11 +12,10 @@ use crate::{LocalCounter, Number, SeriesKind};
 /// # While other threads change it
 ///
 /// A level is the sum of what each thread added and subtracted, and a reader sees one thread after
-/// the other. If the level changed since the last frame, it is read until two readings in a row see
-/// the same, so that nothing crossed from one thread to another in between; five times at most. If
-/// threads add and subtract so often that no two of them do, the value of the frame is the one
-/// nearest to that of the last frame, among those between the lowest and the highest reading. It
-/// may then be wrong by the changes that other threads made during a single reading, which takes
+/// the other. If the level changed since the last frame, it is read until two readings in a row are
+/// equal: then nothing crossed from one thread to another in between. It is read five times at most. If
+/// no two readings are equal, the value of the frame lies between the lowest and the highest of them, as
+/// near as possible to that of the last frame. It may then be wrong by the changes that other threads made during a single reading, which takes
 /// about a nanosecond for each thread. Once they pause, the level is exact.
 ///
 /// ```

@@ -1,9 +1,9 @@
 //! Keeps the core from entering itself.
 //!
-//! A global allocator may count allocations with this crate. If the core allocates while it
-//! registers a series or adds a block of cells, that allocator calls back into the core on the same
-//! thread, in the middle of the work and perhaps under a lock that the thread holds. So each thread
-//! has a flag that is set during such work; the slow paths check it and refuse the value.
+//! A global allocator may count allocations with this crate. The core allocates while it registers a
+//! series or adds a block of cells. The allocator then calls back into the core on the same thread, in
+//! the middle of the work, and perhaps under a lock that the thread holds. So each thread has a flag that
+//! is set during such work. The slow paths check it and refuse the value.
 //!
 //! For the same reason, a memory tracker must not charge this work to the part of the game that
 //! happens to cause it.

@@ -36,9 +36,9 @@ pub fn on_freeze(tell: fn(&Freeze)) {
 ///
 /// Another thread [polls](Self::poll) it: `stats_process::watch_freezes` starts one. Time is counted
 /// in these polls. So if the whole program stands still, because a debugger has stopped it or a person
-/// with SIGSTOP, that is no freeze. The frame that ends afterward is then marked with a
-/// [line](LogLine) of the target [`STOOD_STILL`], if it took the limit or longer and there were less
-/// than half of the polls in it, and no insight takes it for a hitch.
+/// with SIGSTOP, that is no freeze. The frame that ends afterward gets a mark, a [line](LogLine) of the
+/// target [`STOOD_STILL`], and no insight takes it for a hitch. It gets the mark if it took the limit or
+/// longer, and had less than half of the polls.
 ///
 /// # Cost
 ///

@@ -2,7 +2,7 @@
 //!
 //! [`link`] has what every connection does. `threaded` is that of a program, on a thread of its own,
 //! and `browser` is that of a page. [`source`] is what the views read. It takes in what arrives
-//! ([`intake`]), asks for what views read ([`demand`]), and has the [`listing`] of the series and a
+//! ([`intake`]), and asks for what views read ([`demand`]). It has the [`listing`] of the series, a
 //! [`history`] of each watched one, [`surveys`] of all of them, [`distributions`] of
 //! histograms, and the [`scopes`] of frames. [`clock`] relates the clock of the
 //! game to that of the viewer. [`status`] says how well it follows the game.

@@ -209,8 +209,8 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
 }
 
 /// Returns findings in the order in which a reader needs them: the frame and the culprits of hitches,
-/// what else moved in half of the hitches, other series, and then waits and the timers in which they
-/// ran, which are long because something else is.
+/// what else moved in half of the hitches, and other series. Waits and the timers in which they ran come
+/// last, because they are long if something else is.
 pub(crate) fn by_importance<'a>(
     findings: impl Iterator<Item = &'a BudgetFinding>,
     hitches: &[&Hitch],

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A stamp that is given up is delivered, too: NaN for each series of its source, so that its frame is
-//! unknown. So is a frame that waited too long for a stamp, a frame whose values found no room in the
-//! mailbox, and the first frame of a reader that began after a stamp of that frame.
+//! unknown. Three other frames are unknown: one that waited too long for a stamp, one whose values found
+//! no room in the mailbox, and the first frame of a reader that began after a stamp of that frame.
 //!
 //! A delivery puts its values into the mailboxes first and then removes its stamp from the lane. A
 //! recorder reads in the opposite order, lanes first. So once a frame has no outstanding stamps,

@@ -33,10 +33,9 @@ use crate::{
 
 /// Divides counted values into frames, by its own clock.
 ///
-/// The value of a frame is a counter's total at the frame's end minus the total at its start. So
-/// any number of recorders (one for render frames, one for server ticks, one in a test) read the
-/// same counters without disturbing one another, and each added value is in exactly one frame of
-/// each. [`Ticks`](crate::Ticks) shows the ticks of one clock in the frames of the others.
+/// The value of a frame is a counter's total at the frame's end minus the total at its start. So each
+/// added value is in exactly one frame, and any number of recorders read the same counters without
+/// disturbing one another: one for render frames, one for server ticks, one in a test. [`Ticks`](crate::Ticks) shows the ticks of one clock in the frames of the others.
 ///
 /// There are three ways to read a series:
 ///
