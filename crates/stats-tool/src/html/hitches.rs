@@ -59,7 +59,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         ("took", |row| ms(row.around.ms)),
     ];
     if run.has_more_work() {
-        columns.push(("more work", |row| ms(row.listed.excess_ms)));
+        columns.push(("excess", |row| ms(row.listed.excess_ms)));
         columns.push(("culprit", |row| Cell::text(&*culprit_text(row.listed))));
         columns.push(("share", |row| row.share()));
         columns.push(("what moved", |row| Cell::long(&*row.what_moved)));
@@ -213,7 +213,7 @@ fn repeats(run: &Recording<'_>) -> Markup {
     let titles = [
         "repeated culprit",
         "times",
-        "more work, together",
+        "excess, together",
         "frames",
         "recurs",
     ];

@@ -229,7 +229,7 @@ impl Team<'_> {
             "machine",
             "frame",
             "took",
-            "more work",
+            "excess",
             "culprit",
             "what moved",
         ];

@@ -66,7 +66,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
     if summary.get("run/hitches").is_some() {
         section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
     }
-    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "more work"]);
+    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "excess"]);
     let all = runs
         .iter()
         .flat_map(|run| run.explained.seen().map(move |one| (run, one)));
