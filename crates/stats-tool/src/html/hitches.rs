@@ -184,15 +184,19 @@ fn repeats(run: &Recording<'_>) -> Markup {
     let mut groups: Vec<(f64, Cow<'_, str>, Vec<&Hitch>)> = (groups.into_iter())
         .filter(|(_, hitches)| hitches.len() > 1)
         .map(|(name, hitches)| {
-            let excess_ms = hitches.iter().map(|hitch| hitch.excess_ms).sum();
-            (excess_ms, name, hitches)
+            // Without the parts of others.
+            let own_ms = |hitch: &&Hitch| {
+                let parts = hitch.culprit().filter(|culprit| culprit.is_part);
+                hitch.excess_ms * parts.map_or(1.0, |culprit| culprit.share)
+            };
+            (hitches.iter().map(own_ms).sum(), name, hitches)
         })
         .collect();
     if groups.is_empty() {
         return Markup::default();
     }
     groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let rows = groups.into_iter().map(|(excess_ms, name, hitches)| {
+    let rows = groups.into_iter().map(|(own_ms, name, hitches)| {
         let count = hitches.len();
         let named: Vec<String> = (hitches.iter().take(MAX_NAMED))
             .map(|hitch| hitch.frame.to_string())
@@ -205,7 +209,7 @@ fn repeats(run: &Recording<'_>) -> Markup {
         vec![
             Cell::text(&*name),
             Cell::number(count as f64, count.to_string()),
-            Cell::number(excess_ms, value_text(excess_ms, Unit::Milliseconds)),
+            Cell::number(own_ms, value_text(own_ms, Unit::Milliseconds)),
             Cell::long(named.join(", ") + more),
             Cell::text(stall.map_or(NO_VALUE.to_owned(), recurs_text)),
         ]
@@ -213,7 +217,7 @@ fn repeats(run: &Recording<'_>) -> Markup {
     let titles = [
         "repeated culprit",
         "times",
-        "excess, together",
+        "its excess, together",
         "frames",
         "recurs",
     ];

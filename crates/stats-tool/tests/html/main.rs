@@ -526,6 +526,19 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     let repeats = rows(&document, "Repeated culprits");
     assert_eq!(repeats.len(), 1);
     assert_eq!(&repeats[0][..2], ["stalls/slow", "11"]);
+    let number = |text: &str| -> f64 {
+        let digits = text.split(' ').next().expect("a number before the unit");
+        digits.parse().expect("a number")
+    };
+    // What is due to others does not count.
+    let own_ms = hitches
+        .iter()
+        .map(|hitch| number(&hitch[3]) * number(&hitch[5]) / 100.0);
+    let own_ms: f64 = own_ms.sum();
+    assert!(
+        (number(&repeats[0][2]) / own_ms - 1.0).abs() < 0.006,
+        "{repeats:?} {own_ms}"
+    );
     assert!(repeats[0][3].starts_with("100, 200, 300"), "{repeats:?}");
     assert_eq!(repeats[0][4], "every 100 frames");
     let lasting = rows(&document, "Leaks and stalls");
