@@ -36,7 +36,7 @@ use stats_ui::tooltip;
 /// The width of a column of frame times, in pixels.
 const COLUMN: f32 = 2.0;
 /// The height of the line above the frames, in points.
-const CAPTION: f32 = 14.0;
+pub(crate) const CAPTION: f32 = 14.0;
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
@@ -48,10 +48,18 @@ pub(crate) struct StripView {
     top: f64,
     most: f64,
     label: Retained<(Rect, [u64; 3], Theme)>,
+    label_width: f32,
     spikes: SpikeMarks,
     /// Reused memory.
     buckets: Vec<Bucket>,
     heights: Vec<f64>,
+}
+
+impl StripView {
+    /// Returns the width of the caption, in points.
+    pub(crate) fn label_width(&self) -> f32 {
+        self.label_width
+    }
 }
 
 /// The values that determine the picture of the frames, besides their times and the spans over
@@ -118,7 +126,7 @@ impl StripUi<'_> {
         let (first, last) = frames.edges();
         ui.painter().rect_filled(plot, 2.0, self.theme.plot);
         let id = ui.make_persistent_id("strip");
-        let response = ui.interact(rect, id, Sense::click_and_drag());
+        let response = ui.interact(plot, id, Sense::click_and_drag());
         self.interact(
             ui,
             &response,
@@ -164,11 +172,13 @@ impl StripUi<'_> {
             [top, most, secs.unwrap_or(-1.0)].map(f64::to_bits),
             *self.theme,
         );
-        let theme = self.theme;
-        self.view.label.paint(ui.painter(), key, |painter| {
+        let StripView {
+            label, label_width, ..
+        } = &mut *self.view;
+        label.paint(ui.painter(), key, |painter| {
             let text = label_text(top, most, secs);
             let place = caption.shrink2(vec2(4.0, 0.0));
-            shapes::text_in(painter, place, &text, small_font(), theme.weak);
+            *label_width = shapes::text_in(painter, place, &text, small_font(), self.theme.weak);
         });
     }
 

@@ -393,7 +393,8 @@ impl App {
     fn paint_watch(&mut self, ctx: &Context, source: &dyn Source, pass: &Pass) {
         self.update_card(ctx, source, pass);
         let has_card = self.settings.hitches && self.hitches.found().can_tell();
-        let slowdown = (self.refresh_rate.cost.text(), true);
+        let cost = &self.refresh_rate.cost;
+        let slowed = (cost.short_text(), false);
         let notice = self.notice.shown(ctx.input(|input| input.time));
         // The search box is not on screen.
         let no_search = Query::default();
@@ -411,11 +412,12 @@ impl App {
                 search: &no_search,
                 // An offer needs a click, which goes to the game.
                 budget_offer: None,
+                cost,
                 refresh: pass.refresh,
             },
             panes: &mut self.panes,
             card: has_card.then_some((&self.card, self.hud.empty.as_str())),
-            note: notice.or((!slowdown.0.is_empty()).then_some(slowdown)),
+            note: notice.or((!slowed.0.is_empty()).then_some(slowed)),
         }
         .watch_ui(ctx);
     }

@@ -179,6 +179,7 @@ impl App {
             baseline: &self.baseline,
             search: self.tree.query(),
             budget_offer: self.budget_offer.get(),
+            cost: &self.refresh_rate.cost,
             refresh,
         };
         (shared, &mut self.panes)

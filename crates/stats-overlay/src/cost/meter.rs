@@ -37,6 +37,9 @@ const RELAPSE: u32 = 600;
 /// The share of the budget that a lower level may take by estimate.
 const HEADROOM: f64 = 0.8;
 
+/// What follows the text in a debug build.
+const CURE: &str = ". Faster in this debug build: opt-level = 2";
+
 /// Measures the time that the overlay takes in each frame, and decides how often it refreshes.
 #[derive(Debug)]
 pub(crate) struct CostMeter {
@@ -59,6 +62,7 @@ pub(crate) struct CostMeter {
     /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
     text: String,
+    text_with_cure: String,
     text_of: Option<(Slowdown, u64)>,
 }
 
@@ -77,6 +81,7 @@ impl Default for CostMeter {
             budget_ms: 0.0,
             spent_ms: None,
             text: String::new(),
+            text_with_cure: String::new(),
             text_of: None,
         }
     }
@@ -150,6 +155,11 @@ impl CostMeter {
         &self.text
     }
 
+    /// Returns the same with the cure, if this is a debug build.
+    pub(crate) fn text_with_cure(&self) -> &str {
+        &self.text_with_cure
+    }
+
     /// Returns how often graphs are refreshed; empty if that is every frame.
     pub(crate) fn short_text(&self) -> &str {
         self.text.split_once(": ").map_or("", |(_, often)| often)
@@ -203,6 +213,10 @@ impl CostMeter {
             self.text_of = of;
             let full_ms = self.expected_ms(Slowdown::None);
             self.text = self.level.text(full_ms, budget_ms);
+            self.text_with_cure.clone_from(&self.text);
+            if cfg!(debug_assertions) && !self.text.is_empty() {
+                self.text_with_cure += CURE;
+            }
         }
     }
 }

@@ -60,41 +60,82 @@ pub(super) struct RowPaint<'a> {
     pub(super) times: FrameSlice<'a>,
 }
 
+/// The places of the parts of a row.
+struct Cells {
+    name: Rect,
+    excess: Rect,
+    graph: Option<Rect>,
+    picture: Option<Rect>,
+    shares: Option<Rect>,
+    verdict: Rect,
+}
+
 impl RowPaint<'_> {
     /// Paints a row with its texts into `rect`.
     pub(super) fn row_ui(&self, painter: &Painter, rect: Rect, row: RowId, texts: &RowTexts) {
         let theme = self.theme;
-        let mut rest = rect.shrink2(vec2(6.0, 0.0));
-        let name = take_left(&mut rest, FRAME_WIDTH);
+        let cells = self.cells(rect, row);
         match row {
             RowId::Hitch(_) | RowId::Explained => {
-                _ = shapes::number_in(painter, name, &texts.name, theme.text)
+                _ = shapes::number_in(painter, cells.name, &texts.name, theme.text)
             }
-            _ => _ = shapes::text_in(painter, name, &texts.name, small_font(), theme.accent),
+            _ => _ = shapes::text_in(painter, cells.name, &texts.name, small_font(), theme.accent),
         }
-        let excess = take_left(&mut rest, EXCESS_WIDTH);
         let color = if matches!(row, RowId::Hitch(_)) {
             theme.alert
         } else {
             theme.text
         };
-        shapes::text_at_end(painter, excess, &texts.excess, number_font(), color);
+        shapes::text_at_end(painter, cells.excess, &texts.excess, number_font(), color);
         if let Some(hitch) = self.found.hitch_of(row) {
-            if rect.width() >= WITH_GRAPH {
-                let graph = take_right(&mut rest, GRAPH_WIDTH);
+            if let Some(graph) = cells.graph {
                 self.graph_ui(painter, graph.shrink2(vec2(0.0, 3.0)), hitch.frame);
             }
-            if rect.width() >= WITH_SHARES {
-                if let Some(picture) = self.found.picture(row) {
-                    let place = take_right(&mut rest, PICTURE_WIDTH);
-                    image_ui(painter, place.shrink2(vec2(0.0, 2.0)), picture);
-                }
-                let bar = take_left(&mut rest, SHARE_WIDTH);
+            if let (Some(place), Some(picture)) = (cells.picture, self.found.picture(row)) {
+                image_ui(painter, place.shrink2(vec2(0.0, 2.0)), picture);
+            }
+            if let Some(bar) = cells.shares {
                 self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), &hitch.findings);
             }
         }
-        let verdict = texts.verdict_within(chars_in(rest).saturating_sub(SHARE_CHARS));
-        shapes::text_in(painter, rest, &verdict, text_font(), theme.text);
+        let verdict = texts.verdict_within(chars_of_path(cells.verdict));
+        shapes::text_in(painter, cells.verdict, &verdict, text_font(), theme.text);
+    }
+
+    /// Returns whether the verdict of a row in `rect` is cut.
+    pub(super) fn is_cut(
+        &self,
+        painter: &Painter,
+        rect: Rect,
+        row: RowId,
+        texts: &RowTexts,
+    ) -> bool {
+        let place = self.cells(rect, row).verdict;
+        let shown = texts.verdict_within(chars_of_path(place));
+        let whole = shapes::laid_out(painter, &shown, text_font(), self.theme.text);
+        shown != texts.verdict || whole.size().x > place.width()
+    }
+
+    /// Lays out a row.
+    fn cells(&self, rect: Rect, row: RowId) -> Cells {
+        let mut rest = rect.shrink2(vec2(6.0, 0.0));
+        let name = take_left(&mut rest, FRAME_WIDTH);
+        let excess = take_left(&mut rest, EXCESS_WIDTH);
+        let is_hitch = self.found.hitch_of(row).is_some();
+        let has_shares = is_hitch && rect.width() >= WITH_SHARES;
+        let has_picture = has_shares && self.found.picture(row).is_some();
+        let graph =
+            (is_hitch && rect.width() >= WITH_GRAPH).then(|| take_right(&mut rest, GRAPH_WIDTH));
+        let picture = has_picture.then(|| take_right(&mut rest, PICTURE_WIDTH));
+        let shares = has_shares.then(|| take_left(&mut rest, SHARE_WIDTH));
+        Cells {
+            name,
+            excess,
+            graph,
+            picture,
+            shares,
+            verdict: rest,
+        }
     }
 
     /// Paints the shares of the scopes side by side.
@@ -248,9 +289,9 @@ impl RowPaint<'_> {
     }
 }
 
-/// Returns the approximate number of characters that fit.
-fn chars_in(rect: Rect) -> usize {
-    (rect.width() / CHAR).max(0.0) as usize
+/// Returns the approximate number of characters of a path that fit after a share.
+fn chars_of_path(rect: Rect) -> usize {
+    ((rect.width() / CHAR).max(0.0) as usize).saturating_sub(SHARE_CHARS)
 }
 
 /// Paints a picture as large as it fits, at the left.

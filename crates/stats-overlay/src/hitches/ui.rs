@@ -9,6 +9,7 @@ use stats_ui::list::{View, highlight};
 use stats_ui::retained::Retained;
 use stats_ui::shapes;
 use stats_ui::theme::{DIMMED, small_font, text_font};
+use stats_ui::tooltip;
 
 use crate::hitches::row_ui::{AROUND, LINE, PICTURE, ROW, RowPaint, line_of, picture_of};
 use crate::hitches::view::{HitchesView, RowKey};
@@ -219,6 +220,15 @@ impl HitchesUi<'_> {
             let request = || listed.request(self.pane.found);
             let is_activated = response.as_ref().is_some_and(Response::double_clicked);
             activated = is_activated.then(request).or(activated);
+            if let Some(response) = response.as_ref().filter(|row| row.hovered()) {
+                let texts = listed.texts(self.pane.found);
+                let paint = self.row_paint();
+                if paint.is_cut(canvas.painter(), head, place.row, &texts) {
+                    tooltip::beside(response, |ui| {
+                        ui.label(&texts.verdict);
+                    });
+                }
+            }
             if is_selected {
                 self.describe_details(canvas.painter(), id, rect);
             }
@@ -233,10 +243,18 @@ impl HitchesUi<'_> {
         activated
     }
 
+    fn row_paint(&self) -> RowPaint<'_> {
+        RowPaint {
+            theme: self.pane.theme,
+            found: self.pane.found,
+            selected: self.pane.selected,
+            times: self.pane.data.frame_times(),
+        }
+    }
+
     /// Paints a row with its details. `slot` is its index among the visible rows.
     fn placed_ui(&mut self, painter: &Painter, rect: Rect, place: Placed, slot: usize) {
         let row = place.row;
-        let times = self.pane.data.frame_times();
         let is_selected = self.view.selected == Some(row);
         let of_row = self.pane.found.frames_of(row);
         let around = if of_row.is_empty() {
@@ -244,7 +262,7 @@ impl HitchesUi<'_> {
         } else {
             of_row.start.saturating_sub(AROUND)..of_row.start + AROUND + 1
         };
-        let frames = times.within(around).frames();
+        let frames = self.pane.data.frame_times().within(around).frames();
         let key = RowKey {
             row,
             revisions: (self.pane.found.revision(), self.pane.revision),
@@ -262,16 +280,10 @@ impl HitchesUi<'_> {
         if slot >= painted.len() {
             painted.resize_with(slot + 1, Retained::default);
         }
-        let paint = RowPaint {
-            theme: self.pane.theme,
-            found: self.pane.found,
-            selected: self.pane.selected,
-            times,
-        };
         if is_selected {
             self.view.details(self.pane.found, self.pane.data);
         }
-        let view = &*self.view;
+        let (paint, view) = (self.row_paint(), &*self.view);
         painted[slot].paint_at(painter, rect.min, key, |painter| {
             let (head, below) = rect.split_top_bottom_at_y(rect.top() + ROW);
             if is_selected {

@@ -16,6 +16,7 @@
 //! - `shared`: the state that a pane receives;
 //! - `panes_ui`: the layout: the strip, the panes, the borders between them;
 //! - `budget_offer_ui`: the line that offers another frame budget;
+//! - `slowed_ui`: what the overlay itself takes, while it refreshes graphs less often;
 //! - `pane_ui`: the bar and the view of one pane.
 
 pub(crate) mod budget_offer_ui;
@@ -26,4 +27,5 @@ mod pane_ui;
 pub(crate) mod panes_ui;
 pub(crate) mod saved;
 pub(crate) mod shared;
+mod slowed_ui;
 pub(crate) mod views;

@@ -7,7 +7,8 @@ use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::{BAR, MovedPane, PaneUi, view_in};
 use crate::panes::shared::Shared;
-use crate::strip::StripUi;
+use crate::panes::slowed_ui::slowed_ui;
+use crate::strip::{CAPTION, StripUi};
 use crate::view::{Aligned, PaneRequest};
 use stats_ui::pointer::pointer_pos;
 
@@ -15,6 +16,8 @@ use stats_ui::pointer::pointer_pos;
 const STRIP: f32 = 50.0;
 /// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
+/// The minimum gap between the caption of the strip and the text beside it, in points.
+const LABEL_GAP: f32 = 24.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 5.0;
 /// The gap between two panes, and the minimum height of a pane, which has room for its bar.
@@ -92,7 +95,13 @@ impl PanesUi<'_> {
             view: &mut strip,
         }
         .strip_ui(ui, rect);
+        let (label, caption) = (strip.label_width(), rect.with_max_y(rect.top() + CAPTION));
         self.panes.strip = strip;
+        if !self.shared.playback.is_paused() {
+            let place = caption.shrink2(vec2(4.0, 0.0));
+            let free = place.with_min_x((place.left() + label + LABEL_GAP).min(place.right()));
+            slowed_ui(ui, self.shared.theme, self.shared.cost, free);
+        }
     }
 
     /// Draws the border below a pane and moves it while it is dragged. `height` is the height of

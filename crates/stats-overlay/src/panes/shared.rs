@@ -4,6 +4,7 @@ use stats_core::Source;
 use stats_ui::theme::Theme;
 
 use crate::baseline::marked::MarkedBaseline;
+use crate::cost::meter::CostMeter;
 use crate::data::budget_offer::Offer;
 use crate::data::frame_axis::FrameAxis;
 use crate::data::playback::Playback;
@@ -36,6 +37,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) search: &'a Query,
     /// The frame budget to offer.
     pub(crate) budget_offer: Option<Offer>,
+    /// What the overlay itself takes.
+    pub(crate) cost: &'a CostMeter,
     /// Whether to read numbers again in this pass.
     pub(crate) refresh: bool,
 }

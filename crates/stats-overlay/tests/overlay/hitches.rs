@@ -7,7 +7,7 @@ use stats_core::{MarkEvent, Source, Unit, gauge, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
 use crate::allocations::fewest_in_a_frame;
-use crate::graph::painted;
+use crate::graph::{elided, painted};
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
@@ -857,7 +857,7 @@ fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
     }
 }
 
-/// Returns the visible texts in the header.
+/// Returns the visible texts beside the newest finding in the header.
 fn header_texts(harness: &Harness<'_, Host>) -> Vec<String> {
     let verdict = harness.get_by_label("Newest hitch").rect();
     let texts = painted(harness).into_iter();
@@ -897,7 +897,28 @@ fn the_header_shows_the_culprit_at_any_width_whatever_else_it_has_to_say() {
             );
             let has = |start| texts.iter().any(|text: &String| text.starts_with(start));
             assert!(!is_paused || has("PAUSED"), "{said}");
-            assert!(!is_slow || has("graphs every") || has("overlay "), "{said}");
+            assert!(!has("graphs every") && !has("overlay "), "{said}");
         }
+    }
+}
+
+#[test]
+fn a_verdict_that_is_cut_in_the_list_is_whole_at_the_pointer() {
+    let scope = "hitches-cut/a-game-of-several-worlds-with-long-names";
+    let culprit = format!("100 % {scope}/ai/paths");
+    let whole = |harness: &Harness<'_, Host>| {
+        let of_culprit = |text: &String| text.contains(&culprit);
+        let texts = painted(harness).into_iter().map(|(_, text)| text);
+        let cut = elided(harness).into_iter();
+        texts.filter(of_culprit).count() - cut.filter(of_culprit).count()
+    };
+    for (width, fits) in [(1280.0, true), (640.0, false)] {
+        let mut harness = with_hitch_at(vec2(width, 600.0), scope, Mode::Full);
+        let shown = whole(&harness);
+        assert_eq!(shown, usize::from(fits), "{width}");
+        let row = harness.get_by_label_contains("Hitch in frame").rect();
+        harness.hover_at(row.center());
+        harness.run_steps(60);
+        assert_eq!(whole(&harness), 1, "{width}");
     }
 }

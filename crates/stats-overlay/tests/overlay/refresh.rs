@@ -6,6 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_overlay::{Action, PaneView};
 
+use crate::graph::painted;
 use crate::host::{Host, harness_at, press, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
@@ -50,8 +51,16 @@ fn slowed(
 fn a_debug_build_explains_why_the_overlay_is_slow_and_names_the_cure() {
     let step_secs = 0.016;
     let mut harness = slowed("refresh-hint", PaneView::Graph, step_secs, "8th");
-    let title = harness.get_by_label("Slowed").rect();
-    harness.hover_at(title.center());
+    let text = harness.get_by_label("Slowed").rect();
+    let strip = harness.get_by_label("All frames").rect();
+    assert!(
+        strip.expand(2.0).contains_rect(text),
+        "{text} is in the caption of the strip"
+    );
+    let is_cure = |(_, text): &(_, String)| text.ends_with("in this debug build: opt-level = 2");
+    let has_cure = painted(&harness).iter().any(is_cure);
+    assert_eq!(has_cure, cfg!(debug_assertions));
+    harness.hover_at(text.center());
     for _ in 0..100 {
         pass(&mut harness, step_secs);
     }

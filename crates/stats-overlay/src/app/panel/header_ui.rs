@@ -1,5 +1,5 @@
-//! The header: the program, its frame rate and the newest finding, whether the views are paused or
-//! refreshed less often, and the buttons.
+//! The header: the program, its frame rate and the newest finding, whether the views are paused, and
+//! the buttons.
 
 use egui::containers::menu::MenuConfig;
 use egui::{
@@ -14,7 +14,6 @@ use crate::app::presets::Presets;
 use crate::app::program::Program;
 use crate::app::recording::{NO_RECORDING, button_hint, button_text};
 use crate::app::request::Request;
-use crate::cost::meter::CostMeter;
 use crate::data::playback::Playback;
 use crate::input::action::Action;
 use crate::input::key_hint::{hint_with_keys, key_text};
@@ -92,8 +91,6 @@ pub(super) struct HeaderUi<'a> {
     pub(super) is_memory_open: bool,
     /// The state of the recording; `None` if the program does not record.
     pub(super) recording: Option<RecordingStatus>,
-    /// Knows how often the picture is refreshed.
-    pub(super) cost: &'a CostMeter,
     pub(super) problems: &'a Problems,
     pub(super) presets: &'a mut Presets,
     pub(super) moments: &'a mut Moments,

@@ -148,7 +148,6 @@ impl PanelUi<'_> {
             has_memory: app.memory.has_source(),
             is_memory_open: app.memory.is_open,
             recording: app.recording.status(),
-            cost: &app.refresh_rate.cost,
             problems: &app.panel.problems,
             presets: &mut app.presets,
             moments: &mut app.moments,

@@ -1,5 +1,5 @@
-//! The title in the header: the program, its frame rate, whether the views are paused or refreshed
-//! less often, and the newest finding.
+//! The title in the header: the program, its frame rate, whether the views are paused, and the newest
+//! finding.
 
 use egui::{Color32, Painter, Rect, Sense, Ui, vec2};
 
@@ -33,22 +33,11 @@ const PAUSED: &str = "PAUSED";
 const LEAVES: &str = "leaves the overlay, which has the input";
 /// What a click on the finding does.
 const VERDICT_HINT: &str = "Goes to its frame, with everything selected that moved (Q)";
-/// Which time the title compares with the budget of the overlay, and the cure in a debug build.
-const SLOWED_HINT: &str = if cfg!(debug_assertions) {
-    "The time is that of a frame in which the overlay redraws everything. This is a debug build. With \
-     opt-level = 2 for egui, epaint, stats-overlay and a few other packages in Cargo.toml, the \
-     overlay takes a fraction of the time. docs/hosts.md lists them."
-} else {
-    "The time is that of a frame in which the overlay redraws everything. The frames in between take \
-     less. The settings have the budget."
-};
-
 /// The parts of the title, in their order.
 const NAME: usize = 0;
 const BUILD: usize = 1;
 const FRAME_RATE: usize = 2;
-const SLOWED: usize = 3;
-const AT_PAUSE: usize = 4;
+const AT_PAUSE: usize = 3;
 
 /// A part of the title.
 struct Part<'t> {
@@ -85,18 +74,17 @@ impl Part<'_> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the program, its frame rate, and whether the views are paused or refreshed less often.
-    /// The newest finding takes the rest; a click goes to it.
+    /// Draws the program, its frame rate, and whether the views are paused. The newest finding takes
+    /// the rest; a click goes to it.
     pub(super) fn title_ui(&mut self, ui: &Ui, rect: Rect) {
         let theme = *self.theme;
         let rect = rect.with_max_x(rect.right().max(rect.left()));
-        let (paused, slowed) = (self.paused_text(), self.slowed_texts());
+        let paused = self.paused_text();
         let Program { name, build } = self.program;
         let parts = [
             ("Title", name.as_str(), "", WITH_NAME, theme.text),
             ("Build", build, "", WITH_BUILD, theme.weak),
             (RATE, self.rate, "", WITH_RATE, theme.text),
-            ("Slowed", slowed.0, slowed.1, 0.0, theme.alert),
             ("Paused", &paused, PAUSED, 0.0, theme.accent),
         ]
         .map(|(label, text, short, least, color)| Part {
@@ -124,18 +112,10 @@ impl HeaderUi<'_> {
             accessibility::describe(ui.ctx(), id.with(part.label), place, || {
                 (part.label.to_owned(), part.text.to_owned())
             });
-            let is_slowed = at == SLOWED;
             // Such as why a viewer is not connected.
-            if is_slowed || place.width() + 0.5 < part.width(ui.painter(), part.text) {
+            if place.width() + 0.5 < part.width(ui.painter(), part.text) {
                 let response = ui.interact(place, id.with((part.label, "whole")), Sense::hover());
-                if is_slowed && response.hovered() {
-                    tooltip::hint(&response, &format!("{}. {SLOWED_HINT}", part.text));
-                } else if is_slowed {
-                    // The text is the value.
-                    tooltip::hint(&response, SLOWED_HINT);
-                } else {
-                    tooltip::hint(&response, part.text);
-                }
+                tooltip::hint(&response, part.text);
             }
         }
         if rest.width() >= MIN_VERDICT {
@@ -145,14 +125,14 @@ impl HeaderUi<'_> {
 
     /// Returns what the title shows of each part, empty if it is left out, and the room for the name
     /// and the build. The culprit is more important than the title, so the parts give way to it: first
-    /// the long texts, then the build, the name and the frame rate. Without a culprit, the name gives way
+    /// the frame of the pause, then the build, the name and the frame rate. Without a culprit, the name gives way
     /// to the build.
     fn shown_parts<'t>(
         &self,
         ui: &Ui,
-        parts: &[Part<'t>; 5],
+        parts: &[Part<'t>; 4],
         width: f32,
-    ) -> ([&'t str; 5], [f32; 2]) {
+    ) -> ([&'t str; 4], [f32; 2]) {
         let painter = ui.painter();
         let needed = self.verdict.map_or(0.0, |verdict| {
             let color = self.theme.text;
@@ -163,13 +143,13 @@ impl HeaderUi<'_> {
             let is_shown = width >= part.least;
             if is_shown { part.text } else { "" }
         });
-        let left = |shown: &[&str; 5]| {
+        let left = |shown: &[&str; 4]| {
             let all = parts.iter().zip(shown).filter(|(_, text)| !text.is_empty());
             let taken = all.map(|(part, text)| part.width(painter, text) + GAP);
             width - needed - taken.sum::<f32>()
         };
         if left(&shown) < 0.0 {
-            (shown[SLOWED], shown[AT_PAUSE]) = (parts[SLOWED].short, parts[AT_PAUSE].short);
+            shown[AT_PAUSE] = parts[AT_PAUSE].short;
         }
         let mut build_room = f32::INFINITY;
         if left(&shown) < 0.0 && !shown[BUILD].is_empty() {
@@ -217,24 +197,19 @@ impl HeaderUi<'_> {
             theme.text
         };
         let galley = verdict.fitted(ui.painter(), text_font(), color, text.width());
+        let is_whole = galley.text() == verdict.text() && !galley.elided;
         shapes::galley_in(ui.painter(), text, galley, color);
         accessibility::describe_button(ui.ctx(), id, || "Newest hitch".to_owned());
         accessibility::describe(ui.ctx(), id.with("text"), rect, || {
             ("Hitch".to_owned(), verdict.text().to_owned())
         });
-        hint_with_keys(&response, VERDICT_HINT);
-        self.perform_if(response.clicked(), Action::GoToHitch);
-    }
-
-    /// Returns why and how often the picture is refreshed, and how often alone; empty if the title
-    /// does not show it.
-    fn slowed_texts(&self) -> (&'_ str, &'_ str) {
-        // The memory view has no graphs.
-        if self.playback.is_paused() || self.is_memory_open {
-            ("", "")
+        if is_whole || !response.hovered() {
+            hint_with_keys(&response, VERDICT_HINT);
         } else {
-            (self.cost.text(), self.cost.short_text())
+            let hint = format!("{}\n{VERDICT_HINT}", verdict.text());
+            hint_with_keys(&response, &hint);
         }
+        self.perform_if(response.clicked(), Action::GoToHitch);
     }
 
     /// Returns the text about the frame at which the views are paused; empty if they are not.

@@ -1,0 +1,45 @@
+//! Says beside the caption of the strip what the overlay itself takes, while it refreshes graphs less
+//! often.
+
+use egui::{Rect, Sense, Ui};
+use stats_ui::accessibility;
+use stats_ui::shapes;
+use stats_ui::theme::{Theme, small_font};
+use stats_ui::tooltip;
+
+use crate::cost::meter::CostMeter;
+
+/// Which time the text compares with the budget of the overlay, and the cure.
+const HINT: &str = if cfg!(debug_assertions) {
+    "The time is that of a frame in which the overlay redraws everything. This is a debug build. With \
+     opt-level = 2 for egui, epaint, stats-overlay and a few other packages in Cargo.toml, the \
+     overlay takes a fraction of the time. docs/hosts.md lists them."
+} else {
+    "The time is that of a frame in which the overlay redraws everything. The frames in between take \
+     less. The settings have the budget."
+};
+
+/// Draws the longest of the texts that fits at the right end of `rect`, or nothing if the overlay
+/// refreshes graphs in every frame.
+pub(super) fn slowed_ui(ui: &Ui, theme: &Theme, cost: &CostMeter, rect: Rect) {
+    let texts = [cost.text_with_cure(), cost.text(), cost.short_text()];
+    let fits = |text: &&str| {
+        let whole = shapes::laid_out(ui.painter(), text, small_font(), theme.weak);
+        whole.size().x <= rect.width()
+    };
+    let Some(text) = texts.into_iter().find(fits).filter(|text| !text.is_empty()) else {
+        return;
+    };
+    let place = shapes::text_at_end(ui.painter(), rect, text, small_font(), theme.weak);
+    let id = ui.make_persistent_id("slowed");
+    accessibility::describe(ui.ctx(), id, place, || {
+        ("Slowed".to_owned(), cost.text().to_owned())
+    });
+    let response = ui.interact(place, id.with("hint"), Sense::hover());
+    if response.hovered() {
+        tooltip::hint(&response, &format!("{}. {HINT}", cost.text()));
+    } else {
+        // The text is the value.
+        tooltip::hint(&response, HINT);
+    }
+}
