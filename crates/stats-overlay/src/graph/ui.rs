@@ -1,6 +1,6 @@
 //! The layout of the graph: the plot over the frames that all panes share, and the legend.
 
-use egui::{Align2, Rect, Response, Sense, Shape};
+use egui::{Align2, Painter, Rect, Response, Sense, Shape};
 
 use crate::graph::axis::{axis_style, series_of_axis};
 use crate::graph::choices::ValueRange;
@@ -13,7 +13,7 @@ use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
 use crate::graph::ranges::Side;
 use crate::graph::shown::Shown;
 use crate::graph::transform::Transform;
-use crate::graph::underlay::{Underlay, label_baseline};
+use crate::graph::underlay::{Underlay, baseline_in_view, label_baseline};
 use crate::graph::usual::UsualOf;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
@@ -287,12 +287,6 @@ impl GraphUi<'_> {
         if !matches!(&below, Shape::Mesh(mesh) if mesh.is_empty()) {
             painter.add(below);
         }
-        for at in seen().filter(|_| stack.is_none()) {
-            if let Some(marked) = baseline.of(&selected[at]) {
-                let scale = Scale::new(plot, frames, shown[at].range, mapping);
-                label_baseline(&painter, &scale, marked, theme.series(selected[at].slot));
-            }
-        }
         let frame = Frame {
             rect: plot,
             pixels_per_point,
@@ -312,6 +306,27 @@ impl GraphUi<'_> {
         });
         self.view.picture.read(&frame, series, stack);
         self.view.picture.paint(&painter, &frame, stack);
+        if stack.is_none() {
+            self.name_baseline(&painter, transform, shown);
+        }
+    }
+
+    /// Says at the highest band of the baseline what all of them are.
+    fn name_baseline(&self, painter: &Painter, transform: &Transform, shown: &[Shown]) {
+        let (theme, selected, plot) = (self.pane.theme, self.pane.selected, transform.plot());
+        let band = |at: usize| {
+            let (range, mapping) = (shown[at].range, self.view.mapping());
+            let scale = Scale::new(plot, transform.frames(), range, mapping);
+            let band = baseline_in_view(&scale, self.pane.baseline.of(&selected[at])?)?;
+            Some((band, theme.series(selected[at].slot)))
+        };
+        let seen = (0..shown.len()).filter(|&at| !shown[at].hidden);
+        let highest = seen
+            .filter_map(band)
+            .max_by(|a, b| a.0.height().total_cmp(&b.0.height()));
+        if let Some((band, color)) = highest {
+            label_baseline(painter, plot, band, (color, theme.plot));
+        }
     }
 
     /// Stacks the visible series if the user turned stacking on and all have the same unit. Each

@@ -8,8 +8,12 @@ use stats_ui::theme::small_font;
 use crate::baseline::saved::BaselineSeries;
 use crate::paint::scale::Scale;
 
-/// The size of the name of a baseline, in points.
-const LABEL: f32 = 14.0;
+/// The maximum width of the name of a baseline, as a share of the graph.
+const MOST: f32 = 0.5;
+/// The height of the marks and of the numbers of cut values at the upper edge of a graph, in points.
+const BELOW_MARKS: f32 = 36.0;
+/// What the band of a baseline is, from the longest name to the shortest.
+const NAMES: [&str; 3] = ["baseline A: 90 % of its frames", "baseline A", "A"];
 
 /// The length of a dash of a budget's line and of the gap after it, in points.
 const DASH: (f32, f32) = (6.0, 4.0);
@@ -52,26 +56,34 @@ impl Underlay {
     }
 }
 
-/// Writes `A` into the band of a baseline, at the left, if the band is in view.
+/// Returns the part in view of the band of a baseline; `None` if it is out of view.
+pub(super) fn baseline_in_view(scale: &Scale, marked: &BaselineSeries) -> Option<Rect> {
+    let (plot, ends) = (scale.rect, [marked.p95, marked.p5].map(|end| scale.y(end)));
+    let (top, bottom) = (ends[0].max(plot.top()), ends[1].min(plot.bottom()));
+    (top <= bottom).then(|| Rect::from_x_y_ranges(plot.x_range(), top..=bottom))
+}
+
+/// Says what the band of a baseline is, at its right end: the tags of budgets are at the left.
 pub(super) fn label_baseline(
     painter: &Painter,
-    scale: &Scale,
-    marked: &BaselineSeries,
-    color: Color32,
+    plot: Rect,
+    band: Rect,
+    (color, ground): (Color32, Color32),
 ) {
-    let plot = scale.rect;
-    let middle = (scale.y(marked.p95) + scale.y(marked.p5)) / 2.0;
-    if !plot.y_range().contains(middle) {
+    let mut names = NAMES
+        .iter()
+        .map(|name| shapes::laid_out(painter, name, small_font(), color));
+    let room = plot.width() * MOST;
+    let Some(galley) = names.find(|galley| galley.size().x <= room) else {
         return;
-    }
-    let half = LABEL / 2.0;
-    let middle = middle.clamp(
-        plot.top() + half,
-        (plot.bottom() - half).max(plot.top() + half),
-    );
-    let corner = pos2(plot.left() + 4.0, middle - half);
-    let place = Rect::from_min_size(corner, vec2(LABEL, LABEL));
-    shapes::text_in(painter, place, "A", small_font(), color);
+    };
+    let size = galley.size();
+    let lowest = (band.bottom() - size.y).max(plot.top());
+    let top = (band.top().max(plot.top() + BELOW_MARKS)).min(lowest);
+    let corner = pos2(plot.right() - size.x - 6.0, top);
+    let plate = Rect::from_min_size(corner, size).expand2(vec2(2.0, 0.0));
+    painter.rect_filled(plate, 2.0, ground.gamma_multiply(0.85));
+    painter.galley(corner, galley, color);
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use stats_overlay::{Action, BaselineSeries, FRAME_TIME, Mode, SavedState};
 use stats_testing::Random;
 
 use crate::allocations::fewest_in_a_frame;
+use crate::graph::painted;
 use crate::host::{Host, click, harness, press, value_of};
 
 const SIZE: egui::Vec2 = vec2(1400.0, 800.0);
@@ -476,6 +477,11 @@ fn the_band_spans_the_percentiles_and_does_not_change_the_axis() {
     act(&mut harness, Action::MarkBaseline);
     let (numbers, bands) = axis_and_bands(&harness);
     assert_eq!((numbers, bands.len()), (high.clone(), 1));
+    let has_name = |harness: &Harness<'_, Host>| {
+        let mut texts = painted(harness).into_iter();
+        texts.any(|(_, text)| text == "baseline A: 90 % of its frames")
+    };
+    assert!(has_name(&harness));
     let plot = harness.get_by_label("value axis").rect();
     let [bottom, top] = bands[0];
     assert!(plot.top() <= top && top < bottom && bottom <= plot.bottom() + 1.0);
