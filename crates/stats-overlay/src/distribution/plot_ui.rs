@@ -151,7 +151,7 @@ impl DistributionUi<'_> {
         }
     }
 
-    /// Draws lines at round counts, and the counts if there is space on the left.
+    /// Draws lines at round counts, and if there is space on the left, the counts and what they count.
     fn counts_ui(&self, canvas: &Canvas<'_>, of: &PictureOf, bars: &Bars) {
         let (plot, painter, theme) = (of.plot, canvas.painter(), self.pane.theme);
         let full = plot.bottom() - of.bars_top;
@@ -160,6 +160,12 @@ impl DistributionUi<'_> {
         let is_labeled =
             plot.height() >= MIN_FOR_LABELS && left >= painter.clip_rect().left() - 1.0;
         let mut free = f32::INFINITY;
+        if is_labeled {
+            let corner = pos2(plot.left() - 2.0, plot.bottom() + 1.0);
+            let (noun, anchor) = (format!("{}s", bars.noun), Align2::RIGHT_BOTTOM);
+            let noun = shapes::text_at(painter, corner, anchor, &noun, small_font(), theme.weak);
+            free = noun.center().y;
+        }
         for count in count_marks(bars.tallest, max_marks, of.log_counts) {
             let y =
                 (plot.bottom() - height(count, bars.tallest, of.log_counts) as f32 * full).round();

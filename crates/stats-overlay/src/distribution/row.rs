@@ -14,7 +14,7 @@ use stats_analysis::distribution::ValueScale;
 use stats_analysis::distribution::{Edges, Spread};
 use stats_analysis::distribution::{SHARES, ValueStats};
 use stats_analysis::format::{NumberStyle, exact_text, value_text, whole_text};
-use stats_analysis::pace::BY_SLACK;
+use stats_analysis::pace::PLUS_SLACK;
 
 /// The minimum distance between two labels on the axis, in buckets of minimum width.
 const BUCKETS_A_MARK: usize = 15;
@@ -307,7 +307,7 @@ impl RowTexts {
                 share_text(over, stats.count),
                 budget_text(budget),
                 if selected.is_frame_time() {
-                    format!(" {BY_SLACK}")
+                    format!(" {PLUS_SLACK}")
                 } else {
                     String::new()
                 }

@@ -1,6 +1,6 @@
 //! The layout of the distribution view: a row of bars for each series.
 
-use egui::{Align2, Rect, Sense, pos2, vec2};
+use egui::{Align2, Color32, Painter, Rect, Sense, pos2, vec2};
 
 use crate::distribution::row::{Row, RowSource};
 use crate::distribution::view::DistributionView;
@@ -199,15 +199,19 @@ impl DistributionUi<'_> {
             line.with_min_x(line.left() + width + 12.0),
             canvas.weak(theme),
         );
+        let whole_in = |place: Rect, text: &str| {
+            let text = whole_figures(painter, text, place.width());
+            shapes::text_in(painter, place, text, small_font(), weak);
+        };
         if two_lines {
-            shapes::text_in(painter, rest, &of, small_font(), weak);
+            whole_in(rest, &of);
             let second = second
                 .with_min_x(line.left())
                 .with_max_x(rect.right() - 6.0);
-            shapes::text_in(painter, second, &figures, small_font(), weak);
+            whole_in(second, &figures);
         } else {
             let both = format!("{of}   {figures}");
-            shapes::text_in(painter, rest, both.trim(), small_font(), weak);
+            whole_in(rest, both.trim());
         }
         canvas.describe(("said", at), rect, || {
             let description = match &row.bars {
@@ -249,4 +253,21 @@ impl DistributionUi<'_> {
         });
         response.clicked()
     }
+}
+
+/// Returns the longest beginning of a text that fits, without the last of its figures, which two spaces
+/// separate: a number that is cut reads as another number.
+fn whole_figures<'t>(painter: &Painter, text: &'t str, width: f32) -> &'t str {
+    let mut shown = text;
+    let fits = |text: &str| {
+        let whole = shapes::laid_out(painter, text, small_font(), Color32::PLACEHOLDER);
+        whole.size().x <= width
+    };
+    while !fits(shown) {
+        let Some(gap) = shown.rfind("  ") else {
+            break;
+        };
+        shown = shown[..gap].trim_end();
+    }
+    shown
 }

@@ -150,12 +150,12 @@ fn over_budget(
     let ms = if is_frame_time { ms_text } else { figure_text };
     let budget = ms(budget_ms);
     let limit = ms(budget_ms * (1.0 + all.rules.budget_tolerance));
-    let by_slack = if is_frame_time {
-        format!(" {BY_SLACK}")
+    let slack = if is_frame_time {
+        format!(" {PLUS_SLACK}")
     } else {
         String::new()
     };
-    let over = format!("{} over {budget}{by_slack}", frames_text(found.frames));
+    let over = format!("{} over {budget}{slack}", frames_text(found.frames));
     let help = if is_frame_time {
         format!(
             "Frames that took more than {limit}: over the budget of {budget} {BY_SLACK} or more. Half of all healthy frames are a little over \
@@ -329,7 +329,7 @@ mod tests {
                 "200.00 ms, frame 1,999, at 12.0 s",
                 Some(Target::Slowest),
             ),
-            ("frames over budget", "1 frame over 16.67 ms by 10 %", None),
+            ("frames over budget", "1 frame over 16.67 ms + 10 %", None),
             (
                 "longest run over budget",
                 "1 frame from 1,999",

@@ -1,11 +1,14 @@
 //! The distribution view: its frames, texts, choices, pointer and values of any magnitude.
 
+use std::collections::BTreeSet;
+
 use egui::{Key, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Unit, counter, gauge, histogram, timer};
 use stats_overlay::{Action, FRAME_TIME, PaneLayout, PaneView, SavedPane, SavedState, ValueScale};
 
+use crate::graph::{elided, painted};
 use crate::host::{Host, click, harness, harness_with_pictures, press, unfold_help, value_of};
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
@@ -68,6 +71,8 @@ fn selected_frames_take_precedence_over_frames_on_screen() {
     let mut harness = shown("spread-range", SIZE);
     harness.state_mut().overlay.select_frames(Some(120..300));
     harness.run_steps(2);
+    let is_noun = |(_, text): &(_, String)| text == "frames";
+    assert_eq!(painted(&harness).into_iter().filter(is_noun).count(), 2);
     let text = said(&harness, "spread-range/a");
     assert!(
         text.starts_with("selected frames 120..300, median 209, 95 % of frames 290, "),
@@ -311,4 +316,19 @@ fn the_picture_is_unchanged() {
     harness.run_steps(12);
     harness.snapshot("distribution");
     drop(watch);
+}
+
+#[test]
+fn a_narrow_head_leaves_out_figures_and_cuts_no_number() {
+    let scope = "spread-narrow/a-series-whose-name-takes-half-of-the-line-above-its-bars";
+    let mut with_budget = BTreeSet::new();
+    for width in (700..1_500).step_by(100) {
+        let harness = shown(scope, vec2(width as f32, 280.0));
+        let cut = elided(&harness).into_iter();
+        let cut: Vec<String> = cut.filter(|text| text.contains("mean ")).collect();
+        assert!(cut.is_empty(), "{width}: {cut:?}");
+        let mut heads = painted(&harness).into_iter();
+        with_budget.insert(heads.any(|(_, text)| text.contains("over the budget of 50")));
+    }
+    assert_eq!(with_budget.len(), 2, "some heads have fewer figures");
 }

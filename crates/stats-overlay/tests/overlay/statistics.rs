@@ -56,7 +56,7 @@ fn each_figure_names_its_definition() {
         ("1 % low (average)", "56.00 ms, 17.9 fps"),
         ("99 % of the frames no slower than", "8.00 ms, 125.0 fps"),
         ("slowest frame", "200.00 ms, frame 300, at 2.4 s"),
-        ("frames over budget", "1 frame over 16.67 ms by 10 %"),
+        ("frames over budget", "1 frame over 16.67 ms + 10 %"),
         ("longest run over budget", "1 frame from 300"),
         ("time lost over budget", "183.33 ms beyond 16.67 ms"),
         ("frames over 60 ms", "1, at least 1.5 × the frame before"),
