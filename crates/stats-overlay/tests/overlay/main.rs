@@ -106,6 +106,8 @@ mod toggle;
 #[cfg(feature = "enabled")]
 mod tooltips;
 #[cfg(feature = "enabled")]
+mod touch;
+#[cfg(feature = "enabled")]
 mod tree;
 #[cfg(feature = "enabled")]
 mod tree_rows;
