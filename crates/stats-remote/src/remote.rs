@@ -203,6 +203,13 @@ mod tests {
     use super::*;
     use crate::words::words;
 
+    /// As a resource of Bevy has to.
+    #[test]
+    fn a_remote_moves_between_threads() {
+        fn is_resource<T: Send + Sync + 'static>(_: Option<T>) {}
+        is_resource(None::<Remote>);
+    }
+
     #[test]
     fn the_newest_offer_counts_as_soon_as_it_can_be_taken() {
         let shared = Arc::new(Shared::default());
