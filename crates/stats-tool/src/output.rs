@@ -14,6 +14,9 @@ use crate::failure::Failure;
 /// Pairs of a path and the name that texts show instead, for temporary files.
 static NAMES: Mutex<Vec<(PathBuf, String)>> = Mutex::new(Vec::new());
 
+/// The files that [`target`] returned, by their real paths.
+static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 /// Makes all texts show a file under another name.
 pub(crate) fn show_as(file: &Path, name: &str) {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +86,23 @@ pub(crate) fn target(file: &Path) -> Result<Target, Failure> {
             file.display()
         )));
     }
+    if target.is_file() {
+        let mut targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
+        targets.extend(std::fs::canonicalize(target.path()));
+    }
     Ok(target)
+}
+
+/// Returns an error if a file to read, with its real path, is also a file to write.
+pub(crate) fn check_input(file: &Path, real: &Path) -> Result<(), Failure> {
+    let targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
+    if targets.iter().any(|target| target == real) {
+        return Err(Failure::Usage(format!(
+            "{} is read and would be lost; name another file to write",
+            file.display()
+        )));
+    }
+    Ok(())
 }
 
 /// Writes a text to a file, which keeps its content until everything is written.

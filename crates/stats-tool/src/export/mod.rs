@@ -107,11 +107,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// Writes a run as a capture without what should not leave the house.
 fn redact_run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let out = arguments.out.as_deref();
+    out.map(target).transpose()?;
     let file = one_file(&arguments.run)?;
-    let out = arguments.out.as_deref().unwrap_or(&file);
     let capture = CaptureFile::open(&file)?;
-    target(out)?;
-    redact(capture, &file, out)?;
+    redact(capture, &file, out.unwrap_or(&file))?;
     Ok(Outcome::Fine)
 }
 

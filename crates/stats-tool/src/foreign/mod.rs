@@ -116,6 +116,19 @@ impl Head {
         Ok(Self { bytes, lines: all })
     }
 
+    /// Returns the beginning in UTF-8, without white space before it.
+    fn text(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        // Never fails: it is in memory.
+        let _ = text::utf_8(self.bytes.as_slice()).and_then(|mut all| all.read_to_end(&mut text));
+        text.trim_ascii_start().to_vec()
+    }
+
+    /// Returns whether the beginning is that of JSON.
+    fn is_json(&self) -> bool {
+        matches!(self.text().first(), Some(b'{' | b'['))
+    }
+
     /// Returns the first line that is neither empty nor a comment, in lower case.
     pub(crate) fn first_line(&self) -> String {
         let first = self.first().map(|at| self.lines[at].to_lowercase());
@@ -185,9 +198,9 @@ pub(crate) fn is_table(head: &Head) -> bool {
 
 /// Returns why a file of no known format is not read, and the cure.
 pub(crate) fn why_unknown(head: &Head) -> &'static str {
-    match head.bytes.trim_ascii_start().first() {
-        None => "it is empty; name another file",
-        Some(b'{' | b'[') if !head.lines.is_empty() => {
+    match head.bytes.trim_ascii_start() {
+        [] => "it is empty; name another file",
+        _ if head.is_json() && !head.lines.is_empty() => {
             "it is JSON of no known program; the JSON of CapFrameX is read, and the CSV of many programs"
         }
         _ if head.lines.is_empty() => {

@@ -46,25 +46,12 @@ impl Lines {
     /// Returns the lines of a reader.
     pub(crate) fn of(mut reader: impl BufRead + 'static) -> io::Result<Self> {
         let begin = reader.fill_buf()?;
-        let (skip, order) = match begin {
-            [0xEF, 0xBB, 0xBF, ..] => (3, None),
-            [0xFF, 0xFE, ..] => (2, Some(Order::Little)),
-            [0xFE, 0xFF, ..] => (2, Some(Order::Big)),
-            // ASCII in UTF-16 without a mark.
-            [first, 0, second, 0, ..] if *first != 0 && *second != 0 => (0, Some(Order::Little)),
-            [0, first, 0, second, ..] if *first != 0 && *second != 0 => (0, Some(Order::Big)),
-            _ => (0, None),
-        };
         // Old programs end lines with a carriage return alone.
         let end = match (memchr(b'\n', begin), memchr(b'\r', begin)) {
             (None, Some(_)) => b'\r',
             _ => b'\n',
         };
-        reader.consume(skip);
-        let reader: Box<dyn BufRead> = match order {
-            None => Box::new(reader),
-            Some(order) => Box::new(BufReader::with_capacity(CHUNK, Utf16::new(reader, order))),
-        };
+        let reader = utf_8(reader)?;
         Ok(Self {
             reader,
             line: Vec::new(),
@@ -282,6 +269,24 @@ pub(crate) fn number(field: &[u8]) -> Option<f64> {
         Err(_) => return None,
     };
     parsed.is_finite().then_some(parsed)
+}
+
+/// Returns a text in UTF-8, without its byte-order mark, whatever its encoding.
+pub(super) fn utf_8<'a>(mut reader: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
+    let (skip, order) = match reader.fill_buf()? {
+        [0xEF, 0xBB, 0xBF, ..] => (3, None),
+        [0xFF, 0xFE, ..] => (2, Some(Order::Little)),
+        [0xFE, 0xFF, ..] => (2, Some(Order::Big)),
+        // ASCII in UTF-16 without a mark.
+        [first, 0, second, 0, ..] if *first != 0 && *second != 0 => (0, Some(Order::Little)),
+        [0, first, 0, second, ..] if *first != 0 && *second != 0 => (0, Some(Order::Big)),
+        _ => (0, None),
+    };
+    reader.consume(skip);
+    Ok(match order {
+        None => Box::new(reader),
+        Some(order) => Box::new(BufReader::with_capacity(CHUNK, Utf16::new(reader, order))),
+    })
 }
 
 /// The order of the bytes of a number.

@@ -43,7 +43,7 @@ fn refusal(head: &Head) -> Option<String> {
         "it contains figures of whole runs, not frames; name the log with the frames".to_owned()
     } else if matches!(first.trim_matches('"'), "fps" | "framerate") && head.lines.len() > 1 {
         "it has the frame rate of each second, not frames; record the frame times".to_owned()
-    } else if is_json(head)
+    } else if head.is_json()
         && (has(head, "\"traceEvents\"") || (has(head, "\"ph\"") && has(head, "\"ts\"")))
     {
         "it is a trace of events, which has no frames; record with PresentMon, CapFrameX or MangoHud".to_owned()
@@ -73,15 +73,8 @@ fn is_summary(header: &str) -> bool {
     names().any(is_average) || is_of_fraps()
 }
 
-fn is_json(head: &Head) -> bool {
-    head.bytes
-        .trim_ascii_start()
-        .first()
-        .is_some_and(|byte| matches!(byte, b'{' | b'['))
-}
-
 fn has(head: &Head, text: &str) -> bool {
-    head.bytes
+    head.text()
         .windows(text.len())
         .any(|bytes| bytes == text.as_bytes())
 }

@@ -224,7 +224,8 @@ fn target(file: &Path, out: Option<&Path>, is_one: bool, number: Option<u32>) ->
         None => file.with_file_name(name),
         Some(out) => {
             let is_capture = out.extension().is_some_and(|end| end == "parquet");
-            if is_one && is_capture && !out.is_dir() {
+            // A file that is there is no folder, whatever its name.
+            if out.is_file() || is_one && is_capture && !out.is_dir() {
                 out.to_owned()
             } else {
                 out.join(name)

@@ -7,7 +7,7 @@ use super::folders::{Logs, logs_in, say_left_out, say_unread_logs};
 use super::logs::resolve;
 use super::pipes;
 use crate::failure::Failure;
-use crate::output::say;
+use crate::output::{check_input, say};
 use crate::pattern::pattern;
 
 /// The extension of a capture.
@@ -131,12 +131,14 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<Named>, Fa
     without_duplicates(found)
 }
 
-/// Removes duplicates and the files of scopes. Fails if nothing else is left of some files.
+/// Removes duplicates and the files of scopes. Fails if nothing else is left of some files, or if one
+/// of them is also a file to write.
 fn without_duplicates(found: Vec<Named>) -> Result<Vec<Named>, Failure> {
     let (mut files, mut known): (Vec<Named>, _) = (Vec::new(), HashSet::new());
     for file in found {
         // A file can have several paths: relative, absolute, and those of links to it.
         let same = std::fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
+        check_input(&file.path, &same)?;
         if known.insert(same) {
             files.push(file);
         }

@@ -1,7 +1,9 @@
 //! `stats recover`: completes the captures of killed runs.
 
+use std::path::Path;
+
 use stats_analysis::format::count_text;
-use stats_capture::{CaptureFile, ReadError};
+use stats_capture::{CaptureFile, ReadError, Recovered};
 
 use crate::failure::{Failure, Outcome};
 use crate::input::journals;
@@ -28,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let journals = journals(&arguments.journals)?;
     let mut progress = Progress::new("recovering", journals.len());
     for journal in journals {
-        match stats_capture::recover(&journal) {
+        match recover(&journal) {
             Ok(recovered) => {
                 let path = recovered.path.display();
                 let spans = match recovered.spans {
@@ -46,8 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                     ));
                 }
             }
-            Err(ReadError::NotACapture { path }) if CaptureFile::open(&path).is_ok() => {
-                // The capture is complete, so there is nothing to do.
+            Err(ReadError::Exists { path }) if path == journal => {
                 progress.clear();
                 say(format_args!("{} is complete already", path.display()));
             }
@@ -69,4 +70,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         progress.step();
     }
     last_error.map_or(Ok(Outcome::Fine), |error| Err(error.into()))
+}
+
+/// Completes the capture of a journal. A capture exists already, unless it cannot be read.
+fn recover(journal: &Path) -> Result<Recovered, ReadError> {
+    stats_capture::recover(journal).map_err(|error| match error {
+        ReadError::NotACapture { path } => match CaptureFile::open(&path) {
+            Ok(_) => ReadError::Exists { path },
+            Err(error) => error,
+        },
+        error => error,
+    })
 }

@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let config = arguments.config.config()?;
     let lake = &arguments.lake;
+    if lake.is_file() {
+        return Err(Failure::NotALake(lake.clone()));
+    }
     let captures = lake::captures(lake)?;
     if captures.is_empty() && !Summary::exists(lake) {
         return Err(Failure::NotALake(lake.clone()));

@@ -40,6 +40,20 @@ fn hostile_input_exits_with_3_and_a_message_that_says_how_to_fix_it() {
 }
 
 #[test]
+fn verbs_for_other_files_say_what_a_damaged_capture_is() {
+    let folder = Folder::new("tool-other-files");
+    std::fs::write(folder.0.join("run.parquet"), b"PAR1 and no footer").unwrap();
+    for (verb, cure) in [
+        ("recover", "run.parquet is damaged: its footer"),
+        ("summarize", "name the folder of --lake"),
+    ] {
+        let output = stats(&folder.0, &format!("{verb} run.parquet"));
+        output.ends(3);
+        output.says(cure);
+    }
+}
+
+#[test]
 fn a_damaged_series_is_named_and_the_others_are_reported() {
     let folder = Folder::new("tool-damaged-series");
     let path = record(&folder.0.join("run.parquet"), "smoke", 200, "damaged/work");

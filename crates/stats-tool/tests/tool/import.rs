@@ -400,6 +400,10 @@ fn import_writes_captures_and_prints_their_paths() {
     let output = stats(&folder.0, "import logs/a.csv --out captures/a.parquet");
     output.ends(64);
     output.says("captures/a.parquet exists already; move it away");
+    std::fs::write(folder.0.join("notes"), "kept").unwrap();
+    let output = stats(&folder.0, "import logs/a.csv --out notes");
+    output.ends(64);
+    output.says("notes exists already; move it away");
     let output = stats(
         &folder.0,
         "import logs/a.csv --process DWM --out dwm.parquet",
@@ -426,6 +430,41 @@ fn import_writes_captures_and_prints_their_paths() {
     let output = stats(&folder.0, "import logs/a.parquet");
     output.ends(64);
     output.says("is a capture already");
+}
+
+#[test]
+fn no_output_replaces_a_log_that_is_read() {
+    let folder = Folder::new("tool-import-replace");
+    let log = folder.0.join("logs/a.csv");
+    presentmon(&log, 10.0, 300);
+    let before = std::fs::read(&log).unwrap();
+    for writer in [
+        "report logs/a.csv --html",
+        "report logs --html",
+        "gate logs --html",
+        "trend logs --html",
+        "compare --before logs --after logs --html",
+        "export logs/a.csv --to csv --out",
+        "export logs/a.csv --redact --out",
+    ] {
+        let output = stats(&folder.0, &format!("{writer} logs/../logs/a.csv"));
+        assert_eq!(output.code, Some(64), "{writer}: {}", output.stderr);
+        output.says("logs/a.csv is read and would be lost; name another file to write");
+        assert!(std::fs::read(&log).unwrap() == before, "{writer}");
+    }
+}
+
+#[test]
+fn a_known_column_without_a_unit_needs_only_the_unit() {
+    let folder = Folder::new("tool-import-unit");
+    std::fs::write(folder.0.join("x.csv"), "frametime\n10\n12\n9\n").unwrap();
+    let output = stats(&folder.0, "import x.csv");
+    output.ends(3);
+    output
+        .says("the column \"frametime\" has no unit in its name; --unit ms, s, us or ns tells it");
+    stats(&folder.0, "import x.csv --unit ms").ends(0);
+    let capture = CaptureFile::open(folder.0.join("x.parquet")).unwrap();
+    assert_eq!(capture.frame(1).map(|frame| frame.duration_ms), Some(12.0));
 }
 
 #[test]

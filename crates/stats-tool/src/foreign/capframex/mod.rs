@@ -16,7 +16,7 @@ use stats_analysis::format::count_text;
 use stats_capture::RecordedKind::{self, Counter, Gauge, Timer};
 
 use super::log::Log;
-use super::{Format, Head, Options, Refusal, names, sample_step};
+use super::{Format, Head, Options, Refusal, names, sample_step, text};
 use document::{CaptureData, Document, Flag, Info, Numbers, Recording, Sensor};
 
 pub(super) const FORMAT: Format = Format {
@@ -38,18 +38,15 @@ const MAX_VALUES: usize = 1 << 26;
 const MAX_BYTES: u64 = 4 << 30;
 
 fn is(head: &Head) -> bool {
-    let bytes = head
-        .bytes
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(&head.bytes);
-    let is_object = bytes.trim_ascii_start().first() == Some(&b'{');
+    let bytes = head.text();
+    let is_object = bytes.first() == Some(&b'{');
     let has = |text: &[u8]| bytes.windows(text.len()).any(|at| at == text);
     is_object && (has(b"\"CaptureData\"") || (has(b"\"Runs\"") && has(b"\"Info\"")))
 }
 
 fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
-    let mut reader = BufReader::new(File::open(file).map_err(Refusal::Io)?);
-    skip_mark(&mut reader).map_err(Refusal::Io)?;
+    let reader = BufReader::new(File::open(file).map_err(Refusal::Io)?);
+    let reader = BufReader::new(text::utf_8(reader).map_err(Refusal::Io)?);
     let document = serde_json::from_reader::<_, Document>(reader.take(MAX_BYTES));
     let document = document.map_err(|error| {
         Refusal::new(format!(
@@ -71,15 +68,6 @@ fn read(file: &Path, options: &Options) -> Result<Vec<Log>, Refusal> {
         to_log(recording, &document.info, file, options).map_err(in_run)
     });
     logs.collect()
-}
-
-/// Skips a byte-order mark.
-fn skip_mark(reader: &mut BufReader<File>) -> std::io::Result<()> {
-    use std::io::BufRead;
-    if reader.fill_buf()?.starts_with(b"\xEF\xBB\xBF") {
-        reader.consume(3);
-    }
-    Ok(())
 }
 
 fn to_log(

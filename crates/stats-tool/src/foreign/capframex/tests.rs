@@ -24,10 +24,15 @@ fn record(runs: &[&str]) -> String {
 
 #[test]
 fn frames_sensors_and_facts_are_read() {
-    for text in [
-        record(&[RUN]),
-        format!("\u{FEFF}{}", record(&[RUN]).replace('\n', "\r\n")),
-    ] {
+    let marked = format!("\u{FEFF}{}", record(&[RUN]).replace('\n', "\r\n"));
+    let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let texts: [Vec<u8>; 4] = [
+        record(&[RUN]).into(),
+        utf_16(&record(&[RUN])),
+        utf_16(&marked),
+        marked.into(),
+    ];
+    for text in texts {
         let log = read(text);
         assert_eq!(durations(&log), [10.0, 12.0, 11.0]);
         assert_eq!(starts(&log), [0.0, 10.0, 22.0]);

@@ -54,7 +54,11 @@ pub(super) struct Columns {
 
 impl Columns {
     pub(super) fn of(names: &[String], options: &Options) -> Result<Self, Refusal> {
-        let (time, unit) = position(names, options).ok_or_else(|| {
+        let found = position(names, options).or_else(|| {
+            let at = duration_without_unit(names).filter(|_| options.time.is_none())?;
+            Some((at, None))
+        });
+        let (time, unit) = found.ok_or_else(|| {
             Refusal::new(match &options.time {
                 Some(wanted) => format!("no column is named {wanted:?}; the file has {}", listed(names)),
                 None => format!(
@@ -140,6 +144,15 @@ pub(super) fn known_time(names: &[String]) -> Option<(usize, f64)> {
             .enumerate()
             .filter(|(_, (words, _))| words == known);
         named.filter_map(|(at, (_, ms))| Some((at, (*ms)?))).next()
+    })
+}
+
+/// Returns the position of the column with how long frames took, whose name has no unit.
+fn duration_without_unit(names: &[String]) -> Option<usize> {
+    let mut known = DURATIONS.iter();
+    known.find_map(|known| {
+        let mut names = names.iter();
+        names.position(|name| words_and_ms(name).0 == *known)
     })
 }
 
