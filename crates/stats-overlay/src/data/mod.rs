@@ -17,8 +17,8 @@
 //! - `recent`: the values of all series in the last frames;
 //! - `aftermath`: those of a hitch's own series, while no panes are on screen;
 //! - `snapshot`: the copy that is shown while the views are paused;
-//! - `shown_lanes`, `shown_times`, `shown_scopes`: the scopes of the frames that timelines show, their
-//!   lanes, and where the time of their threads went;
+//! - `scope_series`, `shown_lanes`, `shown_times`, `shown_scopes`: the scopes of the frames that timelines
+//!   show, their series and lanes, and where the time of their threads went;
 //! - `wanted_frames`: the frames whose scopes a view wants, and which of them come first;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `frame_axis`: the visible frames, the cursor and the selected range;
@@ -41,6 +41,7 @@ pub(crate) mod names;
 pub(crate) mod playback;
 pub(crate) mod recent;
 pub(crate) mod samples;
+pub(crate) mod scope_series;
 pub(crate) mod selection;
 pub(crate) mod shown_lanes;
 pub(crate) mod shown_scopes;

@@ -5,17 +5,14 @@
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ops::Range;
 
-use foldhash::fast::FixedState;
 use stats_analysis::format::whole_text;
 use stats_core::timeline::{FrameScopes, LaneKind, Scope};
 use stats_core::{SeriesId, Source};
-use stats_ui::palette::preferred_slot;
 
 use crate::data::recent::Recent;
-use crate::data::selection::for_each_of;
+use crate::data::scope_series::{ScopeSeries, ShownSeries};
 use crate::data::shown_lanes::{ShownLane, ShownLanes};
 use crate::data::shown_times::{ThreadLane, ThreadTimes, TimesReader};
 use crate::data::wanted_frames::{MAX_LATE, Ranked, WantedFrames, rank};
@@ -35,7 +32,7 @@ pub(crate) struct ShownScopes {
     /// Copies that are no longer wanted, to reuse their memory.
     spare: Vec<FrameCopy>,
     lanes: ShownLanes,
-    series: HashMap<SeriesId, ShownSeries, FixedState>,
+    series: ScopeSeries,
     /// The name of the thread that ends the frames.
     frame_thread: Option<String>,
     /// How often it changed.
@@ -43,8 +40,6 @@ pub(crate) struct ShownScopes {
     times: TimesReader,
     can_tell: bool,
     revision: u64,
-    /// The series of new scopes, to look up.
-    unnamed: Vec<SeriesId>,
     /// The wanted frames, to reuse the memory.
     ranked: Vec<Ranked>,
     /// Likewise, as ranges with frames between them that nobody wants.
@@ -74,6 +69,8 @@ pub(crate) struct FrameCopy {
     /// which they began.
     runs: Vec<Run>,
     scopes: Vec<Scope>,
+    /// The place of the series of each scope; see [`ShownScopes::series_at`].
+    series: Vec<u32>,
     /// Where the time of the threads of lanes went, if it is known.
     times: Vec<(usize, ThreadTimes)>,
     /// The revision of the reader that read the times; 0 if they were not read.
@@ -82,20 +79,15 @@ pub(crate) struct FrameCopy {
 
 /// The scopes of a lane in a frame.
 #[derive(Debug)]
-struct Run {
-    lane: usize,
+pub(crate) struct Run {
+    pub(crate) lane: usize,
     /// How far the place of a pass may be off differs from frame to frame.
-    kind: LaneKind,
+    pub(crate) kind: LaneKind,
+    /// The greatest depth of a scope.
+    pub(crate) deepest: u8,
+    /// The time in the scopes that have no other scopes around them, within the frame.
+    pub(crate) top_level_ns: i64,
     scopes: Range<usize>,
-}
-
-/// The series of a scope.
-#[derive(Clone, Debug)]
-pub(crate) struct ShownSeries {
-    pub(crate) path: String,
-    /// The slot of the palette that belongs to the path.
-    pub(crate) slot: usize,
-    pub(crate) is_wait: bool,
 }
 
 impl FrameCopy {
@@ -111,9 +103,15 @@ impl FrameCopy {
             .map_or(&[], |run| &self.scopes[run.scopes.clone()])
     }
 
-    /// Returns what runs in a lane, as it was in this frame; `None` if it has no scopes in it.
-    pub(crate) fn kind_of(&self, lane: usize) -> Option<LaneKind> {
-        self.run(lane).map(|run| run.kind)
+    /// Returns the places of the series of the scopes in a lane; see [`ShownScopes::series_at`].
+    pub(crate) fn series_of(&self, lane: usize) -> &[u32] {
+        self.run(lane)
+            .map_or(&[], |run| &self.series[run.scopes.clone()])
+    }
+
+    /// Returns the lanes that have scopes.
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.runs
     }
 
     /// Returns where the time of a lane's thread went; `None` if it is not known.
@@ -132,7 +130,8 @@ impl FrameCopy {
         self.revision
     }
 
-    fn run(&self, lane: usize) -> Option<&Run> {
+    /// Returns a lane; `None` if it has no scopes.
+    pub(crate) fn run(&self, lane: usize) -> Option<&Run> {
         self.runs.iter().find(|run| run.lane == lane)
     }
 
@@ -204,7 +203,17 @@ impl ShownScopes {
 
     /// Returns the series of a scope; `None` if the source does not list it.
     pub(crate) fn series(&self, id: SeriesId) -> Option<&ShownSeries> {
-        self.series.get(&id)
+        self.series.get(id)
+    }
+
+    /// Returns the series at a place, as [`series`](Self::series) does.
+    pub(crate) fn series_at(&self, place: u32) -> Option<&ShownSeries> {
+        self.series.at(place)
+    }
+
+    /// Returns the number of places of series.
+    pub(crate) fn series_places(&self) -> usize {
+        self.series.len()
     }
 
     /// Returns whether the scopes of a lane ran on the thread that ends the frames.
@@ -274,13 +283,7 @@ impl ShownScopes {
                     Ok(at) => self.frames.remove(at),
                     Err(_) => self.spare.pop().unwrap_or_default(),
                 };
-                copy.fill(&frame, &mut self.lanes);
-                let mut last = None;
-                self.unnamed.extend(copy.scopes.iter().filter_map(|scope| {
-                    let id = scope.series();
-                    let is_new = last.replace(id) != Some(id) && !self.series.contains_key(&id);
-                    is_new.then_some(id)
-                }));
+                copy.fill(&frame, &mut self.lanes, &mut self.series);
                 self.frames.insert(at.unwrap_or_else(|at| at), copy);
                 has_changed = true;
             }
@@ -351,24 +354,12 @@ impl ShownScopes {
             self.frame_thread = thread.map(str::to_owned);
             self.thread_changes += 1;
         }
-        for id in self.unnamed.drain(..) {
-            if self.series.contains_key(&id) {
-                continue;
-            }
-            for_each_of(source, &[id], &mut |info| {
-                let shown = ShownSeries {
-                    path: info.path.to_owned(),
-                    slot: preferred_slot(info.path),
-                    is_wait: info.is_wait,
-                };
-                self.series.insert(info.id, shown);
-            });
-        }
+        self.series.name(source);
     }
 }
 
 impl FrameCopy {
-    fn fill(&mut self, frame: &FrameScopes<'_>, lanes: &mut ShownLanes) {
+    fn fill(&mut self, frame: &FrameScopes<'_>, lanes: &mut ShownLanes, series: &mut ScopeSeries) {
         if self.index != frame.index() {
             self.times.clear();
         }
@@ -379,12 +370,19 @@ impl FrameCopy {
         self.revision = frame.revision();
         self.runs.clear();
         self.scopes.clear();
+        self.series.clear();
         for (lane, scopes) in frame.lanes() {
             let start = self.scopes.len();
             self.scopes.extend_from_slice(scopes);
+            self.series
+                .extend(scopes.iter().map(|scope| series.place(scope)));
+            let top_level = scopes.iter().filter(|scope| scope.depth() == 0);
+            let times = top_level.map(within_frame);
             self.runs.push(Run {
                 lane: lanes.id(&lane, self.index),
                 kind: lane.kind,
+                deepest: scopes.iter().map(Scope::depth).max().unwrap_or(0),
+                top_level_ns: times.map(|part| part.end - part.start).sum(),
                 scopes: start..self.scopes.len(),
             });
         }

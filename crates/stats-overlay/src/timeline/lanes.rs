@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use stats_core::timeline::{LaneKind, Scope};
 
-use crate::data::shown_scopes::{ShownScopes, within_frame};
+use crate::data::shown_scopes::{Run, ShownScopes, within_frame};
 use crate::timeline::window::{PlacedFrame, Window};
 
 /// The height of a lane's name with the bar below it, of that bar with the gap around it, and of one
@@ -74,10 +74,9 @@ impl Lanes {
     /// appears.
     pub(super) fn update(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
         let mut is_new = false;
-        for (lane, of_lane) in frames.iter().flat_map(|frame| frame.copy.lanes()) {
-            let deepest = of_lane.iter().map(|scope| usize::from(scope.depth())).max();
-            let levels = (deepest.unwrap_or(0) + 1).min(MAX_LEVELS);
-            let known = self.levels.entry(lane).or_insert_with(|| {
+        for run in runs(frames) {
+            let levels = (usize::from(run.deepest) + 1).min(MAX_LEVELS);
+            let known = self.levels.entry(run.lane).or_insert_with(|| {
                 is_new = true;
                 0
             });
@@ -100,8 +99,8 @@ impl Lanes {
 
     fn order(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
         let mut busy: HashMap<usize, i64> = HashMap::new();
-        for (lane, of_lane) in frames.iter().flat_map(|frame| frame.copy.lanes()) {
-            *busy.entry(lane).or_default() += top_level_ns(of_lane);
+        for run in runs(frames) {
+            *busy.entry(run.lane).or_default() += run.top_level_ns;
         }
         self.rows = (self.levels.keys())
             .map(|&lane| LaneRow {
@@ -154,12 +153,8 @@ impl Lanes {
     }
 }
 
-/// Returns the time in the scopes that have no other scopes around them, within their frame.
-pub(super) fn top_level_ns(scopes: &[Scope]) -> i64 {
-    let top = scopes.iter().filter(|scope| scope.depth() == 0);
-    top.map(within_frame)
-        .map(|part| part.end - part.start)
-        .sum()
+fn runs<'a>(frames: &'a [PlacedFrame<'_>]) -> impl Iterator<Item = &'a Run> {
+    frames.iter().flat_map(|frame| frame.copy.runs())
 }
 
 /// Returns the part of a scope within its frame, in nanoseconds since the first shown frame began.

@@ -12,15 +12,19 @@
 //! - `lanes`: the lanes with their places, and which scope is where;
 //! - `calls`: what there is to say about one call;
 //! - `division`: where the time of a lane's thread went;
+//! - `lane_mesh`: the calls of lanes as triangles;
 //! - `ui`, `paint`: the axis, the lanes and the line below them.
 
 mod calls;
 mod division;
+mod lane_mesh;
 mod lanes;
 mod paint;
 mod ui;
 pub(crate) mod view;
 mod window;
 
+#[cfg(test)]
+mod picture_tests;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Where calls are drawn, and what is said about them, compared with simpler computations.
 
+use std::sync::Arc;
+
 use egui::{Color32, Context, Pos2, RawInput, Rect, Shape, vec2};
 use stats_core::SeriesId;
 use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
@@ -256,7 +258,7 @@ fn a_search_dims_the_calls_that_it_does_not_find() {
             };
             // So wide that no two calls are merged.
             let area = Rect::from_min_size(Pos2::ZERO, vec2(1e6, 500.0));
-            picture.lane(ui.painter(), area, row);
+            picture.lanes(ui.painter(), area, &[row], &mut Arc::default());
         });
         output.textures_delta.clear();
         let mut meshes = output.shapes.iter().filter_map(|shape| match &shape.shape {

@@ -11,13 +11,13 @@ use stats_ui::shapes;
 use stats_ui::theme::{number_font, small_font, text_font};
 use stats_ui::tooltip;
 
-use crate::data::shown_scopes::ShownSeries;
+use crate::data::scope_series::ShownSeries;
 use crate::paint::canvas::Canvas;
 use crate::timeline::calls::{Call, CallFigures, frame_text, ms};
 use crate::timeline::division::division_at;
 use crate::timeline::lanes::{Hit, LEVEL, LaneRow, NAME, contents, in_view, span_of, visible};
 use crate::timeline::paint::{Picture, lane_text, paint_axis};
-use crate::timeline::view::{PictureKey, TimelineView};
+use crate::timeline::view::{AxisKey, PictureKey, TimelineView};
 use crate::timeline::window::{PlacedFrame, Window, placed};
 use crate::view::{PaneContext, PaneRequest};
 
@@ -64,16 +64,7 @@ impl TimelineUi<'_> {
         let (axis, rest) = rest.split_top_bottom_at_y(rest.top() + AXIS);
         let (body, foot) = rest.split_top_bottom_at_y((rest.bottom() - FOOT).max(rest.top()));
         self.head_ui(canvas, head, &placed, first);
-        let budget_ns = self.pane.settings.frame_budget_ms.map(|ms| ms * 1e6);
-        paint_axis(
-            canvas,
-            self.pane.theme,
-            axis,
-            &window,
-            &shown,
-            budget_ns,
-            body,
-        );
+        self.axis_ui(canvas, (axis, body), &shown, window);
         let request = self.body_ui(canvas, body, &shown, (&placed, window));
         self.foot_ui(canvas, foot);
         request
@@ -101,6 +92,29 @@ impl TimelineUi<'_> {
             &frame_text(frame.copy),
             style,
         );
+    }
+
+    fn axis_ui(
+        &mut self,
+        canvas: &Canvas<'_>,
+        (rect, body): (Rect, Rect),
+        shown: &[PlacedFrame<'_>],
+        window: Window,
+    ) {
+        let (scopes, theme) = (self.pane.scopes, self.pane.theme);
+        let budget_ns = self.pane.settings.frame_budget_ms.map(|ms| ms * 1e6);
+        let key = AxisKey {
+            contents: contents(scopes, shown, &[]),
+            window,
+            sizes: [rect.size(), body.size()],
+            budget_ns,
+            theme: *theme,
+        };
+        let painter = canvas.painter_in(rect.union(body));
+        let painted = &mut self.view.axis;
+        painted.paint_at(&painter, rect.min, key, |painter| {
+            paint_axis(painter, theme, rect, &window, shown, budget_ns, body);
+        });
     }
 
     /// Draws the lanes. Returns the request of a double click on a call.
@@ -179,11 +193,9 @@ impl TimelineUi<'_> {
             call: self.view.selected,
             search: self.pane.search,
         };
-        let painted = &mut self.view.painted;
+        let (painted, mesh) = (&mut self.view.painted, &mut self.view.mesh);
         painted.paint_at(canvas.painter(), area.min, key, |painter| {
-            for row in on_screen {
-                picture.lane(painter, area, row);
-            }
+            picture.lanes(painter, area, &on_screen, mesh);
         });
     }
 

@@ -1,7 +1,9 @@
 //! The state of a timeline between frames, and its keys.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use egui::epaint::Mesh;
 use egui::{Rect, Vec2};
 use stats_core::timeline::Scope;
 use stats_ui::list::List;
@@ -43,8 +45,23 @@ pub(crate) struct TimelineView {
     /// The lanes as a list that scrolls.
     pub(super) list: List,
     pub(super) painted: Retained<PictureKey>,
+    /// The calls of all lanes, for its memory.
+    pub(super) mesh: Arc<Mesh>,
+    pub(super) axis: Retained<AxisKey>,
     /// The line below the lanes, and what it was made of.
     pub(super) line: (Option<(Call, u64)>, String),
+}
+
+/// The cache key of the shapes of the axis of time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct AxisKey {
+    /// Differs if other frames are shown.
+    pub(super) contents: u64,
+    pub(super) window: Window,
+    /// The sizes of the axis and of the lanes below it.
+    pub(super) sizes: [Vec2; 2],
+    pub(super) budget_ns: Option<f64>,
+    pub(super) theme: Theme,
 }
 
 /// The cache key of the shapes of all lanes.
@@ -163,7 +180,8 @@ impl View for TimelineView {
     }
 
     fn free_pictures(&mut self) {
-        self.painted = Retained::default();
+        (self.painted, self.axis) = (Retained::default(), Retained::default());
+        self.mesh = Arc::default();
     }
 }
 
