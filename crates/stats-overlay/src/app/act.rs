@@ -134,12 +134,9 @@ impl App {
         let pane = self.panes.active();
         let selected = pane.views.hitches.selected;
         if let (PaneView::Hitches, Some(row)) = (pane.view, selected) {
-            let found = self.hitches.found();
-            let (frames, culprit) = (found.frames_of(row), found.path_of(row));
+            let frames = self.hitches.found().frames_of(row);
             if !frames.is_empty() {
-                let to_select = culprit.map(|path| (frames.start, path.to_owned()));
-                let timeline = &mut self.panes.active_mut().views.timeline;
-                timeline.select_once_shown(to_select);
+                self.select_culprit(row);
                 let is_range = frames.end - frames.start > 1;
                 self.frame_axis.selected_range = is_range.then(|| frames.clone());
                 self.look_at(frames.start, source);

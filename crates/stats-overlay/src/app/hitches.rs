@@ -91,7 +91,19 @@ impl App {
         self.memory.is_open = false;
         self.panel.sheet = None;
         self.panes.show_culprits(&paths);
+        self.select_culprit(row);
         self.show_series(&paths, &frames, source);
+    }
+
+    /// Lets the timeline of the active pane select the longest call of the culprit of a row, once it
+    /// shows its frames.
+    pub(super) fn select_culprit(&mut self, row: RowId) {
+        let found = self.hitches.found();
+        let frames = found.frames_of(row);
+        let culprit = found.path_of(row).filter(|_| !frames.is_empty());
+        let to_select = culprit.map(|path| (frames.start, path.to_owned()));
+        let timeline = &mut self.panes.active_mut().views.timeline;
+        timeline.select_once_shown(to_select);
     }
 
     /// Adds series to the active pane. Pauses at the first of `frames`, if that is still kept.

@@ -579,6 +579,29 @@ fn the_timeline_of_a_hitch_selects_the_longest_call_of_its_culprit() {
 }
 
 #[test]
+fn the_timeline_after_the_key_of_the_card_selects_the_culprit_of_its_hitch() {
+    let scope = "timeline-card";
+    let mut harness = with_hitch(scope, Mode::Hud);
+    let paths = timer(&format!("{scope}/ai/paths")).id();
+    let mut timeline = Timeline::new(1 << 20, 1000);
+    for frame in 98..103 {
+        push_frame(&mut timeline, frame);
+        add_calls(&mut timeline, frame, &[(paths, 0, 1), (paths, 1, 9)]);
+    }
+    harness.state_mut().recorder.calls = Calls::Are(Box::new(timeline));
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(2);
+    press(&mut harness, Key::Z);
+    harness.run_steps(3);
+    assert!(value_of(&harness, "Shown frame").starts_with("Frame 100 "));
+    let call = value_of(&harness, "Selected call");
+    assert!(
+        call.starts_with("timeline-card/ai/paths: 9.00 ms"),
+        "{call}"
+    );
+}
+
+#[test]
 fn costs_name_the_frames_whose_calls_have_no_room() {
     let scope = "costs-left-out";
     let series = timer(&format!("{scope}/step")).id();
