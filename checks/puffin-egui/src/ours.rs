@@ -26,15 +26,17 @@ pub(crate) struct Ours {
 }
 
 impl Ours {
-    /// Creates a paused overlay whose timeline has `shown` of the frames.
-    pub(crate) fn new(frames: &[Played], shown: u64) -> Self {
+    /// Creates a paused overlay whose timeline has `shown` of the frames: with all of its parts, or with
+    /// the timeline alone, over a game.
+    pub(crate) fn new(mode: Mode, frames: &[Played], shown: u64) -> Self {
         let mut overlay = StatsOverlay::with_recorder(Recorder::with_history(1));
-        overlay.set_mode(Mode::Full);
+        overlay.set_mode(mode);
         let mut settings = overlay.settings().clone();
         // So that it does not slow itself down while it is measured.
         settings.overlay_budget_ms = 1000.0;
         // As after the first use.
         settings.first_steps = false;
+        settings.watch_share = 1.0;
         overlay.set_settings(&settings);
         let mut pane = SavedPane::new([FRAME_TIME]);
         pane.view = PaneView::Timeline;
