@@ -8,7 +8,8 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, is_busy, moments_of, ready_text, share_text, slower_text, times_text, too_few_frames,
+    freezes, is_busy, moments_of, ready_text, share_text, slower_since, slower_text, times_text,
+    too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -32,6 +33,9 @@ pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
 
 fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     let mut summary = summary(run);
+    for slower in &run.slowdowns {
+        summary.warning(capitalized(&slower_since(slower)));
+    }
     for (leak, unit) in &run.leaks {
         summary.warning(leak_text(leak, *unit));
     }

@@ -25,6 +25,7 @@ pub(super) fn json(explanation: &Explanation, beside: &Beside) -> Value {
             hitches,
             leaks,
             periodic,
+            slowdowns,
             moments,
             ..
         }) => json!({
@@ -46,6 +47,14 @@ pub(super) fn json(explanation: &Explanation, beside: &Beside) -> Value {
                 "last_frame": stall.newest_frame(),
                 "count": stall.count,
                 "path": stall.path,
+            })).collect::<Vec<_>>(),
+            "slowdowns": slowdowns.iter().map(|slower| json!({
+                "first_frame": slower.slowdown.first_frame,
+                "last_frame": slower.last_frame,
+                "gradual": slower.is_gradual,
+                "from_ms": slower.slowdown.from_ms,
+                "to_ms": slower.slowdown.to_ms,
+                "findings": slower.cause.iter().flat_map(|cause| &cause.findings).map(finding).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "moments": moments.iter().map(|one| json!({
                 "number": one.moment.number,

@@ -33,6 +33,15 @@ impl<'a> Columns<'a> {
         })
     }
 
+    /// Reads the value of each series in a frame, by its number; NaN if it is not known.
+    pub(super) fn read_frame(&self, frame: u64, values: &mut Vec<f64>) {
+        values.clear();
+        values.extend(self.all.iter().map(|column| {
+            let value = column.as_ref().and_then(|column| column.slice().at(frame));
+            value.unwrap_or(f64::NAN)
+        }));
+    }
+
     /// Returns the values of a series; `None` if they cannot be read or there is no such series.
     pub(super) fn get(&self, path: &str) -> Option<&Column> {
         let at = (self.capture.series().iter()).position(|series| series.path == path)?;

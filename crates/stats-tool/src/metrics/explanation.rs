@@ -12,6 +12,7 @@ use super::columns::Columns;
 use super::left_out::LeftOut;
 use super::log::{Log, Logged, log_beside};
 use super::rules::Rules;
+use super::slowdowns::{Slowdowns, Slower};
 use super::threads;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -40,12 +41,15 @@ pub(crate) struct RunExplanation {
     /// The share of the time in which the thread of the frame waited for a processor, from 0 to 1;
     /// `None` if it is not known.
     pub(crate) ready_share: Option<f64>,
-    /// The hitches, oldest first, with the frames that did more work but that no player sees.
+    /// The hitches, oldest first, with the frames that did more work but that no player sees, and without
+    /// those with which it became [slower](Self::slowdowns).
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
     pub(crate) leaks: Vec<(Leak, Unit)>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
+    /// When the run became slower, in the order of the frames.
+    pub(crate) slowdowns: Vec<Slower>,
     /// The frames that did not end for long, in their order.
     pub(crate) freezes: Vec<Frozen>,
     /// What a person marked while playing, in the order of the frames.
@@ -89,8 +93,9 @@ impl RunExplanation {
         let of_moments: Vec<_> = (moments.iter())
             .map(|one| slowest_of(capture, &left_out, one.frames.clone()))
             .collect();
-        let (mut frames, mut last_frame) = (0, 0);
+        let mut judged = Vec::new();
         let (mut hitches, mut slowest) = (Vec::new(), Vec::new());
+        let mut slowdowns = Slowdowns::default();
         let all = capture.frames();
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
@@ -107,25 +112,30 @@ impl RunExplanation {
                     one.slowest = Some(feed.explain(frame));
                 }
             }
-            (frames, last_frame) = (frames + 1, frame.index);
-            if feed.take(frame) {
+            judged.push(frame.index);
+            let is_noticed = feed.take(frame);
+            slowdowns.take(feed.insight.slowdown());
+            if is_noticed {
                 feed.insight.rank_noticed();
                 let newest = feed.insight.hitches().back();
                 hitches.extend(newest.filter(|hitch| hitch.frame == frame.index).cloned());
             }
         }
+        let mut slowdowns = slowdowns.explained(columns, &judged, &mut feed.insight);
+        (slowdowns.iter_mut()).for_each(|slower| slower.take_from(&mut hitches));
         if !hitches.is_empty() {
             slowest.clear();
         }
         let log = log_beside(capture, hitches.iter().chain(&slowest));
         Self {
-            frames,
-            last_frame,
+            frames: judged.len() as u64,
+            last_frame: judged.last().copied().unwrap_or(0),
             left_out: left_out.frames(),
             ready_share: threads::ready_share_of(columns, &left_out),
             hitches,
             leaks: feed.leaks(),
             periodic: feed.insight.periodic(),
+            slowdowns,
             freezes: freezes_of(capture),
             moments,
             slowest,
@@ -363,10 +373,6 @@ impl<'a> Feed<'a> {
     }
 
     fn read(&mut self, frame: u64) {
-        self.values.clear();
-        self.values.extend(self.columns.all.iter().map(|column| {
-            let value = column.as_ref().and_then(|column| column.slice().at(frame));
-            value.unwrap_or(f64::NAN)
-        }));
+        self.columns.read_frame(frame, &mut self.values);
     }
 }

@@ -7,6 +7,7 @@
 //! - [`run_metrics`]: all figures of a run.
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
+//! - [`slowdowns`]: when a run became slower.
 //! - [`interest`]: which series a reader wants to see first.
 //! - [`log`](mod@log): the lines of the log beside frames.
 //! - [`longest_call`](mod@longest_call): which call of a timer was the longest of a frame.
@@ -34,6 +35,7 @@ mod rules;
 mod run_metrics;
 mod samples;
 mod series;
+mod slowdowns;
 mod span;
 mod teams;
 mod threads;
@@ -54,4 +56,5 @@ pub(crate) use peers::{PeerFigure, peer_figures};
 pub(crate) use rules::Rules;
 pub(crate) use run_metrics::{LOST_FRAMES, RunMetrics};
 pub(crate) use series::{Numbers, SeriesFigures, frame_name};
+pub(crate) use slowdowns::Slower;
 pub(crate) use teams::{TeamFigures, is_of};

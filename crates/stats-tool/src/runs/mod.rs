@@ -7,6 +7,7 @@
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`hitches`]: the text about hitches, leaks and periodic stalls.
+//! - [`slowdowns`]: the text about runs that became slower.
 //! - [`freezes`](mod@freezes): the text about frames that did not end.
 //! - [`moments`](mod@moments): the text about what a person marked.
 //! - [`ready`]: the text about the time without a processor.
@@ -24,6 +25,7 @@ mod reading;
 mod ready;
 mod run_figures;
 mod scenario;
+mod slowdowns;
 mod warnings;
 
 pub(crate) use budgets::{
@@ -42,4 +44,5 @@ pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};
 pub(crate) use ready::{is_busy, ready_text};
 pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use scenario::{check_scenario, scenarios};
+pub(crate) use slowdowns::slower_since;
 pub(crate) use warnings::warnings;

@@ -16,6 +16,7 @@ mod program;
 mod record;
 mod report;
 mod scopes;
+mod slower;
 mod standard_input;
 mod targets;
 mod testers;

@@ -71,7 +71,9 @@ impl Window {
         };
         match explained.join() {
             Ok(Ok(Explained { found, screens })) => {
-                let findings = Findings::new(found.hitches, found.leaks, found.periodic);
+                let began = found.slowdowns.into_iter().filter_map(|one| one.began);
+                let hitches = found.hitches.into_iter().chain(began).collect();
+                let findings = Findings::new(hitches, found.leaks, found.periodic);
                 self.overlay.set_hitches(findings);
                 for (frame, screen) in screens {
                     let (width, height) = screen.dimensions();
