@@ -6,79 +6,93 @@ use stats_core::Unit;
 use super::each_once;
 use super::summary::Summary;
 use crate::document::{Bar, Section, SectionId, Table, Tone};
-use crate::metrics::{RunMetrics, fragmentation, memory_use, video_memory_by_label};
+use crate::metrics::{FramePart, RunMetrics, fragmentation, memory_use, video_memory_by_label};
 use crate::runs::named;
 
 /// A smaller share is a rounding error: it is shown as 0 %.
 const NEGLIGIBLE: f64 = 0.005;
 
-/// Returns the time of a frame by subsystem and by team.
+/// Returns the time of a frame by subsystem, which adds up to the frame, and by team, which need not.
 pub(super) fn self_time(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::SELF_TIME);
-    let mut table = Table::of_numbers(&["self time of a frame", "mean", "share"]);
-    let mut parts: Vec<(String, String)> = Vec::new();
-    for folder in ["subsystems", "teams"] {
-        let breakdowns = runs.iter().filter_map(|run| run.breakdown.as_ref());
-        let all = breakdowns.flat_map(|of| match folder {
-            "teams" => &of.teams,
-            _ => &of.subsystems,
-        });
-        for name in each_once(all.map(|part| &part.name)) {
-            let title = if folder == "teams" {
-                format!("team {name}")
-            } else {
-                name.to_owned()
-            };
-            parts.push((title, format!("{folder}/{name}/self")));
-        }
-        if folder == "subsystems" && !parts.is_empty() {
-            parts.push((
-                "in no scope".to_owned(),
-                "subsystems/unaccounted".to_owned(),
-            ));
-        }
-    }
-    if parts.is_empty() {
+    let breakdowns = || runs.iter().filter_map(|run| run.breakdown.as_ref());
+    let subsystems = breakdowns().flat_map(|of| &of.subsystems);
+    let mut subsystems = parts(subsystems, "subsystems", summary);
+    if subsystems.is_empty() {
         section.text("The runs have no self times, so the time cannot be attributed to scopes.");
         return section;
     }
-    let value = |metric: &str| {
-        summary
-            .get(metric)
-            .map_or(0.0, |figure| figure.metric.value)
-    };
+    let rest = "subsystems/unaccounted".to_owned();
+    subsystems.push(SelfTime::of("in no scope", rest, summary));
     // Several runs have a median each, which do not add up to that of the frame.
-    let of_subsystems = parts
-        .iter()
-        .filter(|(_, metric)| metric.starts_with("subsystems/"));
-    let whole_ms: f64 = of_subsystems.map(|(_, metric)| value(metric)).sum();
-    let shares: Vec<f64> = parts
-        .iter()
-        .map(|(_, metric)| value(metric) / whole_ms)
-        .collect();
-    let ends = || shares.iter().copied();
-    let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
-    for ((title, metric), share) in parts.into_iter().zip(&shares) {
-        let place = |share: f64| (share - low) / (high - low).max(f64::MIN_POSITIVE);
-        table.bars.push(Bar {
-            from: place(0.0),
-            to: place(*share),
-            line: (low < -NEGLIGIBLE).then(|| place(0.0)),
-            tone: match *share < -NEGLIGIBLE {
-                true => Tone::Bad,
-                false => Tone::Good,
-            },
-        });
-        table.row([title, summary.cell(&metric), percent_text(*share)]);
-    }
-    if low < -NEGLIGIBLE {
+    let whole_ms: f64 = subsystems.iter().map(|part| part.ms).sum();
+    let table = shares("subsystem", &subsystems, whole_ms);
+    if table.bars.iter().any(|bar| bar.tone == Tone::Bad) {
         section.text(
             "The time in no scope is negative, because scopes of several threads are counted as those of \
              one: the scopes add up to more than the frame.",
         );
     }
     section.table(table);
+    let teams = parts(breakdowns().flat_map(|of| &of.teams), "teams", summary);
+    if !teams.is_empty() {
+        section.text(
+            "By team, the shares need not add up to 100 %: a scope counts in each of its teams, and a \
+             scope without a team in none.",
+        );
+        section.table(shares("team", &teams, whole_ms));
+    }
     section
+}
+
+/// The self time of a part of a frame: its mean in one run, or the median of several runs.
+struct SelfTime {
+    name: String,
+    ms: f64,
+    cell: String,
+}
+
+impl SelfTime {
+    fn of(name: &str, metric: String, summary: &Summary) -> Self {
+        let figure = summary.get(&metric);
+        Self {
+            name: name.to_owned(),
+            ms: figure.map_or(0.0, |figure| figure.metric.value),
+            cell: summary.cell(&metric),
+        }
+    }
+}
+
+/// Returns the parts of runs, whose metrics are in a folder.
+fn parts<'a>(
+    all: impl Iterator<Item = &'a FramePart>,
+    folder: &str,
+    summary: &Summary,
+) -> Vec<SelfTime> {
+    let names = each_once(all.map(|part| &part.name)).into_iter();
+    let part = |name: &str| SelfTime::of(name, format!("{folder}/{name}/self"), summary);
+    names.map(part).collect()
+}
+
+/// Returns a table of the shares of a whole, with bars.
+fn shares(title: &str, parts: &[SelfTime], whole_ms: f64) -> Table {
+    let mut table = Table::of_numbers(&[title, "self time of a frame", "share"]);
+    let shares = || parts.iter().map(|part| part.ms / whole_ms);
+    let (low, high) = (shares().fold(0.0, f64::min), shares().fold(0.0, f64::max));
+    let place = |share: f64| (share - low) / (high - low).max(f64::MIN_POSITIVE);
+    for (part, share) in parts.iter().zip(shares()) {
+        table.bars.push(Bar {
+            from: place(0.0),
+            to: place(share),
+            line: (low < -NEGLIGIBLE).then(|| place(0.0)),
+            tone: match share < -NEGLIGIBLE {
+                true => Tone::Bad,
+                false => Tone::Good,
+            },
+        });
+        table.row([part.name.clone(), part.cell.clone(), percent_text(share)]);
+    }
+    table
 }
 
 /// Returns memory and allocations.

@@ -207,6 +207,44 @@ fn the_band_of_a_gate_begins_with_the_hitches() {
 }
 
 #[test]
+fn shares_of_subsystems_add_up_to_the_frame_and_teams_have_a_table_of_their_own() {
+    let folder = Folder::new("html-self-time");
+    let mut run = WrittenRun::new(200, |_| USUAL_MS);
+    run.timer_on("main", "ai/paths", |_| 4.0);
+    run.timer_on("main", "render/draw", |_| 5.0);
+    run.write(folder.0.join("run.parquet"));
+    let config = "[teams]\nai = [\"ai/*\"]\npaths = [\"ai/paths\"]\nui = [\"ui/*\"]\n";
+    std::fs::write(folder.0.join("stats.toml"), config).expect("writable");
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    let part = document
+        .descendants()
+        .find(|node| node.attribute("id") == Some("self-time"))
+        .expect("it has self times");
+    let tables = part.descendants().filter(|node| node.has_tag_name("tbody"));
+    let of_row = |row: Node<'_, '_>| -> Vec<String> { row.children().map(text).collect() };
+    let tables: Vec<Vec<Vec<String>>> = tables
+        .map(|table| table.children().map(of_row).collect())
+        .collect();
+    let shares = |of: &[Vec<String>]| -> Vec<(String, String)> {
+        let row = |row: &Vec<String>| (row[0].clone(), row[3].clone());
+        of.iter().map(row).collect()
+    };
+    let expected = |rows: &[(&str, &str)]| -> Vec<(String, String)> {
+        let row = |(name, share): &(&str, &str)| ((*name).to_owned(), (*share).to_owned());
+        rows.iter().map(row).collect()
+    };
+    let [subsystems, teams] = &tables[..] else {
+        panic!("{tables:?}");
+    };
+    let whole = [("render", "50 %"), ("ai", "40 %"), ("in no scope", "10 %")];
+    assert_eq!(shares(subsystems), expected(&whole));
+    let each = [("ai", "40 %"), ("paths", "40 %"), ("ui", "0 %")];
+    assert_eq!(shares(teams), expected(&each));
+    assert!(text(part).contains("need not add up to 100 %"));
+}
+
+#[test]
 fn the_axis_is_directly_below_its_graph_and_names_of_marks_are_whole() {
     let folder = Folder::new("html-axis");
     write_run(&folder.0.join("a.parquet"), 600, &[300, 400]);
