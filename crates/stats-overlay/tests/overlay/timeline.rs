@@ -8,7 +8,7 @@ use stats_core::{SeriesId, timer};
 use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 
 use crate::allocations::fewest_in_a_frame;
-use crate::hitches::with_hitch;
+use crate::hitches::planted::with_hitch;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::scoped::Calls;
 

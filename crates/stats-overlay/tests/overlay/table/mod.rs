@@ -1,0 +1,4 @@
+//! The table view.
+
+mod rows;
+mod table;
