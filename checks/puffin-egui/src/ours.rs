@@ -200,7 +200,7 @@ impl Source for Recorded {
         self.recorder.survey()
     }
 
-    fn timeline(&mut self, _: Range<u64>) -> Option<&mut Timeline> {
+    fn timeline(&mut self, _: &[Range<u64>]) -> Option<&mut Timeline> {
         Some(&mut self.timeline)
     }
 }

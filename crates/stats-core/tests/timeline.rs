@@ -22,7 +22,7 @@ fn end_frame(recorder: &mut Recorder) -> u64 {
 
 /// Returns the scopes of a timer in a frame, with the names of their lanes.
 fn scopes(recorder: &mut Recorder, frame: u64, id: SeriesId) -> Vec<(String, Scope)> {
-    let timeline = recorder.timeline(frame..frame + 1).expect("it has one");
+    let timeline = recorder.timeline(&[frame..frame + 1]).expect("it has one");
     let frame = timeline.frame(frame).expect("it is kept");
     assert_eq!(frame.lost(), 0);
     let lanes = frame.lanes().flat_map(|(lane, scopes)| {
@@ -44,7 +44,7 @@ fn a_frame_has_its_scopes_by_thread_with_their_depths_and_waits() {
     let mut recorder = Recorder::new();
     outer.time(|| {});
     assert!(!are_spans_collected());
-    recorder.timeline(0..0);
+    recorder.timeline(&[]);
     assert!(are_spans_collected());
     for round in 1..4 {
         outer.time(|| {
@@ -56,7 +56,7 @@ fn a_frame_has_its_scopes_by_thread_with_their_depths_and_waits() {
         let worker = worker.spawn(move || inner.time(|| {})).expect("it starts");
         worker.join().expect("it does not panic");
         let frame = end_frame(&mut recorder);
-        let duration_ns = recorder.timeline(0..0).expect("it has one").frame(frame);
+        let duration_ns = recorder.timeline(&[]).expect("it has one").frame(frame);
         let duration_ns = duration_ns.expect("it is kept").duration_ns();
         let [(_, outer)] = &scopes(&mut recorder, frame, outer.id())[..] else {
             panic!("one call in frame {frame}");
@@ -89,7 +89,7 @@ fn a_scope_belongs_to_each_frame_that_it_crosses_until_it_ends_on_any_thread() {
     let _alone = alone();
     let [around, across, moved] = timers(["around", "across", "moved"]);
     let mut recorder = Recorder::new();
-    recorder.timeline(0..0);
+    recorder.timeline(&[]);
     let (begun, has_begun) = channel();
     let (go_on, may_go_on) = channel::<()>();
     let worker = thread::spawn(move || {
@@ -128,7 +128,7 @@ fn a_scope_belongs_to_each_frame_that_it_crosses_until_it_ends_on_any_thread() {
     // It is drawn up to the frame's end, and from its begin.
     let durations: Vec<i64> = [first, second]
         .map(|frame| {
-            let timeline = recorder.timeline(0..0).expect("it has one");
+            let timeline = recorder.timeline(&[]).expect("it has one");
             timeline.frame(frame).expect("it is kept").duration_ns()
         })
         .into();
@@ -144,7 +144,7 @@ fn scopes_of_other_profilers_and_of_the_gpu_are_added_to_past_frames() {
     let _alone = alone();
     let [pass, late] = timers(["pass", "late"]);
     let mut recorder = Recorder::new();
-    recorder.timeline(0..0);
+    recorder.timeline(&[]);
     let begin = Instant::now();
     let (pass, late) = (
         Span::new(pass.id(), "GPU", 0, begin, begin)
@@ -153,7 +153,7 @@ fn scopes_of_other_profilers_and_of_the_gpu_are_added_to_past_frames() {
     );
     let frame = end_frame(&mut recorder);
     let revision = |recorder: &mut Recorder| {
-        let timeline = recorder.timeline(0..0).expect("it has one");
+        let timeline = recorder.timeline(&[]).expect("it has one");
         timeline.frame(frame).expect("it is kept").revision()
     };
     let before = revision(&mut recorder);
@@ -165,7 +165,7 @@ fn scopes_of_other_profilers_and_of_the_gpu_are_added_to_past_frames() {
     end_frame(&mut recorder);
     assert_ne!(revision(&mut recorder), before);
     assert_eq!(scopes(&mut recorder, frame, late.id).len(), 1);
-    let timeline = recorder.timeline(0..0).expect("it has one");
+    let timeline = recorder.timeline(&[]).expect("it has one");
     let lanes = timeline.frame(frame).expect("it is kept").lanes();
     let lanes: Vec<_> = lanes.map(|(lane, _)| (lane.name, lane.kind)).collect();
     let gpu = LaneKind::Gpu { off_by_ns: Some(9) };
@@ -177,8 +177,8 @@ fn each_recorder_collects_while_it_is_asked_and_keeps_what_it_is_told_to() {
     let _alone = alone();
     let [work] = timers(["work"]);
     let (mut recorder, mut other) = (Recorder::new(), Recorder::new());
-    recorder.timeline(0..0);
-    other.timeline(0..0);
+    recorder.timeline(&[]);
+    other.timeline(&[]);
     work.time(|| {});
     let frame = end_frame(&mut recorder);
     work.time(|| {});
@@ -187,7 +187,7 @@ fn each_recorder_collects_while_it_is_asked_and_keeps_what_it_is_told_to() {
     assert_eq!(scopes(&mut other, of_other, work.id()).len(), 2);
     drop(other);
     recorder
-        .timeline(0..0)
+        .timeline(&[])
         .expect("it has one")
         .keep(frame..frame + 1);
     for _ in 0..PEEK_FRAMES {
@@ -199,7 +199,7 @@ fn each_recorder_collects_while_it_is_asked_and_keeps_what_it_is_told_to() {
     // Asking arms it again.
     assert_eq!(scopes(&mut recorder, frame, work.id()).len(), 1);
     assert!(are_spans_collected());
-    let timeline = recorder.timeline(0..0).expect("it has one");
+    let timeline = recorder.timeline(&[]).expect("it has one");
     assert_eq!(timeline.frames().count(), 1);
     drop(recorder);
     assert!(!are_spans_collected());
@@ -210,7 +210,7 @@ fn a_frame_with_a_time_of_the_host_has_its_scopes() {
     let _alone = alone();
     let [work] = timers(["host"]);
     let mut recorder = Recorder::new();
-    recorder.timeline(0..0);
+    recorder.timeline(&[]);
     for frame in 0..3_u64 {
         work.time(|| {});
         recorder.end_frame_at(Duration::from_secs(1000 * frame));

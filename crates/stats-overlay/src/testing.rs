@@ -331,7 +331,7 @@ impl Source for Calls {
         FrameSlice::default()
     }
 
-    fn timeline(&mut self, _frames: Range<u64>) -> Option<&mut Timeline> {
+    fn timeline(&mut self, _frames: &[Range<u64>]) -> Option<&mut Timeline> {
         Some(&mut self.0)
     }
 }

@@ -190,7 +190,7 @@ fn watch_all(
         let end = viewer.frames().end;
         let has_calls = !has_scopes
             || viewer
-                .timeline(end.saturating_sub(60)..end)
+                .timeline(&[end.saturating_sub(60)..end])
                 .is_some_and(|timeline| timeline.frames().next().is_some());
         let has_value = |watch| viewer.history(watch, 1).last().is_some();
         if has_calls && !watches.is_empty() && watches.iter().all(has_value) {

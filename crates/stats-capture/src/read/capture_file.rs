@@ -400,11 +400,7 @@ impl Source for CaptureFile {
         record?.distribution()
     }
 
-    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
-        self.timeline_of(std::slice::from_ref(&frames))
-    }
-
-    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
+    fn timeline(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         self.spans()?;
         let Scopes::Open(spans) = &mut self.spans else {
             return None;

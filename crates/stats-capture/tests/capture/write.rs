@@ -176,7 +176,7 @@ fn scopes_are_written_beside_a_capture_and_read_by_frame() {
     assert_eq!((count.scopes, count.lost), (160_000, 7));
     let [step, solve] = ["step", "step/solve"].map(|path| capture.find(path).expect("a series"));
     for wanted in [0, 20_000, 39_999] {
-        let timeline = capture.timeline(wanted..wanted + 1).expect("a timeline");
+        let timeline = capture.timeline(&[wanted..wanted + 1]).expect("a timeline");
         let frame = timeline.frame(wanted).expect("it has scopes");
         let lanes: Vec<_> = frame
             .lanes()
@@ -238,7 +238,7 @@ fn redacted_scopes_have_no_private_names_of_threads() {
         let count = capture.scopes().expect("it has scopes");
         assert_eq!((count.scopes, count.lost), (160_000, 7));
         for wanted in [0, 39_999] {
-            let timeline = capture.timeline(wanted..wanted + 1).expect("a timeline");
+            let timeline = capture.timeline(&[wanted..wanted + 1]).expect("a timeline");
             let frame = timeline.frame(wanted).expect("it has scopes");
             let mut lanes: Vec<_> = frame
                 .lanes()
@@ -289,7 +289,7 @@ fn a_scope_that_ends_before_its_frame_is_in_it_all_the_same_and_in_no_earlier_on
     stats_capture::write_scopes(&path, scopes, 0).expect("a temporary file");
     let mut capture = CaptureFile::open(&path).expect("it was just written");
     for index in 0..3_000 {
-        let timeline = capture.timeline(index..index + 1).expect("a timeline");
+        let timeline = capture.timeline(&[index..index + 1]).expect("a timeline");
         let scopes = timeline.frame(index).expect("it has scopes").scopes();
         let ended = scopes.iter().filter(|scope| !scope.is_open());
         let times: Vec<i64> = ended.map(|scope| scope.duration_ns()).collect();
@@ -325,7 +325,7 @@ fn read_back(
     stats_capture::write_scopes(&path, records, 0).expect("a temporary file");
     let mut capture = CaptureFile::open(&path).expect("it was just written");
     let ended = |frame: &Frame| {
-        let timeline = capture.timeline(frame.index..frame.index + 1);
+        let timeline = capture.timeline(&[frame.index..frame.index + 1]);
         let timeline = timeline.expect("a timeline");
         let scopes = timeline.frame(frame.index).expect("it has scopes").scopes();
         let ended = scopes.iter().filter(|scope| !scope.is_open());

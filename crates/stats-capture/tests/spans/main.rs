@@ -351,7 +351,7 @@ fn a_capture_has_a_timeline_of_its_scopes_with_threads_of_the_same_name_apart() 
     let (inner, across) = (id("spans/inner"), id("spans/across"));
     let mut seen_open = Vec::new();
     for frame in file.frames() {
-        let timeline = file.timeline(frame..frame + 1).expect("it has scopes");
+        let timeline = file.timeline(&[frame..frame + 1]).expect("it has scopes");
         let scopes = timeline.frame(frame).expect("all are kept");
         assert_eq!(scopes.lost(), 0);
         let ended = scopes.scopes().iter().filter(|scope| !scope.is_open());
@@ -423,7 +423,7 @@ fn frames_that_are_far_apart_are_read_without_those_in_between() {
     let capture = capture.finish().expect("it is written");
     let mut file = CaptureFile::open(capture).expect("it can be read");
     let mut has = |wanted: &[Range<u64>], frames: [u64; 3]| {
-        let timeline = file.timeline_of(wanted).expect("it has scopes");
+        let timeline = file.timeline(wanted).expect("it has scopes");
         frames.map(|frame| timeline.frame(frame).is_some())
     };
     assert_eq!(

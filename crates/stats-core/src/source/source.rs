@@ -170,24 +170,17 @@ pub trait Source {
     /// Returns the scopes of frames, call by call: those of `frames`, and of others that the source
     /// has at hand. `None` if it has no scopes of single frames, which is the default.
     ///
+    /// The ranges may be in any order and overlap, and there may be none. A source that fetches or
+    /// reads frames leaves out those between the ranges.
+    ///
     /// A live source collects scopes only while they are requested: the first call starts the
     /// collection, and the current frame is the first with scopes. The collection stops, and all
     /// frames leave the timeline except those that are [kept](Timeline::keep), after
     /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames without a call. See
     /// [`timeline`](crate::timeline) for the cost. A source on disk reads `frames` from its file, and
     /// forgets others; it may read fewer if they have too many scopes.
-    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+    fn timeline(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         let _ = frames;
         None
-    }
-
-    /// Like [`timeline`](Self::timeline), for frames that are far apart. A source that fetches or reads
-    /// them leaves out those in between. By default, it asks for all from the first range to the last.
-    /// The ranges may be in any order and overlap; without any, the source goes on to collect scopes.
-    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
-        let ranges = frames.iter().filter(|range| !range.is_empty());
-        let begin = ranges.clone().map(|range| range.start).min();
-        let end = ranges.map(|range| range.end).max();
-        self.timeline(begin.unwrap_or(0)..end.unwrap_or(0))
     }
 }

@@ -9,11 +9,11 @@
 //! use stats_core::{Recorder, Source, timer};
 //!
 //! let mut recorder = Recorder::new();
-//! recorder.timeline(0..0); // scopes are collected from here on
+//! recorder.timeline(&[]); // scopes are collected from here on
 //! timer("physics").time(|| timer("physics/broad phase").time(|| {}));
 //! recorder.end_frame();
 //! # if stats_core::ENABLED {
-//! let timeline = recorder.timeline(0..1).expect("a recorder has one");
+//! let timeline = recorder.timeline(&[0..1]).expect("a recorder has one");
 //! for (lane, scopes) in timeline.frame(0).expect("it has ended").lanes() {
 //!     for scope in scopes {
 //!         println!("{}: {:?}, {} ns", lane.name, scope.series(), scope.duration_ns());

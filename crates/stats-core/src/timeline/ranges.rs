@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Puts ranges of frames in order, joins those without a frame between them, and leaves out empty ones:
-/// for implementors of [`Source::timeline_of`](crate::Source::timeline_of).
+/// for implementors of [`Source::timeline`](crate::Source::timeline).
 ///
 /// ```
 /// let mut ranges = vec![7..9, 2..2, 1..4, 3..5, 5..6];

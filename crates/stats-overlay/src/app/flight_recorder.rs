@@ -58,7 +58,7 @@ impl App {
     /// Keeps the scopes of the newest hitch, if it is new. Collects scopes for the next frames, so
     /// call it only while somebody wants them.
     pub(crate) fn keep_new_hitch(&mut self, source: &mut dyn Source) {
-        let Some(timeline) = source.timeline(0..0) else {
+        let Some(timeline) = source.timeline(&[]) else {
             return;
         };
         let hitch = self.hitches.found().newest_hitch().map(|(frame, _)| frame);

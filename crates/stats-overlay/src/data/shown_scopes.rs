@@ -244,7 +244,7 @@ impl ShownScopes {
         let mut has_changed = self.frames.len() != before;
         self.can_tell = false;
         self.left_out.retain(|of| is_wanted(of.index));
-        if let Some(timeline) = source.timeline_of(&self.ranges) {
+        if let Some(timeline) = source.timeline(&self.ranges) {
             self.can_tell = true;
             if let Some(kept) = kept {
                 timeline.keep(kept);

@@ -155,7 +155,7 @@ impl Source for Scoped {
         self.recorder.survey()
     }
 
-    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
+    fn timeline(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         match &mut self.calls {
             Calls::Recorded => Source::timeline(&mut self.recorder, frames),
             Calls::None => None,

@@ -108,7 +108,7 @@ impl ScopeFeed {
             return;
         }
         let end = recorder.frames().end;
-        let Some(timeline) = Source::timeline(recorder, 0..0) else {
+        let Some(timeline) = Source::timeline(recorder, &[]) else {
             return;
         };
         let mut left = SCOPES_OF_A_CALL;

@@ -460,11 +460,7 @@ impl Source for RemoteSource {
         &self.marks
     }
 
-    fn timeline(&mut self, frames: Range<u64>) -> Option<&mut Timeline> {
-        self.timeline_of(std::slice::from_ref(&frames))
-    }
-
-    fn timeline_of(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
+    fn timeline(&mut self, frames: &[Range<u64>]) -> Option<&mut Timeline> {
         Some(self.scopes.ask(frames))
     }
 

@@ -41,7 +41,7 @@ fn costs(source: &mut dyn Source, frames: Range<u64>) -> Costs {
         paths.insert(info.id, info.path.to_owned());
         std::ops::ControlFlow::Continue(())
     });
-    let timeline = source.timeline(frames.clone()).expect("it has scopes");
+    let timeline = source.timeline(&[frames.clone()]).expect("it has scopes");
     let mut costs = Costs::new();
     for frame in frames {
         let frame = timeline.frame(frame).expect("it is there");
@@ -104,7 +104,7 @@ fn costs_of_the_same_frames_are_those_of_the_game() {
         game.wait_for(&mut viewer);
         let end = viewer.frames().end;
         let timeline = viewer
-            .timeline(end.saturating_sub(60)..end)
+            .timeline(&[end.saturating_sub(60)..end])
             .expect("it has one");
         let mut known = timeline.frames().map(|frame| frame.index());
         if let (Some(first), Some(last)) = (known.next(), known.next_back()) {

@@ -82,7 +82,7 @@ fn follow(game: &mut Game, viewer: &mut RemoteSource, frames: u64) {
     game.play_until(|game| {
         game.wait_for(viewer);
         let end = viewer.frames().end;
-        let timeline = viewer.timeline(end.saturating_sub(3)..end);
+        let timeline = viewer.timeline(&[end.saturating_sub(3)..end]);
         let newest = timeline.and_then(|timeline| timeline.frames().next_back()?.index().into());
         newest.is_some_and(|newest: u64| newest > *begun.get_or_insert(newest) + frames)
     });
@@ -94,9 +94,9 @@ fn assert_same(game: &mut Game, viewer: &mut RemoteSource, frames: Range<u64>) -
     let (of_game, of_viewer) = (paths(&game.recorder), paths(viewer));
     let mut compared = 0;
     for frame in frames {
-        let own = game.recorder.timeline(0..0).expect("it has one");
+        let own = game.recorder.timeline(&[]).expect("it has one");
         let expected = calls(own, frame, &of_game);
-        let shown = viewer.timeline(frame..frame + 1).expect("it has one");
+        let shown = viewer.timeline(&[frame..frame + 1]).expect("it has one");
         let Some(shown) = calls(shown, frame, &of_viewer) else {
             continue;
         };
@@ -113,7 +113,7 @@ fn scopes_of_the_newest_frames_are_those_of_the_game() {
     let mut viewer = game.viewer();
     game.listed(&mut viewer, "scopes/frame");
     follow(&mut game, &mut viewer, 300);
-    let newest = viewer.timeline(0..0).and_then(|timeline| {
+    let newest = viewer.timeline(&[]).and_then(|timeline| {
         let frames: Vec<u64> = timeline.frames().map(|frame| frame.index()).collect();
         Some(*frames.first()?..*frames.last()? - LATE_FRAMES)
     });
@@ -131,16 +131,16 @@ fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
     // The flight recorder of the game, and nobody else, collects.
     let begin = game.frames + 5;
     game.play_until(|game| {
-        game.recorder.timeline(0..0);
+        game.recorder.timeline(&[]);
         game.frames > begin + 300
     });
     let hitch = begin + 100;
-    let own = game.recorder.timeline(0..0).expect("it has one");
+    let own = game.recorder.timeline(&[]).expect("it has one");
     own.keep(hitch - 3..hitch + 4);
     let wanted = hitch - 3..hitch + 4;
     game.play_until(|_| {
         viewer.pump();
-        let timeline = viewer.timeline(wanted.clone()).expect("it has one");
+        let timeline = viewer.timeline(&[wanted.clone()]).expect("it has one");
         wanted.clone().all(|frame| timeline.frame(frame).is_some())
     });
     assert_eq!(assert_same(&mut game, &mut viewer, wanted.clone()), 7);
@@ -151,7 +151,7 @@ fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
             viewer.pump();
         }
         other
-            .timeline(wanted.clone())
+            .timeline(&[wanted.clone()])
             .is_some_and(|timeline| wanted.clone().all(|frame| timeline.frame(frame).is_some()))
     });
     assert_eq!(assert_same(&mut game, &mut other, wanted.clone()), 7);
@@ -180,7 +180,7 @@ fn five_thousand_scopes_a_frame_arrive_whole() {
         .recorder
         .watch(stats_core::find("stats/remote-bytes").expect("it counts"));
     follow(&mut game, &mut viewer, 40);
-    let newest = viewer.timeline(0..0).and_then(|timeline| {
+    let newest = viewer.timeline(&[]).and_then(|timeline| {
         let whole = |frame: &stats_core::timeline::FrameScopes<'_>| {
             frame.lost() == 0 && frame.scopes().len() as u64 >= 4 * GROUPS
         };

@@ -68,7 +68,7 @@ fn figure(
         .collect();
     let thread = capture.frame_thread().map(str::to_owned);
     let frame = capture
-        .timeline(hitch.frame..hitch.frame + 1)?
+        .timeline(&[hitch.frame..hitch.frame + 1])?
         .frame(hitch.frame)?;
     if frame.scopes().is_empty() {
         return None;

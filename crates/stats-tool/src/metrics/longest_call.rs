@@ -20,7 +20,7 @@ impl LongestCall {
     /// there was only one call.
     pub(crate) fn find(capture: &mut CaptureFile, frame: u64, path: &str) -> Option<Self> {
         let id = capture.find(path)?;
-        let scopes = capture.timeline(frame..frame + 1)?.frame(frame)?;
+        let scopes = capture.timeline(&[frame..frame + 1])?.frame(frame)?;
         let is_call = |scope: &&Scope| scope.series() == id && !scope.is_open();
         Self::of(scopes.scopes().iter().filter(is_call).copied().collect())
     }

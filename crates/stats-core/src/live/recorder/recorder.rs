@@ -619,7 +619,7 @@ impl Source for Recorder {
         add_computed(path, description, computation)
     }
 
-    fn timeline(&mut self, _: Range<u64>) -> Option<&mut Timeline> {
+    fn timeline(&mut self, _: &[Range<u64>]) -> Option<&mut Timeline> {
         Some(self.timeline.ask(&self.clock))
     }
 }

@@ -791,7 +791,7 @@ fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
         harness.state_mut().overlay.set_settings(&settings);
         // The others leave when nobody has asked for a while.
         play(&mut harness, scope, 130);
-        let timeline = harness.state_mut().recorder.timeline(0..0);
+        let timeline = harness.state_mut().recorder.timeline(&[]);
         let timeline = timeline.expect("a recorder has one");
         let frames: Vec<_> = timeline.frames().collect();
         let has_scope = |frame: &stats_core::timeline::FrameScopes<'_>| {

@@ -64,7 +64,7 @@ impl Viewer {
     }
 
     fn asks_for(&mut self, wanted: &[Range<u64>], time: Duration) -> Range<u64> {
-        self.source.timeline_of(wanted).expect("it has one");
+        self.source.timeline(wanted).expect("it has one");
         let scopes = &mut self.source.scopes;
         let sent = [
             scopes.sent.as_mut(),
@@ -152,7 +152,7 @@ fn frames_that_nobody_asked_for_are_not_kept() {
         };
         viewer.source.take(ToViewer::Scopes(frame), &mut None);
     }
-    let timeline = viewer.source.timeline(0..0).expect("it has one");
+    let timeline = viewer.source.timeline(&[]).expect("it has one");
     let kept = timeline.frames().map(|frame| frame.index());
     assert!(kept.eq(FIRST - LATE_FRAMES..FIRST + 2));
 }

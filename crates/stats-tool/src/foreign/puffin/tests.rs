@@ -224,7 +224,7 @@ fn the_scopes_are_beside_the_capture() {
     let scopes = capture.scopes().expect("it has scopes");
     assert_eq!((scopes.scopes, scopes.lost), (11, 0));
     let mut capture = capture;
-    let timeline = stats_core::Source::timeline(&mut capture, 0..4).expect("a timeline");
+    let timeline = stats_core::Source::timeline(&mut capture, &[0..4]).expect("a timeline");
     let count = |frame| {
         let lanes = timeline.frame(frame).expect("it has scopes").lanes();
         lanes.map(|(_, scopes)| scopes.len()).collect::<Vec<_>>()
