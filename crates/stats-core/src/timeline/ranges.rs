@@ -6,9 +6,9 @@ use std::ops::Range;
 /// for implementors of [`Source::timeline`](crate::Source::timeline).
 ///
 /// ```
-/// let mut ranges = vec![7..9, 2..2, 1..4, 3..5, 5..6];
+/// let mut ranges = vec![90..100, 5..5, 20..30, 30..31, 10..15, 95..98, 92..101];
 /// stats_core::timeline::join_ranges(&mut ranges);
-/// assert_eq!(ranges, [1..6, 7..9]);
+/// assert_eq!(ranges, [10..15, 20..31, 90..101]);
 /// ```
 pub fn join_ranges(ranges: &mut Vec<Range<u64>>) {
     ranges.retain(|range| !range.is_empty());

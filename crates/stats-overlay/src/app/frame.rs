@@ -280,19 +280,19 @@ impl App {
     /// Reads the scopes of the frames that the views of the panes want.
     fn read_scopes(&mut self, source: &mut dyn Source) {
         let held = self.playback.data(source, &[]).frames();
-        let wanted: Vec<_> = (self.panes.list().iter())
-            .filter_map(|pane| {
-                let view = pane.views.get(pane.view);
-                view.wanted_scopes(&self.frame_axis, &held)
-            })
-            .collect();
-        if !wanted.is_empty() {
+        self.wanted_scopes.clear();
+        let panes = self.panes.list().iter();
+        self.wanted_scopes.extend(panes.filter_map(|pane| {
+            let view = pane.views.get(pane.view);
+            view.wanted_scopes(&self.frame_axis, &held)
+        }));
+        if !self.wanted_scopes.is_empty() {
             self.keep_new_hitch(source);
         }
         // While the views are paused, the source goes on, and would drop the frames that they show.
-        let kept = (self.playback.is_paused() && !wanted.is_empty())
+        let kept = (self.playback.is_paused() && !self.wanted_scopes.is_empty())
             .then(|| held.end.saturating_sub(KEPT_SCOPES)..held.end);
-        self.scopes.read(source, &wanted, kept);
+        self.scopes.read(source, &self.wanted_scopes, kept);
         self.scopes.read_times(source, self.hitches.recent());
     }
 

@@ -34,6 +34,7 @@ use crate::data::playback::Playback;
 use crate::data::selection::Selection;
 use crate::data::shown_scopes::ShownScopes;
 use crate::data::snapshot::Snapshot;
+use crate::data::wanted_frames::WantedFrames;
 use crate::hud::numbers::Hud;
 use crate::input::action::Action;
 use crate::input::press::PadButton;
@@ -68,6 +69,8 @@ pub(crate) struct App {
     pub(crate) flight: FlightRecorder,
     /// The scopes of the frames that timelines show.
     pub(super) scopes: ShownScopes,
+    /// The frames whose scopes each view wants, to reuse the memory.
+    pub(super) wanted_scopes: Vec<WantedFrames>,
     /// The hitches and their causes.
     pub(crate) hitches: Hitches,
     /// The budget offered to a program that is over its own most of the time.

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use stats_analysis::format::whole_text;
-use stats_core::timeline::{FrameScopes, LaneKind, Scope};
+use stats_core::timeline::{FrameScopes, LaneKind, Scope, join_ranges};
 use stats_core::{SeriesId, Source};
 
 use crate::data::recent::Recent;
@@ -232,7 +232,10 @@ impl ShownScopes {
         wanted: &[WantedFrames],
         kept: Option<Range<u64>>,
     ) {
-        apart(wanted, &mut self.ranges);
+        let all = wanted.iter().map(|of_view| of_view.all.clone());
+        self.ranges.clear();
+        self.ranges.extend(all);
+        join_ranges(&mut self.ranges);
         if self.ranges.is_empty() {
             self.forget();
             return;
@@ -451,21 +454,6 @@ fn leave_out(left_out: &mut Vec<LeftOut>, index: u64, scopes: usize) -> bool {
     true
 }
 
-/// Lists the wanted frames as ranges with frames between them that nobody wants, in order.
-fn apart(wanted: &[WantedFrames], ranges: &mut Vec<Range<u64>>) {
-    let all = wanted.iter().map(|of_view| of_view.all.clone());
-    ranges.clear();
-    ranges.extend(all.filter(|range| !range.is_empty()));
-    ranges.sort_unstable_by_key(|range| range.start);
-    ranges.dedup_by(|next, range| {
-        let is_joined = next.start <= range.end;
-        if is_joined {
-            range.end = range.end.max(next.end);
-        }
-        is_joined
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use stats_core::timeline::{NewScope, Timeline};
@@ -491,17 +479,6 @@ mod tests {
             }
         }
         times
-    }
-
-    #[test]
-    fn frames_that_views_want_are_asked_for_without_those_in_between() {
-        let wanted = [90..100, 5..5, 20..30, 30..31, 10..15, 95..98, 92..101];
-        let wanted = wanted.map(WantedFrames::from);
-        let mut ranges = Vec::new();
-        apart(&wanted, &mut ranges);
-        assert_eq!(ranges, [10..15, 20..31, 90..101]);
-        apart(&[], &mut ranges);
-        assert_eq!(ranges, []);
     }
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
