@@ -1,7 +1,7 @@
 //! A small host around the overlay: a button, a text field, a scrolling list, and a recorder that
 //! the test drives.
 
-use egui::{Event, Key, Modifiers, PointerButton, Rect, Vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, Vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, HarnessBuilder};
 use stats_overlay::{Mode, StatsOverlay};
@@ -160,6 +160,25 @@ pub(crate) fn press(harness: &mut Harness<'_, Host>, key: Key) {
     harness.run_steps(2);
 }
 
+/// Clicks at a position and runs two frames.
+pub(crate) fn click_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
+    click_with(harness, pos, PointerButton::Primary);
+}
+
+fn click_with(harness: &mut Harness<'_, Host>, pos: Pos2, button: PointerButton) {
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    harness.run_steps(2);
+}
+
 /// Clicks the node with this label and runs two frames.
 pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
     harness.get_by_label(label).click();
@@ -169,19 +188,7 @@ pub(crate) fn click(harness: &mut Harness<'_, Host>, label: &str) {
 /// Presses and releases the secondary button on the node with this label.
 pub(crate) fn secondary_click(harness: &mut Harness<'_, Host>, label: &str) {
     let pos = harness.get_by_label(label).rect().center();
-    harness.hover_at(pos);
-    harness.run_steps(1);
-    for pressed in [true, false] {
-        let button = PointerButton::Secondary;
-        harness.event(Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        harness.run_steps(1);
-    }
-    harness.run_steps(2);
+    click_with(harness, pos, PointerButton::Secondary);
 }
 
 /// Returns the paths selected in the active pane.

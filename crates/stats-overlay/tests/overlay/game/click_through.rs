@@ -1,27 +1,13 @@
 //! Pointer and keyboard input: the game below the HUD and the watched panes receives it, and the
 //! overlay in full mode takes it.
 
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
+use egui::{Event, Key, Modifiers, Pos2, vec2};
 use egui_kittest::Harness;
 use stats_overlay::Mode;
 
-use crate::host::{Host, harness, press};
+use crate::host::{Host, click_at, harness, press};
 
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
-
-fn click_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
-    harness.hover_at(pos);
-    harness.run_steps(1);
-    for pressed in [true, false] {
-        harness.event(Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-    }
-    harness.run_steps(2);
-}
 
 fn scroll_at(harness: &mut Harness<'_, Host>, pos: Pos2) {
     harness.hover_at(pos);

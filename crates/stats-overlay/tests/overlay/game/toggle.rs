@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::counter;
 use stats_overlay::{Action, FRAME_TIME, Mode, StatsOverlay};
 
-use crate::host::{Host, click, harness, press, value_of};
+use crate::host::{Host, click, click_at, harness, press, value_of};
 use crate::scoped::Scoped;
 
 const SIZE: egui::Vec2 = vec2(1000.0, 700.0);
@@ -139,15 +139,7 @@ fn a_printable_toggle_key_types_nothing_into_a_focused_field() {
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     let field = harness.state().field.center();
-    for pressed in [true, false] {
-        harness.event(Event::PointerButton {
-            pos: field,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        harness.run_steps(1);
-    }
+    click_at(&mut harness, field);
     harness.event(Event::Text("a".to_owned()));
     press_backtick(&mut harness);
     assert_eq!(harness.state().overlay.mode(), Mode::Hud);
@@ -250,15 +242,7 @@ fn a_toggle_key_that_types_nothing_consumes_no_text() {
     let mut harness = harness(SIZE, host);
     harness.run_steps(2);
     let field = harness.state().field.center();
-    for pressed in [true, false] {
-        harness.event(Event::PointerButton {
-            pos: field,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
-        });
-        harness.run_steps(1);
-    }
+    click_at(&mut harness, field);
     harness.key_down(Key::F3);
     harness.run_steps(1);
     // egui has no key for the letters of many keyboard layouts.

@@ -215,8 +215,9 @@ fn the_program_sees_the_same_input_as_under_a_hidden_overlay() {
                 widgets(&hidden.ctx) == widgets(&watched.ctx),
                 "the panes have a widget in step {step}"
             );
-            let painted = texts(&watched.output().shapes);
-            tooltips += usize::from(painted.iter().any(|text| text == "A tooltip"));
+            let painted = texts(&watched.output().shapes).into_iter();
+            let painted: Vec<&str> = painted.map(|(text, _)| text.galley.text()).collect();
+            tooltips += usize::from(painted.contains(&"A tooltip"));
             // In debug builds, egui paints its warnings with a flame.
             assert!(
                 !painted.iter().any(|text| text.contains('🔥')),

@@ -1,16 +1,14 @@
 //! The card of the newest finding, and the forms of the HUD.
 
-use egui::{Vec2, vec2};
+use egui::Rect;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Timer, Unit, counter, timer, up_down_counter};
 use stats_overlay::{Action, Event, HudSize, Mode, PaneView, Place, Settings};
 
-use super::planted::{end_frame, long_frame, play, with_hitch};
+use super::planted::{SIZE, end_frame, long_frame, play, shown, with_hitch};
 use crate::host::{Host, harness, value_of};
 use crate::painted::place_of;
-
-const SIZE: Vec2 = vec2(1280.0, 800.0);
 
 /// Changes the settings.
 fn set(harness: &mut Harness<'_, Host>, change: impl FnOnce(&mut Settings)) {
@@ -85,10 +83,7 @@ fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() 
         ("card-nearly", 27.6, String::new()),
         ("card-longer", 24.0, work("8.0 ms longer")),
     ] {
-        let mut host = Host::new(scope);
-        host.overlay.set_mode(Mode::Hud);
-        let mut harness = harness(SIZE, host);
-        harness.run_steps(1);
+        let mut harness = shown(scope, Mode::Hud);
         play(&mut harness, scope, 100);
         // The path search takes 12 ms more, of which the frame waits less in no scope.
         end_frame(harness.state_mut(), scope, frame_ms, 13.0);
@@ -106,10 +101,7 @@ fn a_frame_that_did_more_work_but_took_no_longer_has_no_card_and_is_listed() {
         ("card-shorter", 15.6),
         ("card-unseen", 19.5),
     ] {
-        let mut host = Host::new(scope);
-        host.overlay.set_mode(Mode::Hud);
-        let mut harness = harness(SIZE, host);
-        harness.run_steps(1);
+        let mut harness = shown(scope, Mode::Hud);
         play(&mut harness, scope, 100);
         end_frame(harness.state_mut(), scope, frame_ms, 13.0);
         harness.run_steps(1);
@@ -163,10 +155,7 @@ fn the_card_names_a_count_that_moved_rather_than_by_how_much_the_frame_was_longe
 fn a_hitch_noticed_right_before_the_overlay_was_hidden_has_the_age_of_the_hitch() {
     for passes in 0..4 {
         let scope = ["card-hide-0", "card-hide-1", "card-hide-2", "card-hide-3"][passes];
-        let mut host = Host::new(scope);
-        host.overlay.set_mode(Mode::Hud);
-        let mut harness = harness(SIZE, host);
-        harness.run_steps(1);
+        let mut harness = shown(scope, Mode::Hud);
         play(&mut harness, scope, 100);
         long_frame(&mut harness, scope);
         play(&mut harness, scope, passes);

@@ -6,7 +6,7 @@ use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Source, Unit, gauge, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
-use super::planted::{SIZE, end_frame, long_frame, play, with_hitch, with_hitch_at};
+use super::planted::{SIZE, end_frame, long_frame, play, shown, with_hitch, with_hitch_at};
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::painted::{elided, painted};
@@ -291,10 +291,7 @@ fn the_details_of_a_hitch_have_the_lines_of_the_log_before_it() {
 #[test]
 fn a_frame_in_which_the_program_stood_still_is_no_hitch() {
     let scope = "hitches-stopped";
-    let mut host = Host::new(scope);
-    host.overlay.set_mode(Mode::Hud);
-    let mut harness = harness(SIZE, host);
-    harness.run_steps(1);
+    let mut harness = shown(scope, Mode::Hud);
     play(&mut harness, scope, 100);
     let line = "log warn stats::stopped: the whole program stood still for 9.0 s";
     (harness.state_mut().recorder).mark(line, MarkEvent::Point);
@@ -321,10 +318,7 @@ fn a_series_that_is_computed_is_among_the_findings() {
     stats_overlay::define_series("hitches-computed/per agent", formula).expect("a new path");
     cost.set(12);
     agents.set(4);
-    let mut host = Host::new(scope);
-    host.overlay.set_mode(Mode::Hud);
-    let mut harness = harness(SIZE, host);
-    harness.run_steps(1);
+    let mut harness = shown(scope, Mode::Hud);
     play(&mut harness, scope, 100);
     cost.set(400);
     end_frame(harness.state_mut(), scope, 28.0, 1.0);
@@ -599,10 +593,7 @@ fn the_line_says_that_a_level_will_soon_be_over_its_budget() {
 
 /// Plays a pane of graphs, with half a millisecond more in frame 100: too little for a hitch.
 fn with_long_frame(scope: &'static str) -> Harness<'static, Host> {
-    let mut host = Host::new(scope);
-    host.overlay.set_mode(Mode::Full);
-    let mut harness = harness(SIZE, host);
-    harness.run_steps(1);
+    let mut harness = shown(scope, Mode::Full);
     play(&mut harness, scope, 100);
     end_frame(harness.state_mut(), scope, 16.5, 1.5);
     harness.run_steps(1);

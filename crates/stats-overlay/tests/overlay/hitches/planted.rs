@@ -29,6 +29,15 @@ pub(crate) fn end_frame(host: &mut Host, scope: &str, frame_ms: f64, paths_ms: f
     host.recorder.end_frame_at(begun_secs + frame_ms / 1e3);
 }
 
+/// Shows the overlay in a mode before the first frame.
+pub(super) fn shown(scope: &'static str, mode: Mode) -> Harness<'static, Host> {
+    let mut host = Host::new(scope);
+    host.overlay.set_mode(mode);
+    let mut harness = harness(SIZE, host);
+    harness.run_steps(1);
+    harness
+}
+
 /// Runs frames without a hitch.
 pub(crate) fn play(harness: &mut Harness<'_, Host>, scope: &str, frames: usize) {
     for _ in 0..frames {

@@ -573,11 +573,11 @@ fn seconds_are_shown_beside_frames_on_request() {
     harness.run_steps(2);
     harness.state_mut().record(400, |_| {});
     harness.run_steps(10);
-    let texts = |harness: &Harness<'_, Host>| {
-        let mut found = Vec::new();
-        let shapes = harness.output().shapes.iter();
-        shapes.for_each(|shape| crate::graph::graph::texts(&shape.shape, &mut found));
-        found.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+    let texts = |harness: &Harness<'_, Host>| -> Vec<String> {
+        let texts = texts(&harness.output().shapes).into_iter();
+        texts
+            .map(|(text, _)| text.galley.text().to_owned())
+            .collect()
     };
     let row = |harness: &Harness<'_, Host>| value_of(harness, "frame 399");
     assert!(!row(&harness).contains(" s |"));
