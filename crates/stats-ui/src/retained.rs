@@ -32,7 +32,7 @@ pub use self::triangles::keep_texts;
 /// pixel, which are always compared.
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
-    key: Option<(K, Place)>,
+    key: Option<(K, PainterState)>,
     /// The origin at which the shapes were painted, and their movement since then.
     origin: Pos2,
     moved: Vec2,
@@ -52,14 +52,14 @@ impl<K> Default for Retained<K> {
 
 /// The state of the painter that its shapes depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
+struct PainterState {
     text_revision: u64,
     /// The number of pixels per point, without the scale of the layer.
     pixels_per_point: f32,
     scale: f32,
 }
 
-impl Place {
+impl PainterState {
     fn of(painter: &Painter) -> Self {
         let ctx = painter.ctx();
         let to_global = ctx.layer_transform_to_global(painter.layer_id());
@@ -110,7 +110,7 @@ impl<K: PartialEq> Retained<K> {
         key: K,
         paint: impl FnOnce(&Painter),
     ) -> bool {
-        let place = Place::of(painter);
+        let place = PainterState::of(painter);
         let key = (key, place);
         let moved = origin - self.origin;
         if self.key.as_ref() != Some(&key) || !place.is_whole(moved) {

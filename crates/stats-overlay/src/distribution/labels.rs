@@ -8,7 +8,7 @@ const FROM_OTHERS: f32 = 12.0;
 
 /// The position of a label.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct LabelPlace {
     /// Its left edge.
     pub(super) left: f32,
     /// Its row, from the top.
@@ -25,7 +25,7 @@ pub(super) struct Named {
     pub(super) widths: [f32; 2],
 }
 
-impl Place {
+impl LabelPlace {
     fn width(&self, named: Named) -> f32 {
         named.widths[usize::from(self.is_short)]
     }
@@ -40,7 +40,7 @@ pub(super) fn place<const N: usize>(
     names: [Option<Named>; N],
     (left, right): (f32, f32),
     levels: usize,
-) -> [Option<Place>; N] {
+) -> [Option<LabelPlace>; N] {
     let mut places = [None; N];
     for at in 0..N {
         let Some(named) = names[at] else {
@@ -52,25 +52,25 @@ pub(super) fn place<const N: usize>(
             let sides = [named.x + GAP, named.x - GAP - width].into_iter();
             let sides = sides.filter(move |&start| start >= left && start + width <= right);
             (0..levels).flat_map(move |level| {
-                sides.clone().map(move |left| Place {
+                sides.clone().map(move |left| LabelPlace {
                     left,
                     level,
                     is_short,
                 })
             })
         });
-        let is_free = |place: &Place| {
+        let is_free = |place: &LabelPlace| {
             let width = place.width(named);
             let taken = places.iter().zip(names);
             let taken = taken.filter_map(|(place, name)| Some((place.as_ref()?, name?)));
             let mut others =
-                taken.filter(|(other, _): &(&Place, Named)| other.level == place.level);
+                taken.filter(|(other, _): &(&LabelPlace, Named)| other.level == place.level);
             others.all(|(other, of)| {
                 place.left >= other.left + other.width(of) + GAP
                     || other.left >= place.left + width + GAP
             })
         };
-        let is_clear = |place: &Place| {
+        let is_clear = |place: &LabelPlace| {
             let far = if place.left > named.x {
                 place.left + place.width(named)
             } else {
@@ -103,7 +103,7 @@ mod tests {
             });
             let levels = random.below(5) as usize;
             let places = place(names, (10.0, 690.0), levels);
-            let found: Vec<(Place, f32)> = places
+            let found: Vec<(LabelPlace, f32)> = places
                 .iter()
                 .zip(names)
                 .filter_map(|(place, name)| Some(((*place)?, (*place)?.width(name?))))

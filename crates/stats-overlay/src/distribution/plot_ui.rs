@@ -7,7 +7,7 @@ use egui::{
 };
 
 use crate::distribution::axis::{count_marks, height};
-use crate::distribution::labels::{Named, Place, place};
+use crate::distribution::labels::{LabelPlace, Named, place};
 use crate::distribution::paint::{Picture, PictureOf, bar_rect, x_at};
 use crate::distribution::row::{Bars, Row, RowTexts, counted, share_text};
 use crate::distribution::ui::{COUNTS, DistributionUi};
@@ -37,7 +37,7 @@ const BY_PRIORITY: [usize; NAMES] = [0, SHARES.len(), 1, 2];
 struct Names {
     /// The whole texts, and the short ones.
     galleys: [Option<[Arc<Galley>; 2]>; NAMES],
-    places: [Option<Place>; NAMES],
+    places: [Option<LabelPlace>; NAMES],
 }
 
 impl DistributionUi<'_> {

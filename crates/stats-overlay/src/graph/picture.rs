@@ -69,7 +69,7 @@ pub(super) struct Frame {
 
 /// A visible series.
 #[derive(Clone, Copy)]
-pub(super) struct Series<'a> {
+pub(super) struct VisibleSeries<'a> {
     /// Its index among the selected series.
     pub(super) at: usize,
     pub(super) values: FrameSlice<'a>,
@@ -231,7 +231,7 @@ impl Picture {
     pub(super) fn read<'a>(
         &mut self,
         frame: &Frame,
-        series: impl Iterator<Item = Series<'a>>,
+        series: impl Iterator<Item = VisibleSeries<'a>>,
         stack: Option<&Stack>,
     ) {
         let grid = Grid::of(frame, stack);
@@ -459,7 +459,7 @@ impl Tile {
 }
 
 impl Drawn {
-    fn new(series: &Series<'_>) -> Self {
+    fn new(series: &VisibleSeries<'_>) -> Self {
         Self {
             at: series.at,
             color: series.color,
@@ -480,7 +480,7 @@ impl Drawn {
     fn read(
         &mut self,
         grid: &Grid,
-        series: &Series<'_>,
+        series: &VisibleSeries<'_>,
         frames: &Range<u64>,
         known: u64,
         scratch: &mut Vec<Bucket>,

@@ -10,7 +10,7 @@ use stats_analysis::track::Track;
 use stats_core::FrameSlice;
 use stats_testing::{Random, ring};
 
-use super::picture::{BUCKETS_BESIDE, Frame, NEW_PASSES, Picture, Series};
+use super::picture::{BUCKETS_BESIDE, Frame, NEW_PASSES, Picture, VisibleSeries};
 
 /// The capacity of a history, in frames.
 const CAPACITY: u64 = 3000;
@@ -240,7 +240,7 @@ impl World {
         });
         let tracks: Vec<Track> = tracks.collect();
         let series = held.iter().zip(&tracks).zip(&self.recorded);
-        let series = series.map(|(((older, newer, start), track), recorded)| Series {
+        let series = series.map(|(((older, newer, start), track), recorded)| VisibleSeries {
             at: COLORS
                 .iter()
                 .position(|color| *color == recorded.color)
@@ -263,7 +263,7 @@ impl World {
     fn fill_stack<'a>(
         &self,
         stack: &mut Stack,
-        series: impl ExactSizeIterator<Item = Series<'a>> + Clone,
+        series: impl ExactSizeIterator<Item = VisibleSeries<'a>> + Clone,
     ) {
         let Frame { left, span, .. } = self.frame;
         let [start, end] = [left, left + span].map(|frame| frame.max(0.0) as u64);

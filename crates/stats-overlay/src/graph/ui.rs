@@ -9,7 +9,7 @@ use crate::graph::grid::{HALF_NUMBER, VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
 use crate::graph::legend_ui::{LegendClicks, LegendUi};
 use crate::graph::marks_ui::NOTE_WIDTH;
-use crate::graph::picture::{BUCKETS_BESIDE, Frame, Series};
+use crate::graph::picture::{BUCKETS_BESIDE, Frame, VisibleSeries};
 use crate::graph::ranges::Side;
 use crate::graph::shown::Shown;
 use crate::graph::transform::Transform;
@@ -297,7 +297,7 @@ impl GraphUi<'_> {
             line_width: if canvas.is_over_game() { 2.0 } else { 1.5 },
             revision: self.pane.revision,
         };
-        let series = seen().map(|at| Series {
+        let series = seen().map(|at| VisibleSeries {
             at,
             values: data.values(at),
             track: data.track(at),

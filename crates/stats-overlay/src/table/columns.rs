@@ -7,7 +7,7 @@ use egui::{Color32, Painter};
 use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::data::view::style_of;
 use crate::table::ui::{PADDING, TableUi, window_of};
-use crate::table::view::Column;
+use crate::table::view::TableColumn;
 use stats_analysis::format::NumberStyle;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
@@ -39,7 +39,7 @@ impl TableUi<'_> {
             let (name, color) = (one_line(&name, 80), self.pane.theme.text);
             let galley = shapes::fitted(painter, &name, text_font(), color, MAX_WIDTH);
             let needed = galley.size().x + 2.0 * PADDING + SIGN;
-            columns.push(Column {
+            columns.push(TableColumn {
                 selected,
                 style: None,
                 left: 0.0,
@@ -87,8 +87,9 @@ impl TableUi<'_> {
         self.view.layout += 1;
         let room = self.view.columns_of.map_or(0.0, |(.., room)| room) - self.frame_width();
         let most = room.max(MIN_WIDTH);
-        let at_most =
-            |column: &Column, name: f32| column.of_values.max(column.of_name.min(name)).min(most);
+        let at_most = |column: &TableColumn, name: f32| {
+            column.of_values.max(column.of_name.min(name)).min(most)
+        };
         let mut names = (MIN_WIDTH as u32..=MAX_WIDTH as u32)
             .rev()
             .map(|name| name as f32);

@@ -8,7 +8,7 @@ use crate::data::selection::{FRAME_TIME, SelectedSeries};
 use crate::paint::canvas::Canvas;
 use crate::table::choices::Sort;
 use crate::table::ui::{NAMES, PADDING, SECONDS_WIDTH, TableUi, window_of};
-use crate::table::view::Column;
+use crate::table::view::TableColumn;
 use crate::view::View as _;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
@@ -76,7 +76,7 @@ impl TableUi<'_> {
         canvas: &Canvas<'_>,
         painter: &Painter,
         cell: Rect,
-        column: &Column,
+        column: &TableColumn,
     ) -> bool {
         let theme = self.pane.theme;
         let series = column.series(self.pane.selected);
@@ -108,7 +108,7 @@ impl TableUi<'_> {
     }
 
     /// Returns the unit of a column, or the reason why it has no values.
-    fn note_of(&self, column: &Column) -> String {
+    fn note_of(&self, column: &TableColumn) -> String {
         match (column.series(self.pane.selected), column.style) {
             (Some(series), _) if window_of(self.pane.data, column).is_empty() => {
                 (self.pane.absent)(series).to_owned()

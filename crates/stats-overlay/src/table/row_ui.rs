@@ -7,7 +7,7 @@ use egui::{Align2, Id, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use stats_core::Frame;
 
 use crate::table::ui::{PADDING, SECONDS_WIDTH, TableUi};
-use crate::table::view::Column;
+use crate::table::view::TableColumn;
 use stats_analysis::format::{NO_VALUE, seconds_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::retained::Retained;
@@ -125,7 +125,7 @@ impl TableUi<'_> {
         &self,
         painter: &Painter,
         cell: Rect,
-        column: &Column,
+        column: &TableColumn,
         frame: &Frame,
         has_spike: bool,
     ) {
@@ -159,7 +159,7 @@ impl TableUi<'_> {
         });
     }
 
-    fn is_spike(&self, column: &Column, frame: u64) -> bool {
+    fn is_spike(&self, column: &TableColumn, frame: u64) -> bool {
         column
             .selected
             .is_some_and(|at| self.pane.is_spike(at, frame))

@@ -14,7 +14,7 @@ use stats_core::{Frame, FrameSlice};
 use crate::data::selection::SelectedSeries;
 use crate::data::view::Data;
 use crate::paint::canvas::{Canvas, clipped_child};
-use crate::table::view::{Column, TableView};
+use crate::table::view::{TableColumn, TableView};
 use crate::view::PaneContext;
 use stats_ui::list::View;
 use stats_ui::retained::Retained;
@@ -69,7 +69,7 @@ impl TableUi<'_> {
         let columns = 0..self.view.columns.len();
         let canvas = Canvas::in_panel(&mut ui);
         let end = offset + body.width() + 0.5;
-        let beyond = |column: &&Column| column.left + column.width > end;
+        let beyond = |column: &&TableColumn| column.left + column.width > end;
         let hidden = self.view.columns.iter().filter(beyond).count();
         let more = if hidden > 0 { MORE } else { 0.0 };
         let (heads, cell) = head.split_left_right_at_x(head.right() - more);
@@ -286,20 +286,20 @@ impl TableUi<'_> {
 
     /// Iterates over the columns that begin right of the numbers of frames, which stay at the left
     /// edge of the part `x` on screen.
-    pub(super) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &Column> {
+    pub(super) fn columns_within(&self, x: Range<f32>) -> impl Iterator<Item = &TableColumn> {
         let from = x.start + self.frame_width() - 0.5;
         let columns = self.view.columns.iter();
         columns.filter(move |column| (from..x.end).contains(&column.left))
     }
 
-    pub(super) fn value(&self, column: &Column, frame: &Frame) -> Option<f64> {
+    pub(super) fn value(&self, column: &TableColumn, frame: &Frame) -> Option<f64> {
         match column.selected {
             Some(at) => self.pane.data.values(at).at(frame.index),
             None => Some(frame.duration_ms),
         }
     }
 
-    pub(super) fn is_over(&self, column: &Column, value: f64) -> bool {
+    pub(super) fn is_over(&self, column: &TableColumn, value: f64) -> bool {
         column
             .series(self.pane.selected)
             .and_then(SelectedSeries::limit)
@@ -308,7 +308,7 @@ impl TableUi<'_> {
 }
 
 /// Returns the values of a column.
-pub(super) fn window_of<'a>(data: &'a dyn Data, column: &Column) -> FrameSlice<'a> {
+pub(super) fn window_of<'a>(data: &'a dyn Data, column: &TableColumn) -> FrameSlice<'a> {
     match column.selected {
         Some(at) => data.values(at),
         None => data.frame_times(),

@@ -37,7 +37,7 @@ pub(crate) struct TableView {
     pub(super) list: List,
     /// Whether to scroll to the top in the next pass.
     pub(super) to_top: bool,
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<TableColumn>,
     /// The revision of the selection that the columns belong to, whether there are seconds, and the
     /// room for the columns.
     pub(super) columns_of: Option<(u64, bool, f32)>,
@@ -66,7 +66,7 @@ pub(crate) struct TableView {
 
 /// A column after the column of frame numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Column {
+pub(super) struct TableColumn {
     /// The index among the selected series; `None` for the frame time while it is not selected.
     pub(crate) selected: Option<usize>,
     pub(super) style: Option<NumberStyle>,
@@ -77,7 +77,7 @@ pub(super) struct Column {
     pub(super) of_values: f32,
 }
 
-impl Column {
+impl TableColumn {
     pub(crate) fn path<'a>(&self, selected: &'a [SelectedSeries]) -> &'a str {
         self.series(selected)
             .map_or(FRAME_TIME, |series| series.path.as_str())

@@ -15,7 +15,7 @@ use stats_ui::theme::{DIMMED, Theme};
 
 /// The position of a row to be drawn.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowPlace {
     pub(super) rect: Rect,
     /// Its index among the rows.
     pub(super) at: usize,
@@ -72,7 +72,7 @@ impl PaintedRows {
     pub(super) fn row(
         &mut self,
         painter: &Painter,
-        (place, theme): (Place, &Theme),
+        (place, theme): (RowPlace, &Theme),
         contents: impl Hash,
         paint: impl FnOnce(&Painter) -> Between,
     ) -> Between {

@@ -11,14 +11,14 @@ use stats_analysis::format::{count_text, value_text, whole_like, whole_text};
 
 /// A column: its heading, its width, and the minimum width of a row with it, in points.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct RankingColumn {
     pub(super) heading: &'static str,
     pub(super) width: f32,
     pub(super) from: f32,
 }
 
 /// The columns of series that spiked, from the left to the right.
-pub(super) const SPIKES: [Column; 4] = [
+pub(super) const SPIKES: [RankingColumn; 4] = [
     column("peak", 66.0, 370.0),
     column("above usual", 72.0, 0.0),
     column("spikes", 42.0, 310.0),
@@ -26,20 +26,20 @@ pub(super) const SPIKES: [Column; 4] = [
 ];
 
 /// The columns of series that moved away from the baseline.
-pub(super) const MOVED: [Column; 3] = [
+pub(super) const MOVED: [RankingColumn; 3] = [
     column("in A", 70.0, 300.0),
     column("now", 70.0, 220.0),
     column("change", 56.0, 0.0),
 ];
 
 /// The columns of series that moved together with another one.
-pub(super) const TOGETHER: [Column; 2] = [
+pub(super) const TOGETHER: [RankingColumn; 2] = [
     column("correlation", 72.0, 0.0),
     column("frames later", 80.0, 230.0),
 ];
 
-const fn column(heading: &'static str, width: f32, from: f32) -> Column {
-    Column {
+const fn column(heading: &'static str, width: f32, from: f32) -> RankingColumn {
+    RankingColumn {
         heading,
         width,
         from,
@@ -49,7 +49,7 @@ const fn column(heading: &'static str, width: f32, from: f32) -> Column {
 /// The columns of a series in a ranking.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
-    pub(super) of: &'static [Column],
+    pub(super) of: &'static [RankingColumn],
     /// The text in each column.
     pub(super) texts: Vec<String>,
 }

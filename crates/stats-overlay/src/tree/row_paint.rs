@@ -8,8 +8,8 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, FontId, Galley, Painter, Rect, Vec2, pos2, vec2};
 
 use crate::search::query::Query;
-use crate::tree::painted::{Between, Place};
-use crate::tree::ranking::{Column, Columns};
+use crate::tree::painted::{Between, RowPlace};
+use crate::tree::ranking::{Columns, RankingColumn};
 use crate::tree::row_values::{RowText, Shows};
 use stats_analysis::format::NO_VALUE;
 use stats_ui::list::highlight;
@@ -159,7 +159,7 @@ impl RowPaint<'_> {
         &self,
         painter: &Painter,
         row: Rect,
-        (title, columns): (&str, &[Column]),
+        (title, columns): (&str, &[RankingColumn]),
     ) {
         let headings = columns.iter().map(|column| column.heading);
         let right = self.columns_ui(painter, row, (columns, headings), small_font());
@@ -173,7 +173,7 @@ impl RowPaint<'_> {
         painter: &Painter,
         row: Rect,
         (columns, texts): (
-            &[Column],
+            &[RankingColumn],
             impl DoubleEndedIterator<Item = &'a str> + ExactSizeIterator,
         ),
         font: FontId,
@@ -301,7 +301,7 @@ impl RowPaint<'_> {
     }
 
     /// Highlights the row under the pointer or the cursor.
-    pub(super) fn highlight(&self, painter: &Painter, place: Place, pointed: bool) {
+    pub(super) fn highlight(&self, painter: &Painter, place: RowPlace, pointed: bool) {
         let cursor = place.is_cursor.then_some(1.0);
         highlight(painter, place.rect, self.theme, pointed, cursor);
     }

@@ -10,8 +10,8 @@ use stats_core::{SeriesId, SeriesKind, Unit};
 use crate::data::selection::slot_of;
 use crate::paint::sparkline::RANGE_FRAMES;
 use crate::search::query::Word;
-use crate::tree::painted::{Between, Place};
-use crate::tree::ranking::{Column, MOVED, SPIKES, TOGETHER};
+use crate::tree::painted::{Between, RowPlace};
+use crate::tree::ranking::{MOVED, RankingColumn, SPIKES, TOGETHER};
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_menu_ui::MenuOf;
 use crate::tree::row_paint::{
@@ -64,7 +64,7 @@ impl<'a> Leaf<'a> {
 }
 
 impl TreeUi<'_> {
-    pub(super) fn row_ui(&mut self, ui: &Ui, place: Place, row: Row) {
+    pub(super) fn row_ui(&mut self, ui: &Ui, place: RowPlace, row: Row) {
         match row {
             Row::Missing(_) => self.missing_ui(ui, place, row, false),
             Row::Node(node) => self.node_ui(ui, place, node),
@@ -84,11 +84,12 @@ impl TreeUi<'_> {
             }
             Row::RankedHeading => {
                 let with = one_line(&self.panel.together_with, 60);
-                let (title, columns): (_, &[Column]) = match self.panel.search.query().ranked_by() {
-                    Some(Word::Together) => (format!("Together with {with}"), &TOGETHER),
-                    Some(Word::Moved) => ("Moved since A".to_owned(), &MOVED),
-                    _ => ("Spikes".to_owned(), &SPIKES),
-                };
+                let (title, columns): (_, &[RankingColumn]) =
+                    match self.panel.search.query().ranked_by() {
+                        Some(Word::Together) => (format!("Together with {with}"), &TOGETHER),
+                        Some(Word::Moved) => ("Moved since A".to_owned(), &MOVED),
+                        _ => ("Spikes".to_owned(), &SPIKES),
+                    };
                 let of = (title.as_str(), columns);
                 self.paint_row(ui, place, of.0, |paint, painter, _| {
                     paint.ranking_heading(painter, place.rect, of);
@@ -103,7 +104,7 @@ impl TreeUi<'_> {
         }
     }
 
-    fn heading_ui(&mut self, ui: &Ui, place: Place, text: &str) {
+    fn heading_ui(&mut self, ui: &Ui, place: RowPlace, text: &str) {
         self.paint_row(ui, place, text, |paint, painter, _| {
             let rect = place.rect.shrink2(vec2(8.0, 0.0));
             shapes::text_in(painter, rect, text, small_font(), paint.theme.weak);
@@ -112,7 +113,7 @@ impl TreeUi<'_> {
     }
 
     /// Shows a path that is not registered.
-    fn missing_ui(&mut self, ui: &Ui, place: Place, row: Row, is_favorite: bool) {
+    fn missing_ui(&mut self, ui: &Ui, place: RowPlace, row: Row, is_favorite: bool) {
         let Some(path) = self.panel.row_path(row).map(str::to_owned) else {
             return;
         };
@@ -130,7 +131,7 @@ impl TreeUi<'_> {
         });
     }
 
-    fn node_ui(&mut self, ui: &Ui, place: Place, node: u32) {
+    fn node_ui(&mut self, ui: &Ui, place: RowPlace, node: u32) {
         let (depth, entry) = (
             self.panel.tree().node(node).depth(),
             self.panel.tree().node(node).entry(),
@@ -148,7 +149,7 @@ impl TreeUi<'_> {
     fn entry_ui(
         &mut self,
         ui: &Ui,
-        place: Place,
+        place: RowPlace,
         entry: u32,
         depth: u32,
         folder: Option<u32>,
@@ -200,8 +201,8 @@ impl TreeUi<'_> {
     }
 
     /// Shows a checkbox with a name and a value. A click anywhere on the row toggles it.
-    fn leaf_ui(&mut self, ui: &Ui, place: Place, leaf: &Leaf<'_>) -> (Response, Arc<RowText>) {
-        let Place { rect, .. } = place;
+    fn leaf_ui(&mut self, ui: &Ui, place: RowPlace, leaf: &Leaf<'_>) -> (Response, Arc<RowText>) {
+        let RowPlace { rect, .. } = place;
         let left = checkbox_left(rect, leaf.depth);
         let id = ui.make_persistent_id((
             "leaf",
@@ -347,8 +348,8 @@ impl TreeUi<'_> {
         tooltip::hint(&response, help);
     }
 
-    fn folder_ui(&mut self, ui: &Ui, place: Place, node: u32, depth: u32) {
-        let Place { rect, .. } = place;
+    fn folder_ui(&mut self, ui: &Ui, place: RowPlace, node: u32, depth: u32) {
+        let RowPlace { rect, .. } = place;
         let mut path = std::mem::take(&mut self.panel.path);
         path.clear();
         path.push_str(self.panel.tree().path(self.panel.listing(), node));
@@ -460,7 +461,7 @@ impl TreeUi<'_> {
     fn paint_row(
         &mut self,
         ui: &Ui,
-        place: Place,
+        place: RowPlace,
         contents: impl Hash,
         paint: impl FnOnce(RowPaint<'_>, &Painter, &RowValues) -> Between,
     ) -> Between {

@@ -10,7 +10,7 @@ use crate::paint::choice_ui::{choice, width_of};
 use crate::search::formula::TypedFormula;
 use crate::search::query::Word;
 use crate::search::teams::Teams;
-use crate::tree::painted::Place;
+use crate::tree::painted::RowPlace;
 use crate::tree::panel::TreePanel;
 use crate::tree::request::{Dragged, TreeRequest};
 use crate::tree::row_values::{RowReader, RowValues};
@@ -167,7 +167,7 @@ impl TreeUi<'_> {
             for (on_screen, at) in visible.clone().enumerate() {
                 // A click on a row above may have changed the rows.
                 if let Some(row) = self.panel.rows.get(at) {
-                    let place = Place {
+                    let place = RowPlace {
                         rect: view.row(at, ROW_HEIGHT),
                         at,
                         on_screen,
