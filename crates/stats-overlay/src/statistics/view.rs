@@ -308,27 +308,7 @@ impl StatisticsView {
                 format!("{name}: {}", title(&chosen, total_ms))
             }
         };
-        self.left_out = match left_out {
-            0 => String::new(),
-            count => {
-                let names = self
-                    .spans
-                    .iter()
-                    .filter(|span| span.frames > 0 && excluded.contains(&span.name));
-                let names: Vec<&str> = names.map(|span| span.name.as_str()).collect();
-                let all = if count == self.times_ms.len() {
-                    "all "
-                } else {
-                    ""
-                };
-                format!("{all}{} left out: {}", frames_text(count), names.join(", "))
-            }
-        };
-        if unknown > 0 {
-            let between = if self.left_out.is_empty() { "" } else { "; " };
-            let unknown = frames_text(unknown);
-            self.left_out += &format!("{between}{unknown} left out: no value");
-        }
+        self.left_out = self.text_of_left_out(left_out, unknown, excluded);
         let first = chosen.frames.start;
         (self.head, self.groups) = self.all.as_ref().map_or_else(Default::default, |all| {
             let slowest = data.frame(first + all.slowest.frame as u64);
@@ -348,6 +328,28 @@ impl StatisticsView {
             limit: limit.revision(),
         };
         self.of = Some((of, key));
+    }
+
+    /// Returns how many frames are left out because they are in spans of these names, or because they
+    /// have no value.
+    fn text_of_left_out(&self, in_spans: usize, unknown: usize, excluded: &[String]) -> String {
+        let mut texts = Vec::new();
+        if in_spans > 0 {
+            let is_left_out = |span: &&Span| span.frames > 0 && excluded.contains(&span.name);
+            let spans = self.spans.iter().filter(is_left_out);
+            let names: Vec<&str> = spans.map(|span| span.name.as_str()).collect();
+            let all = if in_spans == self.times_ms.len() {
+                "all "
+            } else {
+                ""
+            };
+            let frames = frames_text(in_spans);
+            texts.push(format!("{all}{frames} left out: {}", names.join(", ")));
+        }
+        if unknown > 0 {
+            texts.push(format!("{} left out: no value", frames_text(unknown)));
+        }
+        texts.join("; ")
     }
 
     /// Returns the frame that a click jumps to. Of several frames, this is the first one after the
