@@ -2,11 +2,14 @@
 
 /// Calls the macro `$make` with all views, in the order of the bar above a pane.
 ///
-/// An entry has the sentence that explains the view, its name on the bar and in code, the folder of
-/// its code, which is also its name in saved files, and the type of its state in the file `view.rs`
-/// of that folder. A view with choices that are saved names their type, in `choices.rs`. Then come
-/// the words for its action in the help, and the key, perhaps with `"Shift+"`, and the name of that
-/// action.
+/// An entry has, in this order:
+///
+/// - the sentence that explains the view;
+/// - its name, on the bar and in code;
+/// - the folder of its code, which is also its name in saved files;
+/// - the type of its state, in the file `view.rs` of that folder;
+/// - the type of its saved choices, if it has any, in `choices.rs`;
+/// - the words for its action in the help, the key, perhaps with `"Shift+"`, and the name of that action.
 ///
 /// Everything else that depends on the kind of a view follows from this list. Only the parts of the
 /// overlay that name one view name it elsewhere, such as the key that explains a frame in the
