@@ -216,13 +216,16 @@ fn moved_ns((first_end, last_end): (i64, i64), first: i64, end: i64) -> i64 {
     (first.saturating_sub(first_end)).min(end.saturating_sub(last_end))
 }
 
-/// Adds the rows of some frames. `series` returns the series of a path, and whether it is a wait.
+/// Returns the series of a path, and whether it is a wait.
+type FindSeries<'a> = dyn FnMut(&[u8]) -> Option<(SeriesId, bool)> + 'a;
+
+/// Adds the rows of some frames.
 fn take(
     new: &SpanRows,
     wanted: &[Range<u64>],
     lanes: &mut Lanes,
     rows: &mut Rows,
-    series: &mut dyn FnMut(&[u8]) -> Option<(SeriesId, bool)>,
+    series: &mut FindSeries<'_>,
 ) {
     for (at, frame) in new.frames.iter().enumerate() {
         let frame = u64::try_from(*frame).ok();

@@ -106,7 +106,9 @@ fn record_all_of(folder: &Folder, frames: u64) -> PathBuf {
     let mut ended = BTreeMap::new();
     for first in (0..frames).step_by(100) {
         let some = first..frames.min(first + 100);
-        let timeline = file.timeline(&[some.clone()]).expect("it has scopes");
+        let timeline = file
+            .timeline(std::slice::from_ref(&some))
+            .expect("it has scopes");
         for frame in some {
             let scopes = timeline.frame(frame).expect("all are kept");
             assert_eq!(scopes.lost(), 0);

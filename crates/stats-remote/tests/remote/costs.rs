@@ -41,7 +41,9 @@ fn costs(source: &mut dyn Source, frames: Range<u64>) -> Costs {
         paths.insert(info.id, info.path.to_owned());
         std::ops::ControlFlow::Continue(())
     });
-    let timeline = source.timeline(&[frames.clone()]).expect("it has scopes");
+    let timeline = source
+        .timeline(std::slice::from_ref(&frames))
+        .expect("it has scopes");
     let mut costs = Costs::new();
     for frame in frames {
         let frame = timeline.frame(frame).expect("it is there");

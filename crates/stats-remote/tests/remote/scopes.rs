@@ -140,7 +140,9 @@ fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
     let wanted = hitch - 3..hitch + 4;
     game.play_until(|_| {
         viewer.pump();
-        let timeline = viewer.timeline(&[wanted.clone()]).expect("it has one");
+        let timeline = viewer
+            .timeline(std::slice::from_ref(&wanted))
+            .expect("it has one");
         wanted.clone().all(|frame| timeline.frame(frame).is_some())
     });
     assert_eq!(assert_same(&mut game, &mut viewer, wanted.clone()), 7);
@@ -151,7 +153,7 @@ fn frames_that_only_the_game_kept_arrive_when_a_view_asks_for_them() {
             viewer.pump();
         }
         other
-            .timeline(&[wanted.clone()])
+            .timeline(std::slice::from_ref(&wanted))
             .is_some_and(|timeline| wanted.clone().all(|frame| timeline.frame(frame).is_some()))
     });
     assert_eq!(assert_same(&mut game, &mut other, wanted.clone()), 7);

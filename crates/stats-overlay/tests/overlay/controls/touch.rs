@@ -86,9 +86,9 @@ fn a_long_touch_opens_the_menu_of_a_row() {
 /// Returns the number of visible frames, as the strip says.
 fn visible(harness: &Harness<'_, Host>) -> f64 {
     let said = value_of(harness, "All frames").replace(',', "");
-    let mut numbers = said.split(' ').filter_map(|word| word.parse().ok());
-    let (first, last): (f64, f64) = (numbers.next().unwrap(), numbers.next().unwrap());
-    last - first
+    let numbers = said.split(' ').filter_map(|word| word.parse().ok());
+    let numbers: Vec<f64> = numbers.collect();
+    numbers[1] - numbers[0]
 }
 
 #[test]
