@@ -209,7 +209,7 @@ fn messages_are_read_as_they_are_written() {
 #[test]
 fn no_bytes_make_a_decoder_panic() {
     let mut random = Random::new(4);
-    for _ in 0..rounds(20_000) {
+    for _ in 0..rounds(1_000_000) {
         let mut bytes = match random.below(3) {
             0 => (0..random.index(60)).map(|_| random.next() as u8).collect(),
             1 => to_game(&mut random).encode(),

@@ -1,10 +1,12 @@
 //! A running game in a browser: `stats view --serve`.
 
 use std::env;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
 
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 use stats_remote::{DEFAULT_PAGE_PORT, Page, PageServer};
 
 use super::games;
@@ -34,7 +36,12 @@ pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
         false => [Some(server.listens_on().ip()), None],
     };
     for host in hosts.into_iter().flatten() {
-        print(format!("{}\n", server.address(host)))?;
+        let address = server.address(host);
+        print(format!("{address}\n"))?;
+        // A phone reaches only other addresses than those of this machine to itself.
+        if !host.is_loopback() && io::stderr().is_terminal() {
+            say(code(&address).unwrap_or_default());
+        }
     }
     say(format!(
         "{program} is shown to browsers that open this address, with all of it; Ctrl+C ends it"
@@ -45,6 +52,14 @@ pub(super) fn run(argument: &str, place: &str) -> Result<Outcome, Failure> {
     loop {
         std::thread::park();
     }
+}
+
+/// Returns a text as a QR code for a dark terminal; `None` if it is too long.
+fn code(text: &str) -> Option<String> {
+    let code = QrCode::new(text).ok()?;
+    let mut picture = code.render::<Dense1x2>();
+    let picture = picture.dark_color(Dense1x2::Light);
+    Some(picture.light_color(Dense1x2::Dark).build())
 }
 
 /// Reads where to listen.
@@ -131,6 +146,34 @@ mod tests {
             let error = listens_on(wrong).map(|_| ()).expect_err(wrong).to_string();
             assert!(error.contains("--serve=9000"), "{error}");
         }
+    }
+
+    #[test]
+    fn the_code_of_an_address_is_a_square_of_light_and_dark_with_a_margin() {
+        let address = format!(
+            "http://192.168.100.100:8776/#{}",
+            "0123456789abcdef".repeat(2)
+        );
+        let code = code(&address).expect("it fits");
+        let lines: Vec<Vec<char>> = code.lines().map(|line| line.chars().collect()).collect();
+        // Version 4 has 33 modules on each side, and a margin of 4. A line has two rows of them.
+        assert_eq!(lines.len(), 41_usize.div_ceil(2), "{code}");
+        assert!(lines.iter().all(|line| line.len() == 41), "{code}");
+        // The margin is light, which a dark terminal shows as blocks, and so is what surrounds the dark
+        // square in the middle of the mark at the upper left.
+        let is_light = |x: usize, y: usize| match lines[y / 2][x] {
+            '█' => true,
+            '▀' => y.is_multiple_of(2),
+            '▄' => !y.is_multiple_of(2),
+            _ => false,
+        };
+        let of_mark = |y: usize| (3..12).map(|x| is_light(x, y)).collect::<Vec<bool>>();
+        let light = |places: &[usize]| (0..9).map(|x| places.contains(&x)).collect::<Vec<bool>>();
+        assert_eq!(of_mark(3), light(&[0, 1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!(of_mark(4), light(&[0, 8]));
+        assert_eq!(of_mark(5), light(&[0, 2, 3, 4, 5, 6, 8]));
+        assert_eq!(of_mark(7), light(&[0, 2, 6, 8]));
+        assert!(super::code(&"x".repeat(5000)).is_none());
     }
 
     #[test]
