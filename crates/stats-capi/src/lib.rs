@@ -38,19 +38,9 @@
 //! host.timer("plugin/update").time(|| { /* … */ });
 //! ```
 //!
+//! A plugin that counts into its own registry nevertheless [says so](plugin::Plugin) in the host.
+//!
 //! [`export_plugin!`] exports the functions that a host calls, and a host loads the plugin with
-//!
-//! # Internals
-//!
-//! - **A series is a number, not a pointer.** A wrong number is an error, and numbers outlive
-//!   plugins.
-//! - **A plugin's file is loaded only when it is whole.** The system maps a library without looking
-//!   at its length, and a page that is missing ends the process. So a changed file must stay the
-//!   same for a while, must be the same in two reads, and must be as long as its own tables say.
-//! - **A plugin's file is copied before it is loaded.** If anything, such as a thread-local with a
-//!   destructor, still refers to a loaded library, the system returns the old code for its path.
-//! - **Marks wait in a list**, because a plugin cannot know which of the host's recorders they
-//!   belong to.
 #![cfg_attr(feature = "load", doc = "[`LoadedPlugin`].")]
 #![cfg_attr(not(feature = "load"), doc = "`LoadedPlugin` (feature `load`).")]
 //! Nothing in the host refers to a plugin's memory: paths and other strings are copied. So the
@@ -86,6 +76,21 @@
 //! - `allocator`: a [tracking allocator](stats_memory::TrackingAllocator) with
 //!   [records](stats_memory::Records) is the allocator of the library. For C programs; a program in
 //!   Rust has its own.
+//!
+//! # Internals
+//!
+//! - **A series is a number, not a pointer.** A wrong number is an error, and numbers outlive
+//!   plugins.
+//! - **A plugin's file is loaded only when it is whole.** The system maps a library without looking
+//!   at its length, and a page that is missing ends the process. So a changed file must stay the
+//!   same for a while, must be the same in two reads, and must be as long as its own tables say.
+//! - **A plugin's file is copied before it is loaded.** If anything, such as a thread-local with a
+//!   destructor, still refers to a loaded library, the system returns the old code for its path.
+//! - **A plugin tells of series in its own core**, because the host cannot see them.
+//!   [`export_plugin!`] lists them whenever the generation of that core changes, until it has
+//!   marked a frame of the host.
+//! - **Marks wait in a list**, because a plugin cannot know which of the host's recorders they
+//!   belong to.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![expect(
@@ -96,6 +101,7 @@
 mod api;
 #[cfg(feature = "load")]
 mod change;
+mod export;
 pub mod functions;
 #[cfg(feature = "load")]
 mod image;
@@ -110,6 +116,8 @@ mod status;
 mod text;
 
 pub use api::{API_VERSION, StatsApi};
+#[doc(hidden)]
+pub use export::ExportedPlugin;
 #[cfg(feature = "load")]
 pub use loaded::{LoadError, LoadedPlugin};
 pub use marks::{StatsMarkEvent, take_marks};

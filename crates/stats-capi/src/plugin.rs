@@ -9,6 +9,10 @@ use crate::{StatsSeries, StatsStatus};
 
 /// A plugin in a dynamic library. [`export_plugin!`](crate::export_plugin) exports it. A panic in
 /// one of its functions ends the process.
+///
+/// It counts with the series of its [`Host`]. A `static` counter in the plugin is in the plugin's
+/// own core, which the host does not read. A mark in the host says so once, when
+/// [`load`](Self::load) or a [`frame`](Self::frame) has used the first one.
 pub trait Plugin: Send + Sized + 'static {
     /// Called once after the library is loaded.
     fn load(host: Host) -> Self;
@@ -165,47 +169,4 @@ impl Series {
         let _scope = is_begun.then(|| Scope(self));
         work()
     }
-}
-
-/// Exports a type that implements [`Plugin`] from a dynamic library, for `LoadedPlugin` of the
-/// host: the functions `stats_plugin_load`, `stats_plugin_frame` and `stats_plugin_unload`.
-#[macro_export]
-macro_rules! export_plugin {
-    ($plugin:ty) => {
-        static STATS_PLUGIN: ::std::sync::Mutex<Option<$plugin>> = ::std::sync::Mutex::new(None);
-
-        /// Loads the plugin. Returns whether it knows the table of the host.
-        ///
-        /// # Safety
-        ///
-        /// See `stats_capi::plugin::Host::new`.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn stats_plugin_load(api: *const $crate::StatsApi) -> bool {
-            // SAFETY: guaranteed by the host.
-            let host = unsafe { $crate::plugin::Host::new(api) };
-            let is_known = host.is_some();
-            if let (Some(host), Ok(mut plugin)) = (host, STATS_PLUGIN.lock()) {
-                *plugin = Some(<$plugin as $crate::plugin::Plugin>::load(host));
-            }
-            is_known
-        }
-
-        /// Runs a frame of the plugin.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn stats_plugin_frame() {
-            if let Ok(mut plugin) = STATS_PLUGIN.lock()
-                && let Some(plugin) = plugin.as_mut()
-            {
-                $crate::plugin::Plugin::frame(plugin);
-            }
-        }
-
-        /// Drops the plugin.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn stats_plugin_unload() {
-            if let Ok(mut plugin) = STATS_PLUGIN.lock() {
-                *plugin = None;
-            }
-        }
-    };
 }

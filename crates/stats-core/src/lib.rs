@@ -271,3 +271,6 @@ pub use program::{ReportAtExit, log_report, log_report_at_exit};
 /// Whether the feature `enabled` is on. It is a constant, so code in `if ENABLED` is compiled out
 /// without the feature.
 pub const ENABLED: bool = cfg!(all(feature = "enabled", not(loom)));
+
+/// The version of this crate. A plugin in a dynamic library may contain another one than its host.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

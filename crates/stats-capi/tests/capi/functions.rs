@@ -10,6 +10,7 @@ use stats_capi::functions::*;
 use stats_capi::plugin::Host;
 use stats_capi::{API_VERSION, MAX_SCOPES, StatsApi, StatsSeries, StatsStatus, take_marks};
 use stats_core::{MarkEvent, Problem, Recorder, SeriesKind, Unit, for_each_series, problems};
+use stats_testing::alone;
 
 type Register = unsafe extern "C" fn(*const std::ffi::c_char, *mut StatsSeries) -> StatsStatus;
 
@@ -258,6 +259,7 @@ fn scopes_end_in_any_order_and_only_on_their_thread() {
 /// One test, because the process has one list of marks and one recorder.
 #[test]
 fn marks_and_frames_are_those_of_the_recorder() {
+    let _alone = alone();
     let counter = register(stats_counter, c"test/frames");
     let mut value = 0.0;
     let mut read = || {

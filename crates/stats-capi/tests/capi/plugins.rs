@@ -7,23 +7,34 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use stats_capi::{LoadError, LoadedPlugin};
-use stats_core::{Recorder, find};
+use stats_capi::{LoadError, LoadedPlugin, take_marks};
+use stats_core::{Recorder, VERSION, find};
 use stats_testing::alone;
-
-const PLUGIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plugin");
 
 /// Builds the plugin of the examples.
 fn built() -> PathBuf {
+    let plugin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plugin");
+    build(plugin, &["--lib"]).join(libloading::library_filename("plugin"))
+}
+
+/// Builds targets of the package in a folder. Returns the folder of what is built.
+fn build(package: &str, targets: &[&str]) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let status = Command::new(env!("CARGO"))
         .args(["build", "--locked", "--target-dir"])
         .arg(target)
-        .current_dir(PLUGIN)
+        .args(targets)
+        .current_dir(package)
         .status();
     assert!(status.is_ok_and(|status| status.success()));
-    let name = libloading::library_filename("plugin");
-    target.join("debug").join(name)
+    target.join("debug")
+}
+
+/// Returns the marks that wait.
+fn marks() -> Vec<String> {
+    let mut marks = Vec::new();
+    take_marks(|name, _| marks.push(name.to_owned()));
+    marks
 }
 
 /// Sets the time at which a file was changed.
@@ -97,6 +108,30 @@ fn a_plugin_counts_into_its_hosts_registry_and_its_series_outlive_it() {
     assert_eq!(values(&loads), [0.0, 0.0, 1.0, 0.0, 0.0]);
     let level = values(&wind);
     assert_eq!(level[3], level[4], "the level persists");
+    assert_eq!(marks(), [""; 0], "its series are those of the host");
+}
+
+#[test]
+fn a_plugin_that_counts_into_its_own_core_says_so_once() {
+    let _alone = alone();
+    let folder = build(env!("CARGO_MANIFEST_DIR"), &["--example", "own_counter"]);
+    let file = folder
+        .join("examples")
+        .join(libloading::library_filename("own_counter"));
+    marks();
+    // SAFETY: it is a plugin, and nothing else runs its code.
+    let plugin = unsafe { LoadedPlugin::load(&file) }.expect("it is a plugin");
+    plugin.frame();
+    assert_eq!(marks(), [""; 0], "it has only used a series of the host");
+    plugin.frame();
+    let sentence = format!(
+        "a plugin has 2 series in its own stats-core {VERSION}, not in the host's, so nobody sees \
+         them: create each with `Host::counter` or the like. The first: own/hits"
+    );
+    assert_eq!(marks(), [sentence]);
+    plugin.frame();
+    assert_eq!(marks(), [""; 0], "once");
+    assert!(find("own/loads").is_some() && find("own/hits").is_none());
 }
 
 /// Each prefix is what a compiler or `cp` has written after a while. To load one would end this
