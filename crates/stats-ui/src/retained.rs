@@ -110,14 +110,14 @@ impl<K: PartialEq> Retained<K> {
         key: K,
         paint: impl FnOnce(&Painter),
     ) -> bool {
-        let place = PainterState::of(painter);
-        let key = (key, place);
+        let state = PainterState::of(painter);
+        let key = (key, state);
         let moved = origin - self.origin;
-        if self.key.as_ref() != Some(&key) || !place.is_whole(moved) {
+        if self.key.as_ref() != Some(&key) || !state.is_whole(moved) {
             self.key = Some(key);
             (self.origin, self.moved) = (origin, Vec2::ZERO);
             self.shapes.clear();
-            let size = (place.pixels_per_point, place.scale);
+            let size = (state.pixels_per_point, state.scale);
             let mut paint = Some(paint);
             paint_triangles(painter.ctx(), size, &mut self.shapes, &mut |painter| {
                 if let Some(paint) = paint.take() {

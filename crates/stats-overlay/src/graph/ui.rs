@@ -311,7 +311,7 @@ impl GraphUi<'_> {
         }
     }
 
-    /// Says at the highest band of the baseline what all of them are.
+    /// Says at the tallest band of the baseline what all of them are.
     fn name_baseline(&self, painter: &Painter, transform: &Transform, shown: &[Shown]) {
         let (theme, selected, plot) = (self.pane.theme, self.pane.selected, transform.plot());
         let band = |at: usize| {
@@ -321,10 +321,10 @@ impl GraphUi<'_> {
             Some((band, theme.series(selected[at].slot)))
         };
         let seen = (0..shown.len()).filter(|&at| !shown[at].hidden);
-        let highest = seen
+        let tallest = seen
             .filter_map(band)
             .max_by(|a, b| a.0.height().total_cmp(&b.0.height()));
-        if let Some((band, color)) = highest {
+        if let Some((band, color)) = tallest {
             label_baseline(painter, plot, band, (color, theme.plot));
         }
     }

@@ -23,7 +23,7 @@ const HEADLINE_PATH: usize = 30;
 /// The line of the HUD names a level that will be over its budget within this time.
 const URGENT_SECS: f64 = 60.0;
 
-/// The hitch with which a slowdown begins is at most this many frames before its first half second.
+/// The hitch with which a slowdown begins is at most this many frames before its first slow frame.
 const AROUND_SLOWDOWN: u64 = 30;
 
 /// Levels whose slopes differ by less than this share grow at the same rate.

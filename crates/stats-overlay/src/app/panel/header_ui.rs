@@ -1,5 +1,4 @@
-//! The header: the program, its frame rate and the newest finding, whether the views are paused, and
-//! the buttons.
+//! The header: the program, its frame rate, whether the views are paused, a finding, and the buttons.
 
 use egui::containers::menu::MenuConfig;
 use egui::{
@@ -75,7 +74,7 @@ pub(super) struct HeaderUi<'a> {
     pub(super) program: &'a Program,
     /// The frame rate of the last second.
     pub(super) rate: &'a str,
-    /// The newest finding.
+    /// The hitch of the frame that the user looks at, or else the newest finding.
     pub(super) verdict: Option<&'a Headline>,
     /// Whether the panel is inside a `Ui` of the host.
     pub(super) embedded: bool,

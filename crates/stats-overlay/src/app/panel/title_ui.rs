@@ -1,5 +1,5 @@
-//! The title in the header: the program, its frame rate, whether the views are paused, and the newest
-//! finding.
+//! The title in the header: the program, its frame rate, whether the views are paused, and a finding:
+//! the hitch of the frame that the user looks at, or else the newest finding.
 
 use egui::{Color32, Painter, Rect, Sense, Ui, vec2};
 
@@ -74,8 +74,8 @@ impl Part<'_> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the program, its frame rate, and whether the views are paused. The newest finding takes
-    /// the rest; a click goes to it.
+    /// Draws the program, its frame rate, and whether the views are paused. The finding takes the
+    /// rest; a click goes to it.
     pub(super) fn title_ui(&mut self, ui: &Ui, rect: Rect) {
         let theme = *self.theme;
         let rect = rect.with_max_x(rect.right().max(rect.left()));
@@ -125,8 +125,8 @@ impl HeaderUi<'_> {
 
     /// Returns what the title shows of each part, empty if it is left out, and the room for the name
     /// and the build. The culprit is more important than the title, so the parts give way to it: first
-    /// the frame of the pause, then the build, the name and the frame rate. Without a culprit, the name gives way
-    /// to the build.
+    /// the number of the paused frame, then the build, the name and the frame rate. Without a culprit,
+    /// the name gives way to the build.
     fn shown_parts<'t>(
         &self,
         ui: &Ui,
@@ -173,7 +173,7 @@ impl HeaderUi<'_> {
         (shown, [f32::INFINITY, build_room])
     }
 
-    /// Draws the newest finding as a link to it.
+    /// Draws the finding as a link to it.
     fn verdict_ui(&mut self, ui: &Ui, rect: Rect) {
         let theme = self.theme;
         let id = ui.make_persistent_id("verdict");
