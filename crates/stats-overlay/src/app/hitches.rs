@@ -75,9 +75,9 @@ impl App {
         });
     }
 
-    /// Goes to the newest finding in the full overlay: shows the series that moved in a pane of their
-    /// own, above the others, and pauses at the frame. A leak has no frame, so the graph shows the
-    /// newest frames.
+    /// Goes to the newest finding in the full overlay: shows what moved in a [pane of its
+    /// own](crate::panes::list::Panes::show_culprits), and pauses at the frame, also if the views are
+    /// paused before it. A leak has no frame, so the graph shows the newest frames.
     pub(super) fn go_to_hitch(&mut self, source: &mut dyn Source) {
         let found = self.hitches.found();
         let newest = found.newest(self.playback.first_frame());
@@ -90,6 +90,10 @@ impl App {
         self.visibility.mode = Mode::Full;
         self.memory.is_open = false;
         self.panel.sheet = None;
+        let paused_end = self.playback.snapshot().map(Snapshot::end);
+        if paused_end.is_some_and(|end| !frames.is_empty() && end <= frames.start) {
+            self.set_paused(false, None);
+        }
         self.panes.show_culprits(&paths);
         self.select_culprit(row);
         self.show_series(&paths, &frames, source);

@@ -23,6 +23,9 @@ const HEADLINE_PATH: usize = 30;
 /// The line of the HUD names a level that will be over its budget within this time.
 const URGENT_SECS: f64 = 60.0;
 
+/// The least share of a series that moved with a culprit and is shown beside it.
+const SHOWN: f64 = 0.25;
+
 /// The hitch with which a slowdown begins is at most this many frames before its first slow frame.
 const AROUND_SLOWDOWN: u64 = 30;
 
@@ -439,10 +442,15 @@ impl Findings {
     /// Returns the hitch of the frame that the user looks at, or else the [newest
     /// finding](Self::headline).
     pub(crate) fn shown_headline(&self, first: u64) -> Option<&Headline> {
-        let looked_at = self.looked_at.as_ref().map(|(_, headline)| headline);
-        looked_at
-            .filter(|headline| !headline.is_empty())
+        self.shown_hitch()
+            .map(|(_, headline)| headline)
             .or_else(|| self.headline(first))
+    }
+
+    /// Returns the hitch of the frame that the user looks at, in one line; `None` if it has none.
+    pub(crate) fn shown_hitch(&self) -> Option<(RowId, &Headline)> {
+        let (frame, headline) = self.looked_at.as_ref()?;
+        (!headline.is_empty()).then_some((RowId::Hitch(*frame), headline))
     }
 
     /// Returns the rows to show for these frames: the explained frames, then a slowdown that lasts,
@@ -565,8 +573,8 @@ impl Findings {
             .find(|stall| stall.first_frame == first_frame)
     }
 
-    /// Returns the paths of a row's series. For a hitch: the culprits, the scopes above them, and
-    /// the series that moved far with them. What moved a little would hide them in a graph.
+    /// Returns the paths of a row's series. For a hitch: the culprits, the scopes around them, and
+    /// what moved far with them. What moved a little would hide them in a graph.
     pub(crate) fn paths(&self, row: RowId) -> Vec<&str> {
         match row {
             RowId::Leak(series) => {
@@ -582,7 +590,7 @@ impl Findings {
                 let findings = self.hitch_of(row).map_or(&[][..], |hitch| &hitch.findings);
                 let is_shown = |finding: &&Finding| {
                     finding.series.is_some()
-                        && (finding.role != Role::MovedWith || finding.is_named())
+                        && (finding.role != Role::MovedWith || finding.share > SHOWN)
                 };
                 findings
                     .iter()

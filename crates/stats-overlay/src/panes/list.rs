@@ -1,7 +1,5 @@
 //! The list of panes, with one of them active.
 
-use std::iter;
-
 use crate::data::selection::{FRAME_TIME, Selection};
 use crate::input::pane_view::PaneView;
 use crate::panes::colors::SeriesColors;
@@ -10,7 +8,7 @@ use crate::persist::saved::MAX_PANES;
 use crate::strip::StripView;
 use crate::view::View;
 
-/// The name of the pane that shows what made a frame long.
+/// The name that a pane has once it shows what made a frame long.
 const CULPRITS: &str = "culprits";
 
 /// All panes from top to bottom, and the counters pinned to the HUD.
@@ -21,6 +19,9 @@ pub(crate) struct Panes {
     list: Vec<Pane>,
     active: usize,
     next_id: u64,
+    /// The identity of the pane that shows what made a frame long, and the paths that it has only
+    /// therefore.
+    culprits: Option<(u64, Vec<String>)>,
     /// The counters pinned to the HUD.
     pub(crate) pinned: Selection,
     /// The frame time, which the strip of all frames shows.
@@ -36,6 +37,7 @@ impl Default for Panes {
             list: Vec::new(),
             active: 0,
             next_id: 0,
+            culprits: None,
             pinned: Selection::empty(),
             clock: Selection::new(),
             colors: SeriesColors::default(),
@@ -118,32 +120,41 @@ impl Panes {
         fits
     }
 
-    /// Activates a graph of the frame time and `paths`, the series that made a frame long: the pane
-    /// that showed such series before, or one that shows nothing else, or a new one above all others.
-    /// If there are already [`MAX_PANES`], it is the active pane, with these series in addition.
+    /// Activates a graph with `paths`, the series that made a frame long, and takes those of the call
+    /// before out of it. It is the graph of the call before, or else the topmost one of nothing but the
+    /// frame time, or a new one above all others. If there are already [`MAX_PANES`], it is the active
+    /// pane.
     pub(crate) fn show_culprits(&mut self, paths: &[String]) {
-        let is_one = |path: &str| path == FRAME_TIME || paths.iter().any(|one| one == path);
-        let is_theirs = |pane: &Pane| pane.name == CULPRITS;
-        let shows_no_other = |pane: &Pane| pane.selection.paths().all(is_one);
-        let found = self.list.iter().position(is_theirs);
-        let found = found.or_else(|| self.list.iter().position(shows_no_other));
-        if let Some(at) = found {
+        let is_empty = |pane: &Pane| {
+            let mut shown = pane.selection.paths();
+            pane.view == PaneView::Graph
+                && pane.name.is_empty()
+                && shown.all(|path| path == FRAME_TIME)
+        };
+        let before = self.culprits.take();
+        let known = |pane: &Pane| before.as_ref().is_some_and(|(id, _)| *id == pane.id);
+        if let Some(at) = self.list.iter().position(known) {
             self.active = at;
-        } else if self.push(Selection::empty()) {
+        } else if let Some(at) = self.list.iter().position(is_empty) {
+            self.active = at;
+            CULPRITS.clone_into(&mut self.list[at].name);
+        } else if self.push(Selection::new()) {
             self.reorder(self.list.len() - 1, 0);
             self.active = 0;
-            self.list[0].name = CULPRITS.to_owned();
+            CULPRITS.clone_into(&mut self.list[0].name);
         }
-        let pane = self.active_mut();
-        pane.view = PaneView::Graph;
-        if is_theirs(pane) || shows_no_other(pane) {
-            let all = iter::once(FRAME_TIME).chain(paths.iter().map(String::as_str));
-            let mut selection = Selection::of(all);
-            selection.join(&pane.selection);
-            pane.selection = selection;
-        } else {
-            paths.iter().for_each(|path| pane.selection.set(path, true));
-        }
+        let pane = &mut self.list[self.active];
+        let old = before.filter(|(id, _)| *id == pane.id);
+        let old = old.map_or(Vec::new(), |(_, paths)| paths);
+        let has = |list: &[String], path: &str| list.iter().any(|one| one == path);
+        let kept: Vec<String> = (pane.selection.paths().filter(|path| !has(&old, path)))
+            .map(str::to_owned)
+            .collect();
+        let new: Vec<String> = (paths.iter().filter(|path| !has(&kept, path)).cloned()).collect();
+        let mut selection = Selection::of(kept.iter().chain(&new).map(String::as_str));
+        selection.join(&pane.selection);
+        (pane.selection, pane.view) = (selection, PaneView::Graph);
+        self.culprits = Some((pane.id, new));
     }
 
     /// Removes a pane. The only pane is emptied instead.
@@ -303,43 +314,56 @@ mod tests {
     }
 
     #[test]
-    fn culprits_have_a_pane_of_their_own_whose_series_the_next_ones_replace() {
+    fn culprits_have_a_pane_of_their_own_in_which_the_next_ones_replace_them() {
+        let owned =
+            |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
         let paths = |pane: &Pane| {
             pane.selection
                 .paths()
                 .map(str::to_owned)
                 .collect::<Vec<_>>()
         };
-        let culprits = |names: &[&str]| {
-            names
-                .iter()
-                .map(|&name| name.to_owned())
-                .collect::<Vec<_>>()
-        };
+        // The first pane shows only the frame time.
         let mut panes = Panes::default();
-        panes.show_culprits(&culprits(&["a"]));
-        assert_eq!(
-            (panes.len(), paths(panes.active())),
-            (1, culprits(&[FRAME_TIME, "a"]))
-        );
-        panes.active_mut().selection.set("of/the/user", true);
-        for names in [&["a", "b"][..], &["c"], &["c"]] {
-            panes.activate(panes.len() - 1);
-            panes.show_culprits(&culprits(names));
-            let expected = [&[FRAME_TIME], names].concat();
-            assert_eq!((panes.len(), panes.active_at()), (2, 0));
-            assert_eq!(paths(panes.active()), culprits(&expected));
+        for names in [&["a", "b"][..], &["c"], &["c"], &["a"]] {
+            panes.show_culprits(&owned(names));
             assert_eq!(
-                paths(&panes.list()[1]),
-                culprits(&[FRAME_TIME, "a", "of/the/user"])
+                paths(panes.active()),
+                owned(&[&[FRAME_TIME], names].concat())
             );
         }
+        assert_eq!((panes.len(), panes.active().name.as_str()), (1, CULPRITS));
+        // What the user adds stays.
+        panes.active_mut().selection.set("of/the/user", true);
+        panes.show_culprits(&owned(&["of/the/user", "d"]));
+        panes.show_culprits(&owned(&["e"]));
+        assert_eq!(
+            paths(panes.active()),
+            owned(&[FRAME_TIME, "of/the/user", "e"])
+        );
+        // Other panes stay as they are.
+        let mut panes = Panes::default();
+        panes.active_mut().view = PaneView::Timeline;
+        panes.add();
+        panes.active_mut().selection.set("of/the/user", true);
+        for names in [["a"], ["b"]] {
+            panes.activate(panes.len() - 1);
+            panes.show_culprits(&owned(&names));
+            assert_eq!((panes.len(), panes.active_at()), (3, 0));
+            assert_eq!(paths(panes.active()), owned(&[FRAME_TIME, names[0]]));
+            assert_eq!(panes.list()[1].view, PaneView::Timeline);
+            assert_eq!(paths(&panes.list()[2]), owned(&["of/the/user"]));
+        }
+        // Without room, the active pane has them.
         panes.remove(0);
         while panes.add() {
             panes.active_mut().selection.set("of/the/user", true);
         }
-        panes.show_culprits(&culprits(&["d"]));
-        assert_eq!(paths(panes.active()), culprits(&["of/the/user", "d"]));
+        for name in ["c", "d"] {
+            panes.show_culprits(&owned(&[name]));
+            assert_eq!(paths(panes.active()), owned(&["of/the/user", name]));
+            assert_eq!(panes.active().name, "");
+        }
     }
 
     #[cfg(feature = "enabled")]

@@ -255,9 +255,6 @@ impl Renderer {
         UNBATCHED.add(u32::from(one_by_one));
         let groups = [&self.view.group, ground];
         let timer = (!fine).then_some(&self.timing.timer);
-        if fine {
-            self.timing.timer.leave_out_frame();
-        }
         self.light
             .record(timer, encoder, &self.targets, &groups, one_by_one);
         self.world

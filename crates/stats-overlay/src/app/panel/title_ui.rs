@@ -32,7 +32,8 @@ const PAUSED: &str = "PAUSED";
 /// What the key and the button do that leave the overlay.
 const LEAVES: &str = "leaves the overlay, which has the input";
 /// What a click on the finding does.
-const VERDICT_HINT: &str = "Goes to its frame, with everything selected that moved (Q)";
+const VERDICT_HINT: &str =
+    "Goes to the newest one, with its culprits and what moved far with them (Q)";
 /// The parts of the title, in their order.
 const NAME: usize = 0;
 const BUILD: usize = 1;

@@ -416,11 +416,16 @@ fn the_pane_of_the_culprits_leaves_the_others_alone_and_the_header_is_of_the_fra
         of_first,
         "that of the frame on screen"
     );
-    harness.state_mut().overlay.set_paused(false);
+    // It came after the pause.
+    click(&mut harness, "Newest hitch");
     harness.run_steps(4);
-    assert_ne!(value_of(&harness, "Hitch"), of_first);
-    harness.state_mut().overlay.act(Action::GoToHitch);
-    harness.run_steps(4);
+    assert!(harness.state().overlay.paused());
+    assert_eq!(
+        value_of(&harness, "Hitch"),
+        "+24.0 ms: 100 % hitches-own-pane/ai/paths"
+    );
+    let frames = value_of(&harness, "All frames");
+    assert!(frames.contains("of 0 to 242"), "{frames}");
     assert_eq!(shown(&harness), [&culprits[..], &own]);
 }
 
