@@ -74,8 +74,10 @@ pub fn close_range(lo: f64, hi: f64, binary: bool) -> (f64, f64) {
 }
 
 /// Returns the smallest round step of at least `least`: 1, 2 or 5 times a power of ten if `base` is 10,
-/// and else 1 or 2 times a power of `base`, such as 4 for bytes.
+/// and else 1 or 2 times a power of `base`, such as 4 for bytes. A `least` that is larger than a round
+/// step by a rounding error counts as that step.
 pub fn round_step(least: f64, base: i64) -> f64 {
+    let least = least * (1.0 - 1e-9);
     let power = (base as f64).powf(least.log(base as f64).floor());
     let parts: &[f64] = if base == 10 {
         &[1.0, 2.0, 5.0]
@@ -295,6 +297,9 @@ mod tests {
             [4.0, 5.0, 0.3].map(|least| round_step(least, 2)),
             [4.0, 8.0, 0.5]
         );
+        for step in [0.1, 0.2, 0.5, 1.0, 2.0, 1000.0] {
+            assert_eq!(round_step(step * (1.0 + 1e-12), 10), step);
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, is_busy, moments_of, ready_text, share_text, slower_since, slower_text, times_text,
-    too_few_frames,
+    freezes, is_busy, moments_of, ready_text, share_text, slowdown_table, slowdowns_text,
+    slower_text, times_text, too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -33,8 +33,9 @@ pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
 
 fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     let mut summary = summary(run);
-    for slower in &run.slowdowns {
-        summary.warning(capitalized(&slower_since(slower)));
+    let slowdowns: Vec<_> = run.slowdowns.iter().map(|slower| (slower, None)).collect();
+    if let Some(text) = slowdowns_text(&slowdowns) {
+        summary.warning(text);
     }
     for (leak, unit) in &run.leaks {
         summary.warning(leak_text(leak, *unit));
@@ -52,6 +53,11 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     }
     longest.sort_by_key(|hitch| hitch.frame);
     let mut sections = vec![summary];
+    if slowdowns.len() > 1 {
+        let mut section = Section::titled("Slowdowns");
+        section.table(slowdown_table(&slowdowns));
+        sections.push(section);
+    }
     let moments = moments_of(run);
     if !moments.blocks.is_empty() {
         sections.push(moments);
@@ -73,8 +79,9 @@ fn summary(run: &RunExplanation) -> Section {
         summary.warning("No frame is left to judge. Leave out less, or record a longer run.");
     }
     summary.text(format!(
-        "Hitches: {}. Levels that keep growing: {}. Periodic stalls: {}.",
+        "Hitches: {}. Slowdowns: {}. Levels that keep growing: {}. Periodic stalls: {}.",
         run.seen().count(),
+        run.slowdowns.len(),
         run.leaks.len(),
         run.periodic.len()
     ));

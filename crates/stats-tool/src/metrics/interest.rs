@@ -10,7 +10,7 @@ use super::series::SeriesFigures;
 
 /// The interest in the series of a run.
 pub(crate) struct Interest<'a> {
-    /// The paths that hitches, leaks and periodic stalls name.
+    /// The paths that hitches, slowdowns, leaks and periodic stalls name.
     named: HashSet<&'a str>,
 }
 
@@ -32,7 +32,8 @@ pub(crate) enum Group {
 impl<'a> Interest<'a> {
     pub(crate) fn of(run: &'a RunMetrics) -> Self {
         let explained = &run.explained;
-        let hitches = explained.hitches.iter();
+        let causes = (explained.slowdowns.iter()).filter_map(|slower| slower.cause.as_ref());
+        let hitches = explained.hitches.iter().chain(causes);
         // The time in no scope has no series.
         let culprits = hitches.filter_map(|hitch| {
             let culprit = hitch.culprit()?;

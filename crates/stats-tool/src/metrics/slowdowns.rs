@@ -15,7 +15,8 @@ const BEFORE: u64 = 3;
 const AFTER: u64 = 60;
 /// A slowdown has ended if the frames of two such times are nearer to the time before.
 const BLOCK_MS: f64 = 500.0;
-/// A run is divided into this many parts of equal numbers of frames. Each has at least so many of them.
+/// A run is divided into up to this many parts of equal numbers of frames. Each has at least so many of
+/// them.
 const PARTS: usize = 32;
 const PART_FRAMES: usize = 30;
 /// The least rise of a run that becomes slower little by little, in milliseconds and as a share, and
@@ -29,11 +30,12 @@ const STRAIGHT: f64 = 1.0 / 6.0;
 pub(crate) struct Slower {
     /// From which time to which, and the first slow frame.
     pub(crate) slowdown: Slowdown,
-    /// The last slow frame; `None` if the run did not become as fast again.
+    /// The last slow frame; `None` if no second that is nearer to the time before followed.
     pub(crate) last_frame: Option<u64>,
     /// Whether the frames became longer little by little over the whole run.
     pub(crate) is_gradual: bool,
-    /// What explains the mean of the slow frames, compared with those before.
+    /// What explains the mean of the slow frames, compared with those before; `None` if they took no
+    /// longer.
     pub(crate) cause: Option<Hitch>,
     /// The frame with which it began, if it was noticed as a hitch.
     pub(crate) began: Option<Hitch>,
@@ -58,6 +60,7 @@ impl Slower {
         };
         !self.is_gradual
             && (first_frame.saturating_sub(BEFORE)..=first_frame + AFTER).contains(&hitch.frame)
+            && hitch.is_seen()
             && !as_slow.is_seen()
     }
 }
@@ -89,10 +92,10 @@ impl Slowdowns {
             let at = frames.partition_point(|frame| *frame < slowdown.first_frame);
             let (before, after) = frames.split_at(at);
             let last_frame = last_slow(&times, after, slowdown);
-            let is_slow = |frame: &&u64| last_frame.is_none_or(|last| **frame <= last);
-            let slow: Vec<u64> = after.iter().take_while(is_slow).copied().collect();
-            let before = &before[before.len().saturating_sub(COMPARED)..];
-            let cause = cause(columns, &times, (before, &slow), slowdown.to_ms, insight);
+            let is_slow = |frame: &u64| last_frame.is_none_or(|last| *frame <= last);
+            let slow = &after[..after.partition_point(is_slow)];
+            let before = usual_before(before, &all);
+            let cause = cause(columns, &times, (&before, slow), slowdown.to_ms, insight);
             all.push(Slower {
                 slowdown,
                 last_frame,
@@ -108,31 +111,67 @@ impl Slowdowns {
     }
 }
 
+/// Returns the last of some frames that are compared with those of a slowdown, without the frames of the
+/// slowdowns that `ended` among them.
+fn usual_before(frames: &[u64], ended: &[Slower]) -> Vec<u64> {
+    let end = frames.last().copied().unwrap_or(0);
+    let is_slow = |frame: u64| {
+        ended.iter().any(|slower| {
+            let last = slower.last_frame.filter(|last| *last < end);
+            last.is_some_and(|last| (slower.slowdown.first_frame..=last).contains(&frame))
+        })
+    };
+    let usual = frames
+        .iter()
+        .rev()
+        .copied()
+        .filter(|frame| !is_slow(*frame));
+    let mut usual: Vec<u64> = usual.take(COMPARED).collect();
+    usual.reverse();
+    usual
+}
+
 /// Returns the last frame that is as slow as a slowdown; `None` if there is no end. `frames` begin with
 /// its first one.
 fn last_slow(times: &FrameSlice<'_>, frames: &[u64], slowdown: Slowdown) -> Option<u64> {
     let middle_ms = (slowdown.from_ms + slowdown.to_ms) / 2.0;
-    let (mut first, mut sum_ms, mut longest_ms, mut count) = (None, 0.0, 0.0_f64, 0.0);
-    let (mut last, mut fast_blocks) = (None, 0);
-    for frame in frames {
+    let (mut sum_ms, mut longest_ms, mut count) = (0.0, 0.0_f64, 0.0);
+    // Where this block and the one before begin, and the latter with a fast block.
+    let (mut start, mut before, mut fast) = (0, 0, None);
+    for (at, frame) in frames.iter().enumerate() {
+        // A block has no gap.
+        if at > 0 && frames[at - 1] + 1 != *frame {
+            (start, sum_ms, longest_ms, count) = (at, 0.0, 0.0, 0.0);
+        }
         let Some(ms) = times.at(*frame) else { continue };
-        first = first.or(Some(*frame));
         (sum_ms, longest_ms, count) = (sum_ms + ms, longest_ms.max(ms), count + 1.0);
         if sum_ms < BLOCK_MS || count < 4.0 {
             continue;
         }
-        if (sum_ms - longest_ms) / (count - 1.0) < middle_ms {
-            fast_blocks += 1;
-            last = last.or(first.map(|first| first.saturating_sub(1)));
-            if fast_blocks == 2 {
-                return last;
-            }
-        } else {
-            (fast_blocks, last) = (0, None);
-        }
-        (first, sum_ms, longest_ms, count) = (None, 0.0, 0.0, 0.0);
+        let is_fast = (sum_ms - longest_ms) / (count - 1.0) < middle_ms;
+        fast = match fast {
+            Some(found) if is_fast => return last_above(times, &frames[found], slowdown),
+            _ => is_fast.then_some(before..at + 1),
+        };
+        (before, start) = (start, at + 1);
+        (sum_ms, longest_ms, count) = (0.0, 0.0, 0.0);
     }
     None
+}
+
+/// Returns the frame after which frames that are slow at first are fast. A single slow or fast frame
+/// between others does not count.
+fn last_above(times: &FrameSlice<'_>, frames: &[u64], slowdown: Slowdown) -> Option<u64> {
+    let Slowdown { from_ms, to_ms, .. } = slowdown;
+    let above_ms = |ms: f64| ms.clamp(from_ms, to_ms) - (from_ms + to_ms) / 2.0;
+    let known = frames
+        .iter()
+        .filter_map(|frame| Some((*frame, times.at(*frame)?)));
+    let sums = known.scan(0.0, |sum_ms, (frame, ms)| {
+        *sum_ms += above_ms(ms);
+        Some((frame, *sum_ms))
+    });
+    Some(sums.max_by(|a, b| a.1.total_cmp(&b.1))?.0)
 }
 
 /// Returns the slowdown of a run whose frames become longer little by little.
@@ -142,7 +181,7 @@ fn gradual(
     times: &FrameSlice<'_>,
     insight: &mut Insight,
 ) -> Option<Slower> {
-    let size = (frames.len() / PARTS).max(PART_FRAMES);
+    let size = frames.len().div_ceil(PARTS).max(PART_FRAMES);
     let parts: Vec<&[u64]> = frames.chunks_exact(size).collect();
     let part_ms = |part: &&[u64]| {
         let ms: Vec<f64> = part.iter().filter_map(|frame| times.at(*frame)).collect();
@@ -181,7 +220,7 @@ fn gradual(
     })
 }
 
-/// Explains slow frames, compared with those before.
+/// Explains slow frames, compared with those before; `None` if they took no longer.
 fn cause(
     columns: &Columns<'_>,
     times: &FrameSlice<'_>,
@@ -203,10 +242,11 @@ fn cause(
             });
         }
     };
-    insight.explain_among(
+    let cause = insight.explain_among(
         *slow.first()?,
         |each| visit(&mut slow.iter().filter(no_hitch).take(COMPARED), each),
         |each| visit(&mut before.iter(), each),
         |_| None,
-    )
+    );
+    cause.filter(|cause| cause.excess_ms > 0.0)
 }

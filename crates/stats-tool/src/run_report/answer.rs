@@ -4,9 +4,8 @@ use stats_analysis::format::{count_text, fixed_text, value_text};
 use stats_analysis::insight::{Hitch, Periodic};
 
 use super::summary::Summary;
-use crate::document::capitalized;
 use crate::metrics::RunMetrics;
-use crate::runs::{recurs_text, slower_since, too_few_frames};
+use crate::runs::{recurs_text, slowdowns, slowdowns_text, too_few_frames};
 
 /// The maximum number of culprits to name.
 const MAX_CULPRITS: usize = 3;
@@ -29,15 +28,14 @@ pub(super) fn rate(runs: &[RunMetrics], summary: &Summary) -> String {
     text
 }
 
-/// Returns a sentence about the hitches of runs, if there are any, one for each time that a run became
-/// slower, and one for each level that grows:
+/// Returns a sentence about the hitches of runs, if there are any, one about when they became slower, and
+/// one for each level that grows:
 /// `4 hitches, all in paths/a-star, +8.1 to +10.2 ms, every 45 frames.`
 pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
     let hitches = runs.iter().flat_map(|run| run.explained.seen());
     let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
     let hitches = hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>());
-    let slowdowns = runs.iter().flat_map(|run| &run.explained.slowdowns);
-    let slowdowns = slowdowns.map(|slower| capitalized(&slower_since(slower)));
+    let slowdowns = slowdowns_text(&slowdowns(runs));
     let leaks = runs.iter().flat_map(|run| &run.explained.leaks);
     let leaks = leaks.map(|(leak, unit)| {
         let slope = value_text(leak.per_second, *unit);

@@ -163,8 +163,7 @@ impl BudgetRow {
         let is_over = share > 0.0 && finding.is_some_and(|one| one.is_over);
         let word = match finding {
             None => NO_VALUE,
-            Some(one) if !is_over && share > 0.0 && !one.allows_all() => "allowed",
-            Some(one) if one.is_over && !is_over => "fine",
+            Some(one) if share == 0.0 && !one.allows_all() => "fine",
             Some(one) => one.word(),
         };
         let tone = match (is_over, share > 0.0) {

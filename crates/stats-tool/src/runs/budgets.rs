@@ -254,9 +254,10 @@ impl BudgetFinding {
 
     /// Returns the verdict in a word.
     pub(crate) fn word(&self) -> &'static str {
-        match (self.allows_all(), self.is_over) {
-            (true, _) => "not judged",
-            (false, true) => "OVER",
+        match (self.is_over, self.is_exceeded()) {
+            _ if self.allows_all() => "not judged",
+            (true, _) => "OVER",
+            (false, true) => "allowed",
             (false, false) => "fine",
         }
     }

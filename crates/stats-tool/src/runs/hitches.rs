@@ -6,6 +6,7 @@ use stats_analysis::format::{NO_VALUE, count_text, percent_text, value_text};
 use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Periodic, WARM_UP_FRAMES};
 use stats_core::Unit;
 
+use super::slowdowns::{slowdown_table, slowdowns};
 use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
 use crate::output::name_of;
@@ -83,9 +84,10 @@ pub(crate) fn named(runs: &[RunMetrics], run: &RunMetrics, name: &str) -> String
     }
 }
 
-/// Returns the leaks, which grow until the end of a run, and the periodic stalls.
+/// Returns when runs became slower, the leaks, which grow until the end of a run, and the periodic stalls.
 pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::LASTING);
+    section.table(slowdown_table(&slowdowns(runs)));
     let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
     let mut stalls = Table::of_numbers(&[
         "periodic stall",

@@ -44,5 +44,5 @@ pub(crate) use reading::{read_each, read_metrics, read_readable, read_runs};
 pub(crate) use ready::{is_busy, ready_text};
 pub(crate) use run_figures::{RunFigures, series_budgets};
 pub(crate) use scenario::{check_scenario, scenarios};
-pub(crate) use slowdowns::slower_since;
+pub(crate) use slowdowns::{slowdown_table, slowdowns, slowdowns_text};
 pub(crate) use warnings::warnings;
