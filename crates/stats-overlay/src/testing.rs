@@ -1,5 +1,6 @@
 //! Frames and series in memory, for tests.
 
+use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
 use stats_analysis::track::Track;
@@ -275,11 +276,29 @@ impl Source for Surveyed {
 pub(crate) const CALLS_FRAME_NS: i64 = 1_000_000;
 
 /// A source that has only scopes.
-pub(crate) struct Calls(pub(crate) Timeline);
+pub(crate) struct Calls {
+    pub(crate) timeline: Timeline,
+    /// The number of series that it lists, at most 8.
+    pub(crate) listed: u32,
+    pub(crate) generation: u64,
+    /// How often it was asked for series.
+    pub(crate) lists: Cell<usize>,
+}
+
+impl Calls {
+    pub(crate) fn new(timeline: Timeline) -> Self {
+        Self {
+            timeline,
+            listed: 8,
+            generation: 1,
+            lists: Cell::default(),
+        }
+    }
+}
 
 impl Source for Calls {
     fn generation(&self) -> u64 {
-        1
+        self.generation
     }
 
     fn list(
@@ -287,9 +306,10 @@ impl Source for Calls {
         series: Listed,
         visit: &mut dyn FnMut(SeriesInfo<'_>) -> ControlFlow<()>,
     ) -> Option<u32> {
+        self.lists.set(self.lists.get() + 1);
         let numbers = match series {
-            Listed::All => 0..8,
-            Listed::Numbers(numbers) => numbers.start..numbers.end.min(8),
+            Listed::All => 0..self.listed,
+            Listed::Numbers(numbers) => numbers.start..numbers.end.min(self.listed),
             _ => return None,
         };
         for number in numbers {
@@ -332,7 +352,7 @@ impl Source for Calls {
     }
 
     fn timeline(&mut self, _frames: &[Range<u64>]) -> Option<&mut Timeline> {
-        Some(&mut self.0)
+        Some(&mut self.timeline)
     }
 }
 
@@ -374,7 +394,7 @@ pub(crate) fn random_calls(random: &mut Random) -> Calls {
     }
     nest(random, &mut timeline, 2, 0, 0..12 * CALLS_FRAME_NS);
     timeline.settle();
-    Calls(timeline)
+    Calls::new(timeline)
 }
 
 /// Returns a source of frames with 100,000 scopes each, of which two can be copied.
@@ -397,5 +417,5 @@ pub(crate) fn large_calls(frames: u64) -> Calls {
         }
     }
     timeline.settle();
-    Calls(timeline)
+    Calls::new(timeline)
 }

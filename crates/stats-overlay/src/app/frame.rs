@@ -394,7 +394,6 @@ impl App {
         self.update_card(ctx, source, pass);
         let has_card = self.settings.hitches && self.hitches.found().can_tell();
         let cost = &self.refresh_rate.cost;
-        let slowed = (cost.short_text(), false);
         let notice = self.notice.shown(ctx.input(|input| input.time));
         // The search box is not on screen.
         let no_search = Query::default();
@@ -417,7 +416,7 @@ impl App {
             },
             panes: &mut self.panes,
             card: has_card.then_some((&self.card, self.hud.empty.as_str())),
-            note: notice.or((!slowed.0.is_empty()).then_some(slowed)),
+            note: notice,
         }
         .watch_ui(ctx);
     }

@@ -61,8 +61,8 @@ pub(crate) struct CostMeter {
     budget_ms: f64,
     /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
+    /// With the cure, in a debug build.
     text: String,
-    text_with_cure: String,
     text_of: Option<(Slowdown, u64)>,
 }
 
@@ -81,7 +81,6 @@ impl Default for CostMeter {
             budget_ms: 0.0,
             spent_ms: None,
             text: String::new(),
-            text_with_cure: String::new(),
             text_of: None,
         }
     }
@@ -152,17 +151,18 @@ impl CostMeter {
     /// Returns what a full frame cost when the level last changed, the budget, and how often
     /// graphs are refreshed; empty if that is every frame.
     pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the same with the cure, if this is a debug build.
-    pub(crate) fn text_with_cure(&self) -> &str {
-        &self.text_with_cure
+        self.text.strip_suffix(CURE).unwrap_or(&self.text)
     }
 
     /// Returns how often graphs are refreshed; empty if that is every frame.
     pub(crate) fn short_text(&self) -> &str {
-        self.text.split_once(": ").map_or("", |(_, often)| often)
+        self.text().split_once(": ").map_or("", |(_, often)| often)
+    }
+
+    /// Returns the texts, the longest first: with the cure, if this is a debug build, without it, and
+    /// the short one.
+    pub(crate) fn texts(&self) -> [&str; 3] {
+        [&self.text, self.text(), self.short_text()]
     }
 
     /// Returns the mean cost of a frame at a level. Light frames count as free until one was
@@ -213,9 +213,8 @@ impl CostMeter {
             self.text_of = of;
             let full_ms = self.expected_ms(Slowdown::None);
             self.text = self.level.text(full_ms, budget_ms);
-            self.text_with_cure.clone_from(&self.text);
             if cfg!(debug_assertions) && !self.text.is_empty() {
-                self.text_with_cure += CURE;
+                self.text += CURE;
             }
         }
     }

@@ -178,7 +178,8 @@ impl ShownScopes {
         left_out.filter(|of| frames.contains(&of.index))
     }
 
-    /// Returns a number that changes with the copies, and with the frames that are left out.
+    /// Returns a number that changes with the copies, with the names of their series, and with the
+    /// frames that are left out.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
@@ -214,6 +215,11 @@ impl ShownScopes {
     /// Returns the number of places of series.
     pub(crate) fn series_places(&self) -> usize {
         self.series.len()
+    }
+
+    /// Returns a number that changes when series are named that were on screen without a name.
+    pub(crate) fn late_names(&self) -> u64 {
+        self.series.late()
     }
 
     /// Returns whether the scopes of a lane ran on the thread that ends the frames.
@@ -292,9 +298,10 @@ impl ShownScopes {
             }
         }
         self.spare.truncate(self.frames.len() + 1);
+        has_changed |= self.series.name(source);
         if has_changed || self.revision == 0 {
             self.revision += 1;
-            self.name(source);
+            self.name_thread(source);
             if self.revision.is_multiple_of(LANES_EVERY)
                 && let (Some(first), Some(last)) = (self.frames.first(), self.frames.last())
             {
@@ -350,14 +357,13 @@ impl ShownScopes {
         }
     }
 
-    /// Looks up the series of new scopes, and the thread of the frames.
-    fn name(&mut self, source: &dyn Source) {
+    /// Looks up the thread of the frames.
+    fn name_thread(&mut self, source: &dyn Source) {
         let thread = source.frame_thread();
         if thread != self.frame_thread.as_deref() {
             self.frame_thread = thread.map(str::to_owned);
             self.thread_changes += 1;
         }
-        self.series.name(source);
     }
 }
 
@@ -482,7 +488,7 @@ mod tests {
     }
 
     fn assert_self_times(timeline: Timeline, frames: u64) -> i64 {
-        let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+        let (mut calls, mut shown) = (Calls::new(timeline), ShownScopes::default());
         shown.read(&mut calls, &[(0..frames).into()], None);
         assert_eq!(shown.frames().len() as u64, frames);
         let mut all = 0;
@@ -498,7 +504,7 @@ mod tests {
     fn time_belongs_to_the_innermost_scope_also_across_frames() {
         let mut random = Random::new(43);
         for _ in 0..20 {
-            assert_self_times(random_calls(&mut random).0, 12);
+            assert_self_times(random_calls(&mut random).timeline, 12);
         }
     }
 
@@ -553,7 +559,7 @@ mod tests {
             }
         }
         timeline.settle();
-        let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+        let (mut calls, mut shown) = (Calls::new(timeline), ShownScopes::default());
         let why = "Frame 2 has 262,145 calls, and at most 262,144 are shown. Time a loop, not each of \
                    its steps; of a capture, stats export --to perfetto writes all calls.";
         let not_kept = "No calls are kept of this time";

@@ -27,5 +27,5 @@ mod pane_ui;
 pub(crate) mod panes_ui;
 pub(crate) mod saved;
 pub(crate) mod shared;
-mod slowed_ui;
+pub(crate) mod slowed_ui;
 pub(crate) mod views;

@@ -1,7 +1,7 @@
-//! Says beside the caption of the strip what the overlay itself takes, while it refreshes graphs less
-//! often.
+//! Says what the overlay itself takes, while it refreshes graphs less often: beside the caption of the
+//! strip, or above the panes over the game.
 
-use egui::{Rect, Sense, Ui};
+use egui::{Painter, Rect, Sense, Ui};
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
@@ -19,15 +19,27 @@ const HINT: &str = if cfg!(debug_assertions) {
      less. The settings have the budget."
 };
 
-/// Draws the longest of the texts that fits at the right end of `rect`, or nothing if the overlay
+/// Returns the longest of the texts that fits into a width; `None` if none fits, or if the overlay
 /// refreshes graphs in every frame.
-pub(super) fn slowed_ui(ui: &Ui, theme: &Theme, cost: &CostMeter, rect: Rect) {
-    let texts = [cost.text_with_cure(), cost.text(), cost.short_text()];
+pub(crate) fn slowed_text<'a>(
+    painter: &Painter,
+    theme: &Theme,
+    cost: &'a CostMeter,
+    width: f32,
+) -> Option<&'a str> {
+    if cost.text().is_empty() {
+        return None;
+    }
     let fits = |text: &&str| {
-        let whole = shapes::laid_out(ui.painter(), text, small_font(), theme.weak);
-        whole.size().x <= rect.width()
+        let whole = shapes::laid_out(painter, text, small_font(), theme.weak);
+        whole.size().x <= width
     };
-    let Some(text) = texts.into_iter().find(fits).filter(|text| !text.is_empty()) else {
+    cost.texts().into_iter().find(fits)
+}
+
+/// Draws the longest of the texts that fits at the right end of `rect`, if one does.
+pub(super) fn slowed_ui(ui: &Ui, theme: &Theme, cost: &CostMeter, rect: Rect) {
+    let Some(text) = slowed_text(ui.painter(), theme, cost, rect.width()) else {
         return;
     };
     let place = shapes::text_at_end(ui.painter(), rect, text, small_font(), theme.weak);

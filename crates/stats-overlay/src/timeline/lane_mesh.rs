@@ -3,11 +3,12 @@
 //! A frame may have thousands of calls, most of them narrower than a pixel. So all lanes are one mesh,
 //! a call looks up nothing but the look of its series, and neighbors below a pixel are one rectangle.
 
+use std::sync::Arc;
+
 use egui::epaint::{Mesh, Vertex, WHITE_UV};
-use egui::{Color32, Rect, pos2, vec2};
+use egui::{Color32, Galley, Rect, pos2, vec2};
 use stats_core::timeline::Scope;
 
-use crate::data::scope_series::ShownSeries;
 use crate::timeline::calls::Call;
 use crate::timeline::division::add_division;
 use crate::timeline::lanes::{LEVEL, LaneRow, NAME};
@@ -31,8 +32,22 @@ pub(super) struct LaneMesh<'a> {
     picture: &'a Picture<'a>,
     area: Rect,
     mesh: &'a mut Mesh,
+    lists: &'a mut Lists,
+}
+
+/// What the last picture was made of, for its memory.
+#[derive(Debug, Default)]
+pub(super) struct LaneMemory {
+    pub(super) mesh: Arc<Mesh>,
+    pub(super) lists: Lists,
+    /// The names of series, by their places.
+    pub(super) names: Vec<Option<Arc<Galley>>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Lists {
     /// By the place of the series.
-    looks: Vec<Option<Look<'a>>>,
+    looks: Vec<Option<Look>>,
     /// The neighbors below a pixel that are not drawn yet, by level.
     pending: Vec<Option<Merged>>,
     pub(super) named: Vec<Named>,
@@ -51,10 +66,9 @@ pub(super) struct Named {
 }
 
 /// How all calls of a series look.
-#[derive(Clone, Copy)]
-struct Look<'a> {
-    /// `None` if the source does not list it.
-    series: Option<&'a ShownSeries>,
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    is_wait: bool,
     /// Whether the search finds it, or searches for none.
     is_found: bool,
     /// Dimmed if the search does not find it.
@@ -101,23 +115,32 @@ impl FrameScale {
 }
 
 impl<'a> LaneMesh<'a> {
-    pub(super) fn new(picture: &'a Picture<'a>, area: Rect, mesh: &'a mut Mesh) -> Self {
+    pub(super) fn new(
+        picture: &'a Picture<'a>,
+        area: Rect,
+        mesh: &'a mut Mesh,
+        lists: &'a mut Lists,
+    ) -> Self {
+        // `Mesh::clear` would free the memory.
+        mesh.vertices.clear();
+        mesh.indices.clear();
+        lists.looks.clear();
+        lists.looks.resize(picture.scopes.series_places(), None);
+        lists.named.clear();
+        lists.outlined.clear();
         Self {
             picture,
             area,
             mesh,
-            looks: vec![None; picture.scopes.series_places()],
-            pending: Vec::new(),
-            named: Vec::new(),
-            outlined: Vec::new(),
+            lists,
         }
     }
 
     /// Adds a lane.
     pub(super) fn add_lane(&mut self, row: &LaneRow) {
         add_division(self.mesh, self.picture, self.area, row);
-        self.pending.clear();
-        self.pending.resize(row.levels, None);
+        self.lists.pending.clear();
+        self.lists.pending.resize(row.levels, None);
         let top = row_rect(self.area, row).top() + NAME;
         for frame in self.picture.shown {
             let scale = FrameScale::new(self.area, &self.picture.window, frame);
@@ -134,7 +157,7 @@ impl<'a> LaneMesh<'a> {
             }
         }
         for level in 0..row.levels {
-            if let Some(merged) = self.pending[level].take() {
+            if let Some(merged) = self.lists.pending[level].take() {
                 self.add_merged(merged, top + level as f32 * LEVEL);
             }
         }
@@ -151,12 +174,12 @@ impl<'a> LaneMesh<'a> {
         let (left, right) = self.sides(scale, scope);
         let look = self.look(series);
         if right - left >= 1.0 {
-            if let Some(before) = self.pending[level].take() {
+            if let Some(before) = self.lists.pending[level].take() {
                 self.add_merged(before, top);
             }
             return self.add_wide(look, (scope, series), (left, right, top));
         }
-        match &mut self.pending[level] {
+        match &mut self.lists.pending[level] {
             Some(merged) if left <= merged.right + 1.0 => {
                 merged.right = right.max(merged.right);
                 merged.count += 1;
@@ -185,12 +208,12 @@ impl<'a> LaneMesh<'a> {
         (left, right)
     }
 
-    fn look(&mut self, series: u32) -> Look<'a> {
-        if let Some(Some(look)) = self.looks.get(series as usize) {
+    fn look(&mut self, series: u32) -> Look {
+        if let Some(Some(look)) = self.lists.looks.get(series as usize) {
             return *look;
         }
         let look = self.picture.look(series);
-        if let Some(place) = self.looks.get_mut(series as usize) {
+        if let Some(place) = self.lists.looks.get_mut(series as usize) {
             *place = Some(look);
         }
         look
@@ -199,7 +222,7 @@ impl<'a> LaneMesh<'a> {
     /// Adds a call that is at least a point wide.
     fn add_wide(
         &mut self,
-        look: Look<'_>,
+        look: Look,
         (scope, series): (&Scope, u32),
         (left, right, top): (f32, f32, f32),
     ) {
@@ -208,7 +231,7 @@ impl<'a> LaneMesh<'a> {
             pos2(left, top),
             pos2((right - 0.5).max(left + 0.5), top + LEVEL - 1.0),
         );
-        let is_wait = scope.is_wait() || look.series.is_some_and(|series| series.is_wait);
+        let is_wait = scope.is_wait() || look.is_wait;
         add_place(self.mesh, place, look.color, is_wait);
         let text = self.picture.theme.text;
         if scope.is_open() {
@@ -222,7 +245,7 @@ impl<'a> LaneMesh<'a> {
                 (true, true) => text,
                 (true, false) => ink(look.color),
             };
-            self.named.push(Named {
+            self.lists.named.push(Named {
                 place,
                 ink,
                 series,
@@ -245,7 +268,7 @@ impl<'a> LaneMesh<'a> {
             let bottom_right = pos2(right.max(left + 1.0), top + LEVEL - 1.0);
             let place = Rect::from_min_max(pos2(left, top), bottom_right);
             let is_it = call == Call::of(frame, lane, scope);
-            self.outlined.push((place, is_it));
+            self.lists.outlined.push((place, is_it));
         }
     }
 
@@ -266,13 +289,13 @@ impl<'a> LaneMesh<'a> {
     }
 }
 
-impl<'a> Picture<'a> {
-    fn look(&self, series: u32) -> Look<'a> {
+impl Picture<'_> {
+    fn look(&self, series: u32) -> Look {
         let series = self.scopes.series_at(series);
         let is_found = (self.search).matches_path(series.map_or("", |series| &series.path));
         let opacity = if is_found { 1.0 } else { DIMMED };
         Look {
-            series,
+            is_wait: series.is_some_and(|series| series.is_wait),
             is_found,
             color: self.color_of_graph(series).gamma_multiply(opacity),
         }

@@ -176,10 +176,11 @@ pub(super) fn in_view<'a>(shown: &[PlacedFrame<'a>], window: &Window) -> Vec<Pla
     shown.iter().filter(is_in_view).copied().collect()
 }
 
-/// Returns a number that differs if other frames, scopes or lanes are shown. Frames that are copied,
+/// Returns a number that differs if other frames, scopes, lanes or names are shown. Frames that are copied,
 /// but not shown, do not change it.
 pub(super) fn contents(scopes: &ShownScopes, shown: &[PlacedFrame<'_>], rows: &[&LaneRow]) -> u64 {
     let mut hasher = DefaultHasher::new();
+    scopes.late_names().hash(&mut hasher);
     for frame in shown {
         (frame.copy.index, frame.copy.revision()).hash(&mut hasher);
         (frame.begin_ns as i64, frame.copy.duration_ns).hash(&mut hasher);

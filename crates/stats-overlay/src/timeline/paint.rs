@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use egui::epaint::Mesh;
 use egui::{Align2, Color32, Galley, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use stats_analysis::axis::round_step;
 use stats_analysis::format::{NumberStyle, value_text, whole_text};
@@ -17,7 +16,7 @@ use crate::data::shown_scopes::ShownScopes;
 use crate::search::query::Query;
 use crate::timeline::calls::{Call, ms};
 use crate::timeline::division::ready_text;
-use crate::timeline::lane_mesh::{LaneMesh, Named};
+use crate::timeline::lane_mesh::{LaneMemory, LaneMesh, Named};
 use crate::timeline::lanes::{BAR, LaneRow, NAME, in_view};
 use crate::timeline::ui::{at_x, row_rect};
 use crate::timeline::window::{PlacedFrame, Window};
@@ -42,23 +41,17 @@ pub(super) struct Picture<'a> {
 }
 
 impl<'a> Picture<'a> {
-    /// Paints lanes. `mesh` is kept for its memory.
+    /// Paints lanes.
     pub(super) fn lanes(
         &'a self,
         painter: &Painter,
         area: Rect,
         rows: &[&LaneRow],
-        mesh: &mut Arc<Mesh>,
+        memory: &mut LaneMemory,
     ) {
-        let built = Arc::make_mut(mesh);
-        // `Mesh::clear` would free the memory.
-        built.vertices.clear();
-        built.indices.clear();
-        let mut lanes = LaneMesh::new(self, area, built);
+        let LaneMemory { mesh, lists, names } = memory;
+        let mut lanes = LaneMesh::new(self, area, Arc::make_mut(mesh), lists);
         rows.iter().for_each(|row| lanes.add_lane(row));
-        let LaneMesh {
-            named, outlined, ..
-        } = lanes;
         painter.add(Shape::Mesh(Arc::clone(mesh)));
         for row in rows {
             let rect = row_rect(area, row);
@@ -66,16 +59,17 @@ impl<'a> Picture<'a> {
             let text = lane_text(self.scopes, row.lane, &in_view(self.shown, &self.window));
             shapes::text_in(painter, name, &text, small_font(), self.theme.weak);
         }
-        self.names(painter, &named);
-        for (place, is_it) in outlined {
+        self.names(painter, &lists.named, names);
+        for &(place, is_it) in &lists.outlined {
             let stroke = Stroke::new(if is_it { 2.0 } else { 1.0 }, self.theme.text);
             painter.rect_stroke(place, 0.0, stroke, StrokeKind::Inside);
         }
     }
 
     /// Writes the names of calls and, where there is room, their times.
-    fn names(&self, painter: &Painter, calls: &[Named]) {
-        let mut names = vec![None; self.scopes.series_places()];
+    fn names(&self, painter: &Painter, calls: &[Named], names: &mut Vec<Option<Arc<Galley>>>) {
+        names.clear();
+        names.resize(self.scopes.series_places(), None);
         let lay_out = |text: &str| {
             // The color is that of the call.
             shapes::laid_out(painter, text, small_font(), Color32::PLACEHOLDER)

@@ -2,7 +2,6 @@
 //! drawing from scratch.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use egui::epaint::{ClippedPrimitive, Mesh};
 use egui::{Color32, Context, Id, Pos2, RawInput, Rect, Shape, pos2, vec2};
@@ -12,6 +11,7 @@ use stats_testing::Random;
 use stats_ui::theme::Theme;
 
 use super::calls::Call;
+use super::lane_mesh::LaneMemory;
 use super::lanes::{LEVEL, LaneRow, Lanes, NAME, span_of, visible};
 use super::paint::Picture;
 use super::ui::at_x;
@@ -56,7 +56,7 @@ fn hostile_calls(random: &mut Random) -> Calls {
         let step_back = random.below(4) == 0;
         begin = end - i64::from(step_back) * random.below(FRAME_NS as u64) as i64;
     }
-    Calls(timeline)
+    Calls::new(timeline)
 }
 
 /// Adds scopes, each inside the one before, the innermost first.
@@ -108,14 +108,14 @@ const AREA: Rect = Rect {
 
 /// Returns the rectangles of a picture with their colors.
 fn drawn(picture: &Picture<'_>, rows: &[&LaneRow]) -> Vec<(Rect, Color32)> {
-    let mut mesh: Arc<Mesh> = Arc::default();
+    let mut memory = LaneMemory::default();
     let mut output = Context::default().run_ui(RawInput::default(), |ui| {
-        picture.lanes(ui.painter(), AREA, rows, &mut mesh);
+        picture.lanes(ui.painter(), AREA, rows, &mut memory);
     });
     output.textures_delta.clear();
     // The mark of an open call has the color of text.
     let is_call = |(_, color): &(Rect, Color32)| *color != picture.theme.text;
-    let rects = mesh.vertices.chunks(4).map(|corners| {
+    let rects = memory.mesh.vertices.chunks(4).map(|corners| {
         let place = Rect::from_min_max(corners[0].pos, corners[3].pos);
         (place, corners[0].color)
     });
@@ -344,12 +344,12 @@ fn the_picture_after_any_walk_is_the_one_that_is_drawn_from_scratch() {
                 }
                 6 => {
                     let newest = calls
-                        .0
+                        .timeline
                         .frames()
                         .last()
                         .map_or(0, |frame| frame.duration_ns());
-                    add_chain(&mut random, &mut calls.0, 3, 0..newest);
-                    calls.0.settle();
+                    add_chain(&mut random, &mut calls.timeline, 3, 0..newest);
+                    calls.timeline.settle();
                 }
                 _ => {}
             }

@@ -1,13 +1,12 @@
 //! Where calls are drawn, and what is said about them, compared with simpler computations.
 
-use std::sync::Arc;
-
 use egui::{Color32, Context, Pos2, RawInput, Rect, Shape, vec2};
 use stats_core::SeriesId;
 use stats_core::timeline::{LaneKind, NewScope, Scope, Timeline};
 use stats_testing::Random;
 use stats_ui::theme::Theme;
 
+use super::lane_mesh::LaneMemory;
 use super::lanes::{LaneRow, Lanes, contents, span_of};
 use super::paint::Picture;
 use super::view::TimelineView;
@@ -32,7 +31,7 @@ fn copies_equal_the_frames_of_the_source_whatever_was_copied_before() {
             let copy = shown.frame(index);
             assert_eq!(copy.is_some(), is_wanted, "{index} of {wanted:?}");
             let Some(copy) = copy else { continue };
-            let frame = calls.0.frame(index).expect("it is kept");
+            let frame = calls.timeline.frame(index).expect("it is kept");
             let of_copy: Vec<Scope> = (copy.lanes())
                 .flat_map(|(_, scopes)| scopes.to_vec())
                 .collect();
@@ -141,7 +140,7 @@ fn a_lane_of_the_gpu_stays_one_however_far_its_place_may_be_off() {
         });
     }
     timeline.settle();
-    let (mut calls, mut shown) = (Calls(timeline), ShownScopes::default());
+    let (mut calls, mut shown) = (Calls::new(timeline), ShownScopes::default());
     shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
     let mut lanes = Lanes::default();
     lanes.update(&shown, &placed(&shown, 4));
@@ -174,7 +173,7 @@ fn call(lane: u64, lane_name: &str, begin_ns: i64) -> NewScope<'_> {
 #[test]
 fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
     const FRAMES: u64 = 10_000;
-    let mut calls = Calls(Timeline::new(1 << 20, 300));
+    let mut calls = Calls::new(Timeline::new(1 << 20, 300));
     let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
     let mut seldom = Vec::new();
     for frame in 2..FRAMES {
@@ -183,7 +182,7 @@ fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
         let names = [(0, "main"), (frame, &*short), (1, "seldom")];
         let has_seldom = frame % 100 == 0;
         push(
-            &mut calls.0,
+            &mut calls.timeline,
             frame,
             &names[..if has_seldom { 3 } else { 2 }],
         );
@@ -208,9 +207,9 @@ fn lanes_of_threads_that_ended_leave_and_those_that_idle_stay() {
 
 #[test]
 fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
-    let mut calls = Calls(Timeline::new(1 << 20, 300));
+    let mut calls = Calls::new(Timeline::new(1 << 20, 300));
     for frame in 0..20 {
-        push(&mut calls.0, frame, &[(0, "main"), (1, "worker")]);
+        push(&mut calls.timeline, frame, &[(0, "main"), (1, "worker")]);
     }
     let (mut shown, mut rows) = (ShownScopes::default(), Lanes::default());
     let mut read = |calls: &mut Calls, copied: std::ops::Range<u64>, frame: u64| {
@@ -227,13 +226,38 @@ fn the_picture_depends_on_the_frames_that_are_shown_and_on_no_others() {
     assert_eq!(read(&mut calls, 3..4, 3), of_3, "others are gone");
     assert_ne!(read(&mut calls, 3..9, 4), of_3, "another frame");
     assert_eq!(read(&mut calls, 3..9, 3), of_3);
-    calls.0.add(call(1, "worker", 3 * FRAME_NS + 700));
-    calls.0.settle();
+    calls.timeline.add(call(1, "worker", 3 * FRAME_NS + 700));
+    calls.timeline.settle();
     let with_late = read(&mut calls, 3..9, 3);
     assert_ne!(with_late, of_3, "a late call");
-    calls.0.add(call(2, "new", 3 * FRAME_NS + 700));
-    calls.0.settle();
+    calls.timeline.add(call(2, "new", 3 * FRAME_NS + 700));
+    calls.timeline.settle();
     assert_ne!(read(&mut calls, 3..9, 3), with_late, "another lane");
+}
+
+#[test]
+fn a_series_that_is_listed_later_is_named_in_the_picture_and_asked_for_only_after_a_change() {
+    let mut calls = Calls::new(Timeline::new(1 << 20, 300));
+    push(&mut calls.timeline, 0, &[(0, "main"), (1, "worker")]);
+    (calls.listed, calls.generation) = (0, 1);
+    let (mut shown, mut rows) = (ShownScopes::default(), Lanes::default());
+    let mut read = |calls: &mut Calls| {
+        shown.read(calls, &[(0..1).into()], None);
+        let frames = placed(&shown, 0);
+        rows.update(&shown, &frames);
+        let contents = contents(&shown, &frames, &rows.rows().iter().collect::<Vec<_>>());
+        let mut scopes = frames[0].copy.lanes().flat_map(|(_, scopes)| scopes);
+        let are_named = scopes.all(|scope| shown.series(scope.series()).is_some());
+        (are_named, shown.revision(), contents, calls.lists.get())
+    };
+    let before = read(&mut calls);
+    assert!(!before.0 && before.3 > 0);
+    assert_eq!(read(&mut calls), before, "nothing changed");
+    (calls.listed, calls.generation) = (8, 2);
+    let after = read(&mut calls);
+    assert!(after.0 && after.1 > before.1 && after.2 != before.2);
+    calls.generation = 3;
+    assert_eq!(read(&mut calls), after, "all are named");
 }
 
 #[test]
@@ -258,7 +282,7 @@ fn a_search_dims_the_calls_that_it_does_not_find() {
             };
             // So wide that no two calls are merged.
             let area = Rect::from_min_size(Pos2::ZERO, vec2(1e6, 500.0));
-            picture.lanes(ui.painter(), area, &[row], &mut Arc::default());
+            picture.lanes(ui.painter(), area, &[row], &mut LaneMemory::default());
         });
         output.textures_delta.clear();
         let mut meshes = output.shapes.iter().filter_map(|shape| match &shape.shape {

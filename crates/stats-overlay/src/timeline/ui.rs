@@ -193,9 +193,9 @@ impl TimelineUi<'_> {
             call: self.view.selected,
             search: self.pane.search,
         };
-        let (painted, mesh) = (&mut self.view.painted, &mut self.view.mesh);
+        let (painted, memory) = (&mut self.view.painted, &mut self.view.memory);
         painted.paint_at(canvas.painter(), area.min, key, |painter| {
-            picture.lanes(painter, area, &on_screen, mesh);
+            picture.lanes(painter, area, &on_screen, memory);
         });
     }
 

@@ -1,9 +1,7 @@
 //! The state of a timeline between frames, and its keys.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use egui::epaint::Mesh;
 use egui::{Rect, Vec2};
 use stats_core::timeline::Scope;
 use stats_ui::list::List;
@@ -18,6 +16,7 @@ use crate::input::action::Action;
 use crate::paint::canvas::Canvas;
 use crate::paint::choice_ui::Icon;
 use crate::timeline::calls::Call;
+use crate::timeline::lane_mesh::LaneMemory;
 use crate::timeline::lanes::Lanes;
 use crate::timeline::ui::TimelineUi;
 use crate::timeline::window::{MAX_AROUND, PlacedFrame, Window, placed};
@@ -45,8 +44,7 @@ pub(crate) struct TimelineView {
     /// The lanes as a list that scrolls.
     pub(super) list: List,
     pub(super) painted: Retained<PictureKey>,
-    /// The calls of all lanes, for its memory.
-    pub(super) mesh: Arc<Mesh>,
+    pub(super) memory: LaneMemory,
     pub(super) axis: Retained<AxisKey>,
     /// The line below the lanes, and what it was made of.
     pub(super) line: (Option<(Call, u64)>, String),
@@ -181,7 +179,7 @@ impl View for TimelineView {
 
     fn free_pictures(&mut self) {
         (self.painted, self.axis) = (Retained::default(), Retained::default());
-        self.mesh = Arc::default();
+        self.memory = LaneMemory::default();
     }
 }
 

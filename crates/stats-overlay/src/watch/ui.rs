@@ -10,6 +10,7 @@ use crate::input::pane_view::PaneView;
 use crate::paint::canvas::Canvas;
 use crate::panes::list::Panes;
 use crate::panes::shared::Shared;
+use crate::panes::slowed_ui::slowed_text;
 use crate::view::Aligned;
 use crate::watch::layout::Layout;
 use stats_analysis::format::{count_text, whole_text};
@@ -63,11 +64,12 @@ impl WatchUi<'_> {
         let painter = ctx.layer_painter(layer).with_clip_rect(rect);
         let mut messages = self.messages();
         let mut layout = self.layout(rect);
-        if !messages.is_empty() || self.hidden(&layout) > 0 {
+        let is_slowed = self.note.is_none() && !self.shared.cost.text().is_empty();
+        if is_slowed || !messages.is_empty() || self.hidden(&layout) > 0 {
             let (head, rest) = rect.split_top_bottom_at_y(rect.top() + HEAD);
             layout = self.layout(rest);
             messages.extend(self.hidden_message(self.hidden(&layout)));
-            self.head_ui(&painter, head, &messages);
+            self.head_ui(&painter, head, &messages, is_slowed);
         }
         let card = self.make_room(&mut layout);
         let places: Vec<_> = layout.places(self.panes.shares()).collect();
@@ -162,8 +164,15 @@ impl WatchUi<'_> {
         messages
     }
 
-    fn head_ui(&self, painter: &Painter, rect: Rect, messages: &[(String, Color32)]) {
-        let ground = self.shared.theme.plot.gamma_multiply(TEXT_GROUND);
+    fn head_ui(
+        &self,
+        painter: &Painter,
+        rect: Rect,
+        messages: &[(String, Color32)],
+        is_slowed: bool,
+    ) {
+        let (theme, cost) = (self.shared.theme, self.shared.cost);
+        let ground = theme.plot.gamma_multiply(TEXT_GROUND);
         painter.rect_filled(rect.with_max_y(rect.bottom() - 2.0), 0.0, ground);
         let mut free = rect.shrink2(vec2(6.0, 1.0));
         for (text, color) in messages {
@@ -173,8 +182,14 @@ impl WatchUi<'_> {
             let width = shapes::text_in(painter, free, text, small_font(), *color);
             free.min.x = (free.left() + width + 14.0).min(free.right());
         }
+        if is_slowed && free.width() >= MIN_SIDE {
+            let text = slowed_text(painter, theme, cost, free.width());
+            let text = text.unwrap_or(cost.short_text());
+            shapes::text_in(painter, free, text, small_font(), theme.text);
+        }
         accessibility::describe(painter.ctx(), watch_id().with("head"), rect, || {
-            let texts: Vec<&str> = messages.iter().map(|(text, _)| text.as_str()).collect();
+            let texts = messages.iter().map(|(text, _)| text.as_str());
+            let texts: Vec<&str> = texts.chain(is_slowed.then_some(cost.text())).collect();
             ("Watch".to_owned(), texts.join(", "))
         });
     }

@@ -4,7 +4,7 @@
 use egui::{Key, Pos2, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use stats_overlay::{Action, PaneView};
+use stats_overlay::{Action, Mode, PaneView};
 
 use crate::host::{Host, harness_at, press, value_of};
 use crate::painted::painted;
@@ -66,6 +66,23 @@ fn a_debug_build_explains_why_the_overlay_is_slow_and_names_the_cure() {
     }
     let hint = harness.query_by_label_contains("opt-level = 2 for egui");
     assert_eq!(hint.is_some(), cfg!(debug_assertions));
+}
+
+#[test]
+fn the_line_over_the_game_says_what_the_overlay_takes_as_far_as_it_has_room() {
+    let mut harness = slowed("refresh-watch", PaneView::Graph, 0.016, "8th");
+    for (width, starts_with) in [(1280.0, "overlay "), (420.0, "graphs every ")] {
+        harness.set_size(vec2(width, 800.0));
+        harness.state_mut().overlay.set_mode(Mode::Watch);
+        (0..40).for_each(|_| pass(&mut harness, 0.016));
+        let painted = painted(&harness);
+        let mut texts = painted.iter().map(|(_, text)| text);
+        let said = texts.find(|text| text.contains("graphs every"));
+        let said = said.expect("it is slowed");
+        assert!(said.starts_with(starts_with), "{said} at {width}");
+        let whole = value_of(&harness, "Watch");
+        assert!(whole.starts_with("overlay ") && !whole.contains("opt-level"));
+    }
 }
 
 /// Returns the number of frames that the statistics title names.
