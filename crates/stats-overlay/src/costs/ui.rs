@@ -260,7 +260,7 @@ impl CostsUi<'_> {
         );
         let color = if cost.is_wait { theme.weak } else { theme.text };
         let place = names.with_min_x(names.left() + 16.0);
-        shapes::text_in(painter, place, &self.name(cost), text_font(), color);
+        shapes::name_in(painter, place, &self.name(cost), text_font(), color);
         for (column, cell) in places(rect, columns) {
             let text = self.cell_text(cost, column.of);
             shapes::text_at_end(painter, cell, &text, number_font(), color);

@@ -5,7 +5,7 @@
 //! late scopes arrive. A copy lasts while a view wants its frame, even if the source drops the frame.
 
 use std::cmp::Reverse;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use stats_analysis::format::whole_text;
 use stats_core::timeline::{FrameScopes, LaneKind, Scope, join_ranges};
@@ -83,10 +83,11 @@ pub(crate) struct Run {
     pub(crate) lane: usize,
     /// How far the place of a pass may be off differs from frame to frame.
     pub(crate) kind: LaneKind,
-    /// The greatest depth of a scope.
-    pub(crate) deepest: u8,
-    /// The time in the scopes that have no other scopes around them, within the frame.
-    pub(crate) top_level_ns: i64,
+    /// The least and the greatest depth of a scope. The least is not 0 if the scopes around all others
+    /// began before scopes were collected.
+    pub(crate) depths: RangeInclusive<u8>,
+    /// The time in any scope within the frame.
+    pub(crate) busy_ns: i64,
     scopes: Range<usize>,
 }
 
@@ -385,13 +386,12 @@ impl FrameCopy {
             self.scopes.extend_from_slice(scopes);
             self.series
                 .extend(scopes.iter().map(|scope| series.place(scope)));
-            let top_level = scopes.iter().filter(|scope| scope.depth() == 0);
-            let times = top_level.map(within_frame);
+            let depths = || scopes.iter().map(Scope::depth);
             self.runs.push(Run {
                 lane: lanes.id(&lane, self.index),
                 kind: lane.kind,
-                deepest: scopes.iter().map(Scope::depth).max().unwrap_or(0),
-                top_level_ns: times.map(|part| part.end - part.start).sum(),
+                depths: depths().min().unwrap_or(0)..=depths().max().unwrap_or(0),
+                busy_ns: busy_ns(scopes),
                 scopes: start..self.scopes.len(),
             });
         }
@@ -401,6 +401,17 @@ impl FrameCopy {
 /// Returns the part of a scope within its frame, in nanoseconds since the frame began.
 pub(crate) fn within_frame(scope: &Scope) -> Range<i64> {
     scope.begin_ns().max(0)..scope.end_ns().max(0)
+}
+
+/// Returns the time of a lane within the frame that is in any scope, in nanoseconds. `of_lane` has the
+/// order of [`FrameCopy::scopes_of`].
+fn busy_ns(of_lane: &[Scope]) -> i64 {
+    let (mut busy, mut until) = (0, 0);
+    for part in of_lane.iter().map(within_frame) {
+        busy += (part.end - part.start.max(until)).max(0);
+        until = part.end.max(until);
+    }
+    busy
 }
 
 /// Returns the time of each scope of a lane within the frame, outside the scopes inside it, in
@@ -495,7 +506,9 @@ mod tests {
         for (lane, scopes) in shown.frames().iter().flat_map(|frame| frame.lanes()) {
             let times = self_times(scopes);
             assert_eq!(times, defined_self_times(scopes), "lane {lane}");
-            all += times.iter().sum::<i64>();
+            let sum: i64 = times.iter().sum();
+            assert_eq!(busy_ns(scopes), sum, "lane {lane}");
+            all += sum;
         }
         all
     }

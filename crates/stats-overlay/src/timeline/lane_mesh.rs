@@ -149,7 +149,7 @@ impl<'a> LaneMesh<'a> {
             let end = scopes.partition_point(|scope| scope.begin_ns() <= scale.right_ns);
             for (scope, series) in scopes[..end].iter().zip(series) {
                 if scope.end_ns() >= scale.left_ns {
-                    let level = row.level(scope);
+                    let level = row.level(scope.depth());
                     let top = top + level as f32 * LEVEL;
                     self.add_call(&scale, (scope, *series), (level, top));
                     self.outline(&scale, (frame.copy.index, row.lane, scope), top);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::RangeInclusive;
 
 use stats_core::timeline::{LaneKind, Scope};
 
@@ -23,8 +24,8 @@ const MAX_LEVELS: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
     rows: Vec<LaneRow>,
-    /// The levels that each lane ever had.
-    levels: HashMap<usize, usize>,
+    /// The depths of scopes that each lane ever had.
+    depths: HashMap<usize, RangeInclusive<u8>>,
 }
 
 /// A lane with its place.
@@ -33,6 +34,8 @@ pub(super) struct LaneRow {
     /// Its number among the [`ShownScopes`].
     pub(super) lane: usize,
     pub(super) top: f32,
+    /// The depth of the scopes in the first level.
+    pub(super) first_depth: u8,
     pub(super) levels: usize,
 }
 
@@ -45,9 +48,9 @@ impl LaneRow {
         self.top + self.height()
     }
 
-    /// Returns the level in which a scope is drawn.
-    pub(super) fn level(&self, scope: &Scope) -> usize {
-        usize::from(scope.depth()).min(self.levels - 1)
+    /// Returns the level in which a scope of a depth is drawn.
+    pub(super) fn level(&self, depth: u8) -> usize {
+        usize::from(depth.saturating_sub(self.first_depth)).min(self.levels - 1)
     }
 }
 
@@ -75,15 +78,15 @@ impl Lanes {
     pub(super) fn update(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
         let mut is_new = false;
         for run in runs(frames) {
-            let levels = (usize::from(run.deepest) + 1).min(MAX_LEVELS);
-            let known = self.levels.entry(run.lane).or_insert_with(|| {
+            let known = self.depths.entry(run.lane).or_insert_with(|| {
                 is_new = true;
-                0
+                run.depths.clone()
             });
-            *known = levels.max(*known);
+            let first = *run.depths.start().min(known.start());
+            *known = first..=*run.depths.end().max(known.end());
         }
         let is_known = |lane: usize| scopes.lane(lane).is_some();
-        self.levels.retain(|&lane, _| is_known(lane));
+        self.depths.retain(|&lane, _| is_known(lane));
         if is_new {
             self.order(scopes, frames);
         } else {
@@ -91,7 +94,10 @@ impl Lanes {
         }
         let mut top = 0.0;
         for row in &mut self.rows {
-            row.levels = self.levels.get(&row.lane).copied().unwrap_or(1).max(1);
+            if let Some(depths) = self.depths.get(&row.lane) {
+                row.first_depth = *depths.start();
+                row.levels = depths.len().min(MAX_LEVELS);
+            }
             row.top = top;
             top = row.bottom() + GAP;
         }
@@ -100,12 +106,13 @@ impl Lanes {
     fn order(&mut self, scopes: &ShownScopes, frames: &[PlacedFrame<'_>]) {
         let mut busy: HashMap<usize, i64> = HashMap::new();
         for run in runs(frames) {
-            *busy.entry(run.lane).or_default() += run.top_level_ns;
+            *busy.entry(run.lane).or_default() += run.busy_ns;
         }
-        self.rows = (self.levels.keys())
+        self.rows = (self.depths.keys())
             .map(|&lane| LaneRow {
                 lane,
                 top: 0.0,
+                first_depth: 0,
                 levels: 1,
             })
             .collect();
@@ -140,7 +147,7 @@ impl Lanes {
             for scope in frame.copy.scopes_of(row.lane) {
                 let (begin, end) = span_of(&frame, scope);
                 let is_there = begin - reach_ns <= at_ns && at_ns <= end + reach_ns;
-                if is_there && row.level(scope) == level as usize {
+                if is_there && row.level(scope.depth()) == level as usize {
                     hit = Some(Hit {
                         frame,
                         lane: row.lane,
@@ -189,7 +196,7 @@ pub(super) fn contents(scopes: &ShownScopes, shown: &[PlacedFrame<'_>], rows: &[
     }
     for row in rows {
         let is_frame_thread = scopes.is_frame_thread(row.lane);
-        (row.lane, row.levels, is_frame_thread).hash(&mut hasher);
+        (row.lane, row.first_depth, row.levels, is_frame_thread).hash(&mut hasher);
     }
     hasher.finish()
 }

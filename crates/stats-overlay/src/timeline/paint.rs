@@ -132,7 +132,7 @@ pub(super) fn lane_text(scopes: &ShownScopes, lane: usize, frames: &[PlacedFrame
     let busy: i64 = frames
         .iter()
         .filter_map(|frame| frame.copy.run(lane))
-        .map(|run| run.top_level_ns)
+        .map(|run| run.busy_ns)
         .sum();
     let time = value_text(ms(busy), Unit::Milliseconds);
     let kind = frames
@@ -170,6 +170,7 @@ pub(super) fn paint_axis(
         9,
     )
     .for_step(step_ms);
+    let words = budget_words(painter, theme, rect, window, shown, budget_ns);
     let first = (window.left_ns * 1e-6 / step_ms).ceil() as i64;
     for at in (first..).take(most as usize + 2) {
         let value = at as f64 * step_ms;
@@ -180,14 +181,11 @@ pub(super) fn paint_axis(
         painter.vline(x, body.y_range(), Stroke::new(1.0, theme.grid));
         let place = pos2(x + 3.0, rect.center().y);
         let text = style.text(value);
-        shapes::text_at(
-            painter,
-            place,
-            Align2::LEFT_CENTER,
-            &text,
-            small_font(),
-            theme.weak,
-        );
+        let text = shapes::laid_out(painter, &text, small_font(), theme.weak);
+        let place = Align2::LEFT_CENTER.anchor_size(place, text.size());
+        if !words.iter().any(|word| word.intersects(place)) {
+            painter.galley(place.min, text, theme.weak);
+        }
     }
     let are_several = in_view(shown, window).len() > 1;
     for frame in shown {
@@ -208,13 +206,45 @@ pub(super) fn paint_axis(
             let x = at_x(rect, window, frame.begin_ns + budget_ns);
             painter.vline(x, rect.y_range(), Stroke::new(1.5, theme.alert));
             painter.vline(x, body.y_range(), Stroke::new(1.0, theme.alert));
-            let place = pos2(x - 3.0, rect.center().y);
-            let anchor = Align2::RIGHT_CENTER;
-            shapes::text_at(painter, place, anchor, "budget", small_font(), theme.alert);
         }
     }
     let end = shown.last().map(|frame| at_x(rect, window, frame.end_ns()));
     if let Some(x) = end {
         painter.vline(x, body.y_range(), Stroke::new(1.5, theme.line));
     }
+}
+
+/// Writes what the line of a budget is into each frame that has room for it, on the left of the line or
+/// else on its right. Returns the places of the words.
+fn budget_words(
+    painter: &Painter,
+    theme: &Theme,
+    rect: Rect,
+    window: &Window,
+    shown: &[PlacedFrame<'_>],
+    budget_ns: Option<f64>,
+) -> Vec<Rect> {
+    let word = shapes::laid_out(painter, "budget", small_font(), theme.alert);
+    let budgets = budget_ns.into_iter().flat_map(|budget_ns| {
+        let is_over = move |frame: &&PlacedFrame<'_>| budget_ns < frame.copy.duration_ns as f64;
+        let over = shown.iter().filter(is_over);
+        over.map(move |frame| (frame, at_x(rect, window, frame.begin_ns + budget_ns)))
+    });
+    let places = budgets.filter_map(|(frame, x)| {
+        let part = rect
+            .with_min_x(at_x(rect, window, frame.begin_ns).max(rect.left()))
+            .with_max_x(at_x(rect, window, frame.end_ns()).min(rect.right()));
+        let sides = [(-3.0, Align2::RIGHT_CENTER), (3.0, Align2::LEFT_CENTER)];
+        let places = sides
+            .map(|(by, anchor)| anchor.anchor_size(pos2(x + by, rect.center().y), word.size()));
+        let has_room = |place: &Rect| {
+            part.x_range().contains(place.left()) && part.x_range().contains(place.right())
+        };
+        places.into_iter().find(has_room)
+    });
+    let places: Vec<Rect> = places.collect();
+    for place in &places {
+        painter.galley(place.min, Arc::clone(&word), theme.alert);
+    }
+    places
 }

@@ -209,7 +209,7 @@ fn every_call_is_drawn_where_it_ran_and_nothing_else_is() {
                             // The window ends between two nanoseconds.
                             let is_seen =
                                 end >= window.left_ns.floor() && begin <= window.right_ns().ceil();
-                            if row.level(scope) == level && is_seen {
+                            if row.level(scope.depth()) == level && is_seen {
                                 let left = at_x(AREA, &window, begin).max(AREA.left());
                                 let right = at_x(AREA, &window, end).min(AREA.right());
                                 let series = shown.series(scope.series());

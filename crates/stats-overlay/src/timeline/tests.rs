@@ -8,7 +8,7 @@ use stats_ui::theme::Theme;
 
 use super::lane_mesh::LaneMemory;
 use super::lanes::{LaneRow, Lanes, contents, span_of};
-use super::paint::Picture;
+use super::paint::{Picture, paint_axis};
 use super::view::TimelineView;
 use super::window::{Window, placed};
 use crate::data::frame_axis::FrameAxis;
@@ -87,8 +87,9 @@ fn the_scope_under_a_point_is_the_one_that_is_drawn_there() {
         }
         let scope = &of_lane[random.index(of_lane.len())];
         let (begin, end) = span_of(frame, scope);
-        let y =
-            row.top + super::lanes::NAME + (row.level(scope) as f32 + 0.5) * super::lanes::LEVEL;
+        let y = row.top
+            + super::lanes::NAME
+            + (row.level(scope.depth()) as f32 + 0.5) * super::lanes::LEVEL;
         let hit = lanes.scope_at(&frames, (y, (begin + end) / 2.0, 0.0));
         let hit = hit.expect("a scope is drawn there");
         assert_eq!((hit.frame.copy.index, hit.scope), (frame.copy.index, scope));
@@ -315,4 +316,93 @@ fn a_search_dims_the_calls_that_it_does_not_find() {
             );
         }
     }
+}
+
+#[test]
+fn a_lane_begins_with_the_outermost_scopes_that_are_known() {
+    let mut calls = Calls(Timeline::new(1 << 20, 300));
+    calls.0.push_frame(0, 0..FRAME_NS);
+    // The scopes around these began before any were collected.
+    for depth in [2, 3] {
+        calls.0.add(NewScope {
+            depth,
+            ..call(0, "main", 0)
+        });
+    }
+    calls.0.settle();
+    let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
+    let mut update = |calls: &mut Calls| {
+        shown.read(calls, &[(0..1).into()], None);
+        lanes.update(&shown, &placed(&shown, 0));
+        let row = &lanes.rows()[0];
+        let levels = shown.frames()[0].scopes_of(row.lane).iter();
+        (
+            row.levels,
+            levels.map(|scope| row.level(scope.depth())).collect(),
+        )
+    };
+    assert_eq!(update(&mut calls), (2, vec![0, 1]));
+    // One of them ends.
+    calls.0.add(NewScope {
+        depth: 1,
+        ..call(0, "main", 0)
+    });
+    calls.0.settle();
+    assert_eq!(update(&mut calls), (3, vec![0, 1, 2]));
+}
+
+#[test]
+fn the_words_of_the_axis_never_overlap_and_budgets_are_whole() {
+    let mut random = Random::new(46);
+    let mut calls = random_calls(&mut random);
+    let mut shown = ShownScopes::default();
+    shown.read(&mut calls, &[(0..6).into(), (6..12).into()], None);
+    let frames = placed(&shown, 4);
+    let theme = Theme::new(true);
+    let (mut words, mut without) = (0, 0);
+    for _ in 0..500 {
+        let window = Window::of_frames(&frames, random.below(12), 1);
+        let factor = 2f64.powf(random.below(8) as f64 - 4.0);
+        let window = window.zoomed(factor, random.below(FRAME_NS as u64) as f64, &frames);
+        let budget_ns = random.below(FRAME_NS as u64) as f64;
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(850.0, 16.0));
+        let mut output = Context::default().run_ui(RawInput::default(), |ui| {
+            let body = rect.translate(vec2(0.0, 100.0));
+            let budget_ns = Some(budget_ns);
+            paint_axis(
+                ui.painter(),
+                &theme,
+                rect,
+                &window,
+                &frames,
+                budget_ns,
+                body,
+            );
+        });
+        output.textures_delta.clear();
+        let texts = output.shapes.iter().filter_map(|shape| match &shape.shape {
+            Shape::Text(text) => {
+                Some((text.galley.text() == "budget", text.visual_bounding_rect()))
+            }
+            _ => None,
+        });
+        let texts: Vec<_> = texts.filter(|(_, place)| place.top() < 50.0).collect();
+        for (at, (is_budget, place)) in texts.iter().enumerate() {
+            assert!(
+                !is_budget
+                    || rect.x_range().contains(place.left())
+                        && rect.x_range().contains(place.right())
+            );
+            for (_, other) in &texts[..at] {
+                assert!(!other.intersects(*place), "{other:?} and {place:?}");
+            }
+        }
+        let budgets = texts.iter().filter(|(is_budget, _)| *is_budget).count();
+        words += budgets;
+        without += usize::from(budgets == 0);
+    }
+    assert!(
+        words > 300 && without < 250,
+        "{words} words, {without} without"
+    );
 }

@@ -149,7 +149,7 @@ impl TimelineUi<'_> {
         let of_call = |call: Call| {
             let mut rows = self.view.lanes.rows().iter();
             let row = rows.find(|row| row.lane == call.lane)?;
-            let level = usize::from(call.depth).min(row.levels - 1) as f32;
+            let level = row.level(call.depth) as f32;
             Some((row.top, row.top + NAME + (level + 1.0) * LEVEL))
         };
         if let Some((top, bottom)) = self.view.selected.and_then(of_call) {
@@ -223,7 +223,8 @@ impl TimelineUi<'_> {
                         |series: &&ShownSeries| self.pane.search.matches_path(&series.path);
                     let series = series.filter(|_| points >= DESCRIBED);
                     if let Some(series) = series.filter(is_told) {
-                        let top = area.top() + row.top + NAME + row.level(scope) as f32 * LEVEL;
+                        let top =
+                            area.top() + row.top + NAME + row.level(scope.depth()) as f32 * LEVEL;
                         let rect = Rect::from_min_max(
                             pos2(to_x(begin), top),
                             pos2(to_x(end), top + LEVEL),
@@ -317,7 +318,7 @@ impl TimelineUi<'_> {
             return;
         };
         let (begin, end) = span_of(&hit.frame, hit.scope);
-        let top = area.top() + row.top + NAME + row.level(hit.scope) as f32 * LEVEL;
+        let top = area.top() + row.top + NAME + row.level(hit.scope.depth()) as f32 * LEVEL;
         let right = at_x(area, &window, end).max(at_x(area, &window, begin) + 1.0);
         let rect = Rect::from_min_max(
             pos2(at_x(area, &window, begin), top),

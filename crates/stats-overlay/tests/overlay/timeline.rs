@@ -10,6 +10,7 @@ use stats_overlay::{Action, BaselineSeries, Mode, PaneView, StatsOverlay, Team};
 use crate::allocations::fewest_in_a_frame;
 use crate::hitches::planted::with_hitch;
 use crate::host::{Host, click, harness, press, value_of};
+use crate::painted::texts;
 use crate::scoped::Calls;
 
 const SIZE: egui::Vec2 = vec2(1000.0, 640.0);
@@ -325,6 +326,21 @@ fn costs_are_sums_over_the_newest_second_and_sorted_by_a_click() {
     assert!(top(&harness, "sim/paths") < top(&harness, "job"));
     click(&mut harness, "timer");
     assert!(top(&harness, "job") < top(&harness, "sim"));
+}
+
+#[test]
+fn costs_with_long_paths_keep_the_ends_of_their_names() {
+    let scope =
+        "costs-long/a schedule with a long name/a system with a long name/of a module/and another";
+    let harness = shown(scope, PaneView::Costs);
+    let texts = texts(&harness.output().shapes);
+    for name in ["/sim", "/sim/paths", "/job", "/idle (wait)"] {
+        let is_name = |text: &str| text.starts_with('…') && text.ends_with(name);
+        assert!(
+            texts.iter().any(|(text, _)| is_name(text.galley.text())),
+            "{name}"
+        );
+    }
 }
 
 #[test]
