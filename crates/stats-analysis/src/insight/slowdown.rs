@@ -163,7 +163,7 @@ impl Slowdowns {
 
     /// Forgets the frames since the last complete block, because some frames are not known.
     pub(super) fn skip(&mut self) {
-        self.block = Block::default();
+        (self.block, self.excess) = Default::default();
     }
 
     /// Returns the current slowdown.
@@ -205,6 +205,9 @@ impl Slowdowns {
         self.ended += 1;
         if self.slow.blocks >= LASTS && self.ended < ENDS {
             return;
+        }
+        if self.slow.blocks >= LASTS {
+            self.excess = Excess::default();
         }
         self.slow = Run::default();
         // The usual time and a fifth is as far above as the usual time and a sixth is below.
@@ -293,6 +296,36 @@ mod tests {
             play(&mut slowdowns, &mut frame, 2.0, |_| noisy(from));
             assert_eq!(slowdowns.found(), None);
         }
+    }
+
+    #[test]
+    fn a_second_slowdown_has_its_own_first_frame() {
+        let (mut slowdowns, mut frame) = (Slowdowns::default(), 0);
+        play(&mut slowdowns, &mut frame, 20.0, |_| 10.0);
+        assert_eq!(play(&mut slowdowns, &mut frame, 10.0, |_| 20.0).len(), 1);
+        play(&mut slowdowns, &mut frame, 1.5, |_| 10.0);
+        assert_eq!(slowdowns.found(), None);
+        let begun = frame;
+        let found = play(&mut slowdowns, &mut frame, 3.0, |_| 20.0);
+        let [found] = found[..] else {
+            panic!("{found:?}")
+        };
+        assert!(found.first_frame.abs_diff(begun) <= 2, "{found:?} {begun}");
+    }
+
+    #[test]
+    fn a_slowdown_does_not_begin_before_frames_that_are_not_known() {
+        let (mut slowdowns, mut frame) = (Slowdowns::default(), 0);
+        play(&mut slowdowns, &mut frame, 20.0, |_| 10.0);
+        play(&mut slowdowns, &mut frame, 0.2, |_| 20.0);
+        slowdowns.skip();
+        play(&mut slowdowns, &mut frame, 0.05, |_| 10.0);
+        let begun = frame;
+        let found = play(&mut slowdowns, &mut frame, 3.0, |_| 20.0);
+        let [found] = found[..] else {
+            panic!("{found:?}")
+        };
+        assert!(found.first_frame >= begun, "{found:?} {begun}");
     }
 
     #[test]

@@ -7,25 +7,25 @@
 //! depths in the order of ends   1 0 1 0      the first scope inside each one, or itself   0 0 2 2
 //! ```
 //!
-//! A scope comes after those that ended before the first scope inside it.
+//! A scope comes after those that ended before the first scope inside it. It may be added after the scopes
+//! inside it are in order: those that no scope is around yet.
 
-use super::scope::Scope;
+use super::scope::{IS_INSIDE, Scope};
 
 /// Sorts scopes. Kept for its memory.
 #[derive(Debug, Default)]
 pub(super) struct Sorter {
     /// The scopes, each with the place of the first scope inside it in the order of ends.
     ranked: Vec<(usize, Scope)>,
-    /// The scopes of a lane that have ended, but not those around them: the depth and the first scope
-    /// inside.
-    ended: Vec<(u8, usize)>,
+    /// The scopes of a lane that have ended, but not those around them.
+    ended: Vec<usize>,
 }
 
 impl Sorter {
     /// Returns the bytes that it keeps.
     pub(super) fn bytes(&self) -> usize {
         self.ranked.capacity() * size_of::<(usize, Scope)>()
-            + self.ended.capacity() * size_of::<(u8, usize)>()
+            + self.ended.capacity() * size_of::<usize>()
     }
 
     /// Sorts scopes, of which the first `sorted` are in order, and the others in the order of their
@@ -43,12 +43,19 @@ impl Sorter {
         let lanes = (self.ranked).chunk_by_mut(|(_, one), (_, other)| one.lane == other.lane);
         for lane in lanes {
             self.ended.clear();
-            for (first, scope) in lane.iter_mut().skip_while(|(at, _)| *at < sorted) {
-                let is_inside = |ended: &mut (u8, usize)| ended.0 > scope.depth;
-                while let Some((_, inside)) = self.ended.pop_if(is_inside) {
-                    *first = inside;
+            for at in 0..lane.len() {
+                let (number, scope) = lane[at];
+                if number < sorted {
+                    if scope.flags & IS_INSIDE == 0 {
+                        self.ended.push(at);
+                    }
+                    continue;
                 }
-                self.ended.push((scope.depth, *first));
+                while let Some(inside) = (self.ended).pop_if(|at| lane[*at].1.depth > scope.depth) {
+                    lane[at].0 = lane[inside].0;
+                    lane[inside].1.flags |= IS_INSIDE;
+                }
+                self.ended.push(at);
             }
         }
         self.ranked.sort_unstable_by_key(|(first, scope)| {

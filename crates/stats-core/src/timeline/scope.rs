@@ -16,6 +16,8 @@ pub struct Scope {
 
 pub(super) const IS_WAIT: u8 = 1;
 pub(super) const IS_OPEN: u8 = 2;
+/// Whether the scope around it is known, where times do not tell.
+pub(super) const IS_INSIDE: u8 = 4;
 
 impl Scope {
     /// Returns the timer.

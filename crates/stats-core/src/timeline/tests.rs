@@ -347,6 +347,9 @@ fn scopes_that_begin_at_one_moment_are_inside_those_that_they_ran_in() {
             if round % 3 == 0 {
                 timeline.push_frame(next, 999 + next as i64..1000 + next as i64);
             }
+            if round % 5 < 2 {
+                timeline.settle();
+            }
         }
         timeline.settle();
         let mut copy = Timeline::new(1 << 20, 10);

@@ -37,8 +37,8 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Finds the groups of the first times.
-    pub(super) fn begin(&mut self, first: &[f64]) {
+    /// Finds the groups of the first times. `all` is what is usual for both groups together.
+    pub(super) fn begin(&mut self, first: &[f64], all: &Norm) {
         let mean = |times: &mut dyn Iterator<Item = f64>| {
             let (sum, count) = times.fold((0.0, 0.0), |(sum, count), ms| (sum + ms, count + 1.0));
             (sum / f64::max(count, 1.0), count)
@@ -55,8 +55,12 @@ impl Kinds {
         for _ in 0..STEPS {
             middle = (group(middle, false).0 + group(middle, true).0) / 2.0;
         }
-        let (short_ms, short_scale, _) = group(middle, false);
+        let (short_ms, short_scale, shorter) = group(middle, false);
         let (long_ms, long_scale, longer) = group(middle, true);
+        if shorter == 0.0 || longer == 0.0 {
+            // Equal times are one group.
+            return self.restart(all);
+        }
         self.shorter = UsualValue::new(short_ms, short_scale);
         self.longer = Norm::new(long_ms, long_scale);
         self.share = longer / first.len().max(1) as f64;

@@ -54,9 +54,11 @@ impl Measure {
             .unwrap_or(&self.norm)
     }
 
-    /// Returns whether a frame is of the longer of two kinds; `None` if all frames are of one kind.
+    /// Returns whether a frame is of the longer of two kinds; `None` if all frames are of one kind,
+    /// or the time is not known.
     pub(super) fn is_longer_kind(&self, ms: f64) -> Option<bool> {
-        self.kinds.longer().map(|_| self.kinds.is_longer(ms))
+        let longer = self.kinds.longer().filter(|_| ms.is_finite());
+        longer.map(|_| self.kinds.is_longer(ms))
     }
 
     /// Returns whether the newest frame was far from usual.
@@ -147,7 +149,7 @@ impl Measure {
         if seen == WARM_UP_FRAMES {
             let mut first = std::mem::take(&mut self.first);
             self.norm.relearn(&mut first);
-            self.kinds.begin(&first);
+            self.kinds.begin(&first, &self.norm);
         }
     }
 }

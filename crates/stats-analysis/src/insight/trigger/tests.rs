@@ -396,3 +396,36 @@ fn frames_whose_running_time_is_not_known_hide_no_later_one() {
     }
     assert_eq!(judge(&mut trigger, 23.0, 60.0, true), Judgment::Noticed);
 }
+
+#[test]
+fn equal_frames_are_of_one_kind() {
+    let mut trigger = Trigger::default();
+    for _ in 0..WARM_UP_FRAMES + 10 {
+        let times = Times {
+            frame: 8.0,
+            ..Times::default()
+        };
+        trigger.judge(times, || 0.0, || 0.0);
+        assert_eq!(trigger.is_longer_kind(), None);
+    }
+}
+
+#[test]
+fn a_frame_whose_time_in_scopes_is_unknown_is_of_the_kind_of_its_duration() {
+    let mut trigger = Trigger::default();
+    let mut judge = |frame: f64, scopes: f64| {
+        let times = Times {
+            frame,
+            scopes,
+            ..Times::default()
+        };
+        trigger.judge(times, || 0.0, || 0.0);
+        trigger.is_longer_kind()
+    };
+    for _ in 0..200 {
+        judge(10.0, 10.0);
+        judge(23.0, 23.0);
+    }
+    assert_eq!(judge(10.0, f64::NAN), Some(false));
+    assert_eq!(judge(23.0, f64::NAN), Some(true));
+}
