@@ -320,16 +320,16 @@ fn a_search_dims_the_calls_that_it_does_not_find() {
 
 #[test]
 fn a_lane_begins_with_the_outermost_scopes_that_are_known() {
-    let mut calls = Calls(Timeline::new(1 << 20, 300));
-    calls.0.push_frame(0, 0..FRAME_NS);
+    let mut calls = Calls::new(Timeline::new(1 << 20, 300));
+    calls.timeline.push_frame(0, 0..FRAME_NS);
     // The scopes around these began before any were collected.
     for depth in [2, 3] {
-        calls.0.add(NewScope {
+        calls.timeline.add(NewScope {
             depth,
             ..call(0, "main", 0)
         });
     }
-    calls.0.settle();
+    calls.timeline.settle();
     let (mut shown, mut lanes) = (ShownScopes::default(), Lanes::default());
     let mut update = |calls: &mut Calls| {
         shown.read(calls, &[(0..1).into()], None);
@@ -343,11 +343,11 @@ fn a_lane_begins_with_the_outermost_scopes_that_are_known() {
     };
     assert_eq!(update(&mut calls), (2, vec![0, 1]));
     // One of them ends.
-    calls.0.add(NewScope {
+    calls.timeline.add(NewScope {
         depth: 1,
         ..call(0, "main", 0)
     });
-    calls.0.settle();
+    calls.timeline.settle();
     assert_eq!(update(&mut calls), (3, vec![0, 1, 2]));
 }
 
