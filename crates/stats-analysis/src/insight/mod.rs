@@ -78,12 +78,13 @@
 //! # Cost and memory
 //!
 //! A frame takes 0.3 to 4 ns for each series. Beyond 32,000 series, each frame updates only one
-//! half of them. If the frame comes from a [survey](Insight::take_survey), 256 consecutive series
+//! half of them. Usual frames of a game with two kinds of frames also update what is usual in their kind for
+//! the first 32,768 series. If the frame comes from a [survey](Insight::take_survey), 256 consecutive series
 //! whose values stay the same take almost no time, unless they are levels or times. Ranking takes 6
 //! to 25 ns for each series and may run at any time after the frame. A search for periodic stalls takes
 //! up to 0.3 ms in [each of several frames](Insight::look_for_periodic).
 //!
-//! An [`Insight`] takes 25 bytes for each series besides its path, 16 more if frames are of two kinds,
+//! An [`Insight`] takes 25 bytes for each series besides its path, 16 more for those of two kinds of frames,
 //! about 40 bytes more for each timer, and 621 bytes for each level that may leak. Up to
 //! [`MAX_NOTICED`] frames that wait to be ranked take 25 bytes for each series. The last
 //! [`MAX_HITCHES`] hitches are kept. A [compact](Insight::compact) one stores no paths, and follows at

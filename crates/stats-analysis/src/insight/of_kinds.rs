@@ -8,6 +8,10 @@ use super::usual::UsualValues;
 const REMEMBERED: f32 = 32.0;
 const KNOWN: f32 = 8.0;
 
+/// The maximum number of series, so that a frame takes a bounded time: those that were registered
+/// first. What is usual for any others is that of all frames.
+const SERIES: usize = 32_768;
+
 /// The mean of each series in frames of one kind, and its mean distance from that.
 #[derive(Clone, Debug, Default)]
 struct Kind {
@@ -18,6 +22,7 @@ struct Kind {
 
 impl Kind {
     fn learn(&mut self, frame_ms: f64, values: &[f64]) {
+        let values = &values[..values.len().min(SERIES)];
         if self.series.len() < values.len() {
             self.series.resize(values.len(), (f32::NAN, 0.0));
         }
@@ -27,7 +32,8 @@ impl Kind {
         for ((mean, scale), value) in self.series.iter_mut().zip(values) {
             let value = *value as f32;
             if is_first || !mean.is_finite() {
-                (*mean, *scale) = (value, 0.0);
+                // A series that appears later may be far from its first value, until it is known.
+                (*mean, *scale) = (value, if is_first { 0.0 } else { value.abs() });
             } else if value.is_finite() {
                 let far = value - *mean;
                 *mean += far / self.frames;
@@ -52,8 +58,8 @@ impl OfKinds {
         }
     }
 
-    /// Compares a moment with frames of its kind: the one whose scopes took about as long, or else
-    /// the longer one. Leaves out `deferred` series, whose values come some frames later.
+    /// Compares a moment with frames of its kind: the one whose scopes are nearer, or the longer one if
+    /// both are equally near. Leaves out `deferred` series, whose values come some frames later.
     pub(super) fn compare(
         &self,
         moment: &mut Moment,
@@ -92,5 +98,46 @@ impl OfKinds {
                 moment.compare_with(at, *of_kind, usual_values.floor(at));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_that_appears_later_differs_between_the_kinds_once_it_is_known() {
+        let mut kinds = OfKinds::default();
+        let mut differs_after = None;
+        for round in 0..400 {
+            // One of the first values is out of the ordinary.
+            let new = |usual: f64| match round {
+                ..100 => f64::NAN,
+                100 => 9.0,
+                _ => usual,
+            };
+            kinds.learn(Some(false), 10.0, &[1.0, new(1.0)]);
+            kinds.learn(Some(true), 20.0, &[2.0, new(3.0)]);
+            let OfKinds([shorter, longer]) = &kinds;
+            let [one, other] = [shorter, longer].map(|kind| kind.series[1]);
+            if (one.0 - other.0).abs() > one.1 + other.1 {
+                differs_after = differs_after.or(Some(round));
+                assert!(
+                    (one.0 - 1.0).abs() < 0.5 && (other.0 - 3.0).abs() < 0.5,
+                    "{round}"
+                );
+            }
+        }
+        assert!(
+            differs_after.is_some_and(|round| round < 300),
+            "{differs_after:?}"
+        );
+    }
+
+    #[test]
+    fn a_frame_takes_a_bounded_number_of_series() {
+        let mut kinds = OfKinds::default();
+        kinds.learn(Some(true), 10.0, &vec![1.0; 3 * SERIES]);
+        assert_eq!(kinds.0[1].series.len(), SERIES);
     }
 }
