@@ -3,8 +3,6 @@
 //! the feature `enabled`.
 
 #[cfg(feature = "enabled")]
-mod all_views;
-#[cfg(feature = "enabled")]
 mod allocations;
 #[cfg(feature = "enabled")]
 mod controls;
@@ -34,3 +32,7 @@ mod table;
 mod timeline;
 #[cfg(feature = "enabled")]
 mod tree;
+// Its name sorts last: one of its tests registers 50,000 series for good, and the search for hitches works
+// in halves beyond 32,000.
+#[cfg(feature = "enabled")]
+mod views;
