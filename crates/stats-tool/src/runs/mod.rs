@@ -7,7 +7,7 @@
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
 //! - [`hitches`]: the text about hitches, leaks and periodic stalls.
-//! - [`slowdowns`]: the text about runs that became slower.
+//! - [`slowdowns`](mod@slowdowns): the text about runs that became slower.
 //! - [`freezes`](mod@freezes): the text about frames that did not end.
 //! - [`moments`](mod@moments): the text about what a person marked.
 //! - [`ready`]: the text about the time without a processor.
