@@ -86,7 +86,7 @@
 //!   same for a while, must be the same in two reads, and must be as long as its own tables say.
 //! - **A plugin's file is copied before it is loaded.** If anything, such as a thread-local with a
 //!   destructor, still refers to a loaded library, the system returns the old code for its path.
-//! - **A plugin tells of series in its own core**, because the host cannot see them.
+//! - **A plugin reports series in its own core**, because the host cannot see them.
 //!   [`export_plugin!`] lists them whenever the generation of that core changes, until it has
 //!   marked a frame of the host.
 //! - **Marks wait in a list**, because a plugin cannot know which of the host's recorders they

@@ -144,7 +144,7 @@ fn a_frame_with_300_watched_series_and_rows_on_screen_makes_no_system_call() {
     let of_others = between
         .iter()
         .filter(|(thread, _)| *thread != calls[first].0);
-    assert!(of_others.count() > 0, "the hub works meanwhile");
+    assert!(of_others.count() > 0, "other threads make calls");
     let of_game: Vec<_> = between
         .iter()
         .filter(|(thread, _)| *thread == calls[first].0)

@@ -28,8 +28,8 @@ impl Sorter {
             + self.ended.capacity() * size_of::<usize>()
     }
 
-    /// Sorts scopes, of which the first `sorted` are in order, and the others in the order of their
-    /// ends.
+    /// Sorts scopes. The first `sorted` ones are in order already. The others are in the order in which
+    /// they ended.
     pub(super) fn sort(&mut self, scopes: &mut [Scope], sorted: usize) {
         if scopes.iter().all(|scope| scope.begin_ns < scope.end_ns) {
             // Of two that begin at one moment, one is inside the other.

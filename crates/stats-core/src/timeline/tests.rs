@@ -335,7 +335,7 @@ fn scopes_that_begin_at_one_moment_are_inside_those_that_they_ran_in() {
         }
         let counts: Vec<u32> = all.iter().map(|ended| ended.len() as u32).collect();
         timeline.push_frame(0, 0..1000);
-        // A frame that ended meanwhile leaves the others for later.
+        // The other scopes are added after a frame has ended.
         let later: Vec<_> = all
             .iter_mut()
             .map(|ended| ended.split_off(ended.len() / 2))

@@ -15,9 +15,9 @@ const BEFORE: u64 = 3;
 const AFTER: u64 = 60;
 /// A slowdown has ended if the frames of two such times are nearer to the time before.
 const BLOCK_MS: f64 = 500.0;
-/// A run is divided into up to this many parts of equal numbers of frames. Each has at least so many of
-/// them.
+/// The maximum number of parts into which a run is divided. They have equal numbers of frames.
 const PARTS: usize = 32;
+/// The minimum number of frames of a part.
 const PART_FRAMES: usize = 30;
 /// The least rise of a run that becomes slower little by little, in milliseconds and as a share, and
 /// the largest mean distance of its parts from a straight line, as a share of the rise.

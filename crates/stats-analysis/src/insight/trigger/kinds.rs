@@ -66,7 +66,7 @@ impl Kinds {
         self.share = longer / first.len().max(1) as f64;
     }
 
-    /// Forgets the groups, and divides the frames anew.
+    /// Replaces the groups by two of equal shares around what is usual for `all` frames.
     pub(super) fn restart(&mut self, all: &Norm) {
         let (usual, scale) = (all.usual_ms(), all.scale_ms());
         self.shorter = UsualValue::new(usual - scale, scale);

@@ -393,9 +393,9 @@ impl Recorder {
         }
     }
 
-    /// Visits the values of watched series in a frame that has ended, in the order of the watches and as many
-    /// at a time as lie together: what [`history`](Self::history) has of the frame, and NaN for what is not
-    /// known or no longer kept.
+    /// Visits the values of watched series in a frame that has ended, in the order of the watches. Each call
+    /// of the visitor gets the values that are adjacent in memory. They are those of
+    /// [`history`](Self::history). A value that is not known or no longer kept is NaN.
     ///
     /// It is for the values of many series: those of the newest frame are kept side by side while they are
     /// read at least every [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames, and each costs less than to
