@@ -12,14 +12,15 @@
 //!   a limit.
 //! - Many frames, few pixels: [`buckets`] decimate a window, [`stack`] adds up series, [`extremes`]
 //!   and [`summary`] reduce a window to a few numbers. A [`track`] keeps spikes and precomputed
-//!   blocks of one history, so that none of this reads every value again.
+//!   blocks of one history (`pyramid.rs`), so that none of this reads every value again.
 //! - Statistics: [`range_statistics`] of a range of frames, [`pace`] of a game, [`distribution`] of
 //!   values.
 //! - The causes of long frames, leaks, and periodic stalls: [`insight`]. What limits the frame rate:
 //!   [`bottleneck`].
 //! - Series that are computed from others: [`derived`]. Which series moved together:
 //!   [`correlation`].
-//! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`].
+//! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`];
+//!   which team a series belongs to: [`teams`].
 //! - Axes and text: [`axis`] and [`format`](mod@format).
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit

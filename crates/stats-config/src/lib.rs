@@ -31,14 +31,14 @@
 //!
 //! `config.rs` describes the file, `budget.rs` (whose words are in stats-analysis), `pattern.rs` and
 //! `values.rs` are the types of its fields, and `config_error.rs` adds the line and the fix to the
-//! messages of the toml crate.
+//! messages of the toml crate, with the name that `nearest.rs` finds for a wrong one.
 //!
 //! - **A crate of its own**, because a game should read its budgets without arrow and parquet, and
 //!   the overlay should not depend on TOML.
 //! - **Budgets go into the registry of the core** (`stats_core::set_budgets`), as a function from a
 //!   path and a unit to a number. Series that are registered later get theirs before they are
-//!   listed. Not when they are registered, because a series gets its unit afterwards.
-//! - **A budget without a unit judges one unit.** Which one, its series show. If they have several,
+//!   listed, and not at registration, because a series gets its unit afterward.
+//! - **A budget without a unit judges one unit**: that of the series that it matches. If they have several,
 //!   the command fails, and a program reports a problem and applies the budget to none of them,
 //!   whatever the order in which they are registered.
 //! - **A budget in the file replaces the one in the code** without a report of a clash, because it

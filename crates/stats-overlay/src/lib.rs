@@ -142,6 +142,7 @@
 //! |---|---|
 //! | `app/` | composes the state, performs actions, shows the panel, help and settings |
 //! | `panes/` | the list of panes, their layout and their headers |
+//! | `overlay.rs`, `control.rs` | the overlay as a host draws it, and as a program controls it |
 //! | `view.rs`, `views.rs` | the interface of the views of a pane, and their list |
 //! | `graph/`, `table/`, `distribution/`, `statistics/`, `hitches/` | one view of a pane each: model, layout, paint |
 //! | `tree/`, `hud/`, `strip.rs` | the other parts of the picture |
@@ -155,6 +156,7 @@
 //! | `export/` | CSV and TSV |
 //! | `paint/` | scales and meshes |
 //! | `cost/` | the overlay's own cost and its lower refresh rate |
+//! | `path.rs`, `pads.rs`, `plot_item.rs` | checks of paths, game pads, a series in a plot of the program |
 //!
 //! - **A view has one layout, on a `Canvas`** (`paint/canvas.rs`). In the panel, the canvas has a `Ui`
 //!   and takes input. Over a game it has only a painter: egui assigns the pointer to widgets, so a

@@ -105,7 +105,8 @@
 //!
 //! # Internals
 //!
-//! `sampler.rs` is the thread that samples, and `machine/` what it reads apart from the memory: the
+//! `freezes.rs` is the thread that watches for frames that do not end. `sampler.rs` is the thread that
+//! samples, and `machine/` what it reads apart from the memory: the
 //! files of Linux directly, because most of them are a line, and other systems by the crate sysinfo.
 //!
 //! The core calls `frame_thread.rs` at the end of a frame, which fills in totals that only grow:

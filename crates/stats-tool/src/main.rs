@@ -17,6 +17,12 @@
 //! - [`history`]: the metrics of many runs, and the runs at which they changed.
 //! - [`lake`]: a folder with the captures of many runs, and a summary of them.
 //! - [`output`], [`progress`]: standard output, messages, and a progress bar.
+//! - [`redaction`]: captures without what should not leave the house.
+//! - [`screens`]: the pictures of frames beside a capture.
+//! - [`signals`]: signals that ask the process to end.
+//! - [`time`]: the times at which runs began.
+//!
+//! [`failure`] has the exit codes, because an error is one of the outcomes of a verb.
 #![forbid(unsafe_code)]
 
 mod arguments;

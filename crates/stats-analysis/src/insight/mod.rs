@@ -92,14 +92,15 @@
 //!
 //! # Internals
 //!
-//! A frame goes through the files in this order: `engine.rs` takes it; `usual.rs` knows what is
+//! A frame goes through the files in this order: `engine.rs` takes it; `facts.rs` knows the path, the
+//! kind and the budget of each series; `usual.rs` knows what is
 //! usual, and `of_kinds.rs` what is usual in each of two kinds of frames; `trigger.rs` decides
 //! whether the frame is noticed; `moment.rs` keeps a noticed frame until it is ranked. `structure.rs`
 //! has the timers of the program, `earlier.rs` and `confined.rs` keep scopes within the frame,
 //! `attribution.rs` divides the excess among scopes and waits, `system.rs` and `processor.rs` take
 //! the time without a processor from them, `part.rs` finds scopes that explain a wait in part,
 //! `claims.rs` limits each part to the excess of its path, `ranking.rs` ranks the other series, and
-//! `verdict.rs` writes the sentence. `leaks.rs`, `stairs.rs`, `periodic.rs` and `slowdown.rs` find
+//! `verdict.rs` writes the sentence of a `Hitch` (`hitch.rs`). `leaks.rs`, `stairs.rs`, `periodic.rs` and `slowdown.rs` find
 //! leaks, periodic stalls and slowdowns that last, and `explain.rs` compares any frames with those
 //! around them. `budgets.rs` finds the series that cross their budgets, `events.rs` keeps what a
 //! program has not taken yet, and `follow.rs` reads a source.

@@ -19,7 +19,7 @@
 //!
 //! Each uses only those above it. The other files are shared: [`owned`] (storage with one writer at
 //! a time), [`exclusive`] (a value that one thread uses at a time), [`ring`] (one history),
-//! [`clock`], [`reentrancy`], [`refusals`] and [`sync`].
+//! [`clock`], [`own_memory`], [`reentrancy`], [`refusals`] and [`sync`].
 //!
 //! With `--cfg loom` only the parts that synchronize are compiled, against loom's primitives, and
 //! `models` drives them; the rest of the crate then uses the implementation without the feature.

@@ -2,7 +2,8 @@
 //!
 //! [`block`] puts the allocations in order, [`extents`] finds the touched pages, and [`page_map`]
 //! walks through both once: it measures the [`runs`] of free bytes, finds the owners of
-//! [`nearly_empty`] pages, and draws the [`cells`] of a map.
+//! [`nearly_empty`] pages, and draws the [`cells`] of a map. [`fragmentation`] has the figures that
+//! result.
 
 mod block;
 mod cells;

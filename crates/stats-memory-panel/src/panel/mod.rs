@@ -4,7 +4,8 @@
 //! rows of the tree, which [`building`] builds. [`taking`] and [`save`] call the program's
 //! [`dump_function`] on another thread. The modules whose names end in `_ui` draw: [`layout_ui`]
 //! arranges the others from top to bottom, with the texts of [`figures`] in the [`columns`] that
-//! fit, and an [`icicle`] or the map of [`pages`] beside them if there is room.
+//! fit, and an [`icicle`] or the map of [`pages`] beside them if there is room. [`keys`] performs the
+//! actions of the keyboard, and [`budget`] draws the budgets of groups.
 
 mod bar_ui;
 mod budget;

@@ -2,7 +2,8 @@
 //!
 //! A program has hundreds of thousands of allocations, but few sites that allocate, and few sizes.
 //! [`names`] and [`stacks`] keep each text and each stack of scopes once, [`fold`] adds up equal
-//! allocations as [`writer`] receives the lines, and [`memory_snapshot`] is the result.
+//! allocations as [`writer`] receives the lines, and [`contents`] has the result, to which a
+//! [`memory_snapshot`] is a cheap handle.
 
 mod contents;
 mod fold;

@@ -2,9 +2,9 @@
 //!
 //! To build a tree, [`merged`] gives two snapshots common numbers, [`passing`] applies the
 //! [`filter`] to their sites, [`build`] makes a [`node`] for each path of labels and adds up
-//! [`sums`], and [`growth`] ranks the rows of a comparison. [`memory_tree`] lists the visible rows.
-//! It does the rest only when a row is opened: [`sizes`] builds the lowest level, and [`sort`]
-//! orders the children.
+//! [`sums`], and [`growth`] ranks the rows of a comparison. [`levels`] says which levels the paths
+//! have. [`memory_tree`] lists each visible [`row`]. It does the rest only when a row is opened:
+//! [`sizes`] builds the lowest level, and [`sort`] puts the children in an [`order`].
 
 mod build;
 mod filter;

@@ -2,8 +2,10 @@
 //!
 //! An allocation goes through `allocate` to the mode's `track`, which counts it in the thread's
 //! shard (`counts`) under the thread's tag (`tags`), and may keep a record of it (`records`).
-//! `totals`, `publish` and `dump` read the counts of all threads, and `untracked` compares it with
-//! the memory of the process. Models compile only the parts that synchronize.
+//! `totals`, `publish` and `dump` read the counts of all threads, and `untracked` compares them with
+//! the memory of the process. The other files are shared: `own` (the data of each thread),
+//! `thread_names`, `header` (the bytes before an allocation), `pool_cache` and `zeroed`. Models
+//! compile only the parts that synchronize.
 
 mod own;
 #[cfg(not(all(test, loom)))]

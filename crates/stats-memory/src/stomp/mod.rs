@@ -1,6 +1,6 @@
 //! The stomp allocator: guard pages that catch a stray access when it happens.
 //!
-//! `live` is the implementation, on Linux, macOS and Windows. Read it in the order `allocate`,
+//! `allocator` has the public type, and `side` its modes. `live` is the implementation, on Linux, macOS and Windows. Read it in the order `allocate`,
 //! `reservation`, `fault`, `report`, `system`. `off` is the system's allocator: without the feature
 //! `enabled`, on other systems, and under loom, which runs only the models of `live`. Attributes
 //! have no names, so the condition is repeated at `mod off` and at both `use`.

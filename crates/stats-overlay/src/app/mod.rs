@@ -16,15 +16,18 @@
 //! - `spike_pause`: pausing at a spike of a chosen series;
 //! - `flight_recorder`: keeps the scopes of the last seconds and of hitches;
 //! - `hitches`: when to look for hitches, and the actions on their list;
+//! - `together`: the series that moved together with another one;
 //! - `baseline`: marking, clearing and comparing with the baseline;
 //! - `moments`: moments that the user marks;
 //! - `export`: the clipboard, and files of values;
 //! - `hand_budgets`: the budgets that the user sets by hand;
+//! - `formulas`: the series that the user computes from others;
 //! - `saved`: the state that persists;
 //! - `first_steps`: what the cards of the first steps show;
 //! - `presets`: named sets of panes;
 //! - `program`: the name and the build of the program;
-//! - `memory`: the memory view as a part of the overlay;
+//! - `memory`, `memory_use`: the memory view as a part of the overlay, and its line about the process and
+//!   the system;
 //! - `recording`: the keys that control recordings, and the notices about them;
 //! - `notice`: a message that is shown for a few seconds;
 //! - `request`: clicks that affect several parts;

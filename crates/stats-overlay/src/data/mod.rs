@@ -22,6 +22,7 @@
 //! - `wanted_frames`: the frames whose scopes a view wants, and which of them come first;
 //! - `playback`: the choice between the source and the copy, and the first frame that is shown;
 //! - `frame_axis`: the visible frames, the cursor and the selected range;
+//! - `samples`: the samples of a histogram in few words;
 //! - `frame_choice`: the frames that statistics are computed from;
 //! - `mark_lanes`, `mark_names`: the positions and the names of marks of frames;
 //! - `budget_offer`: another frame budget, for a program that is over its own most of the time;

@@ -1,7 +1,7 @@
 //! The series of the process and of the machine that are sampled while somebody reads them.
 //!
 //! `figures.rs` names them and says why one may be missing, and `publisher.rs` turns values into
-//! series. `linux.rs`, `others.rs` and `none.rs` read a system, `graphics.rs` the GPU in the files of Linux, and
+//! series, with `rate.rs` for totals that are shown as rates. `linux.rs`, `others.rs` and `none.rs` read a system, `graphics.rs` the GPU in the files of Linux, and
 //! `nvidia.rs` that of NVIDIA.
 
 mod figures;

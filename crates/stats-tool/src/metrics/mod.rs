@@ -12,7 +12,7 @@
 //! - [`log`](mod@log): the lines of the log beside frames.
 //! - [`longest_call`](mod@longest_call): which call of a timer was the longest of a frame.
 //! - [`left_out`], [`clock`], [`span`], [`breakdown`], [`memory`], [`series`], [`samples`],
-//!   [`teams`], [`threads`], [`timestamps`]: the parts of a run's figures.
+//!   [`teams`], [`threads`], [`throttling`], [`timestamps`]: the parts of a run's figures.
 //!
 //! Names of metrics never change. They are the interface for gates and dashboards. An unknown
 //! figure has no metric; there are no placeholders.

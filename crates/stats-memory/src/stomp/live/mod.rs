@@ -2,7 +2,9 @@
 //!
 //! `allocate` has the calls of a global allocator. A `reservation` is a range of addresses, with a
 //! record of each allocation in it. `fault` looks up the record near a fault, and `report` prints
-//! the message. Models compile only the parts that synchronize.
+//! the message, with what `thread` and `thread_identity` know of the threads. `system` calls the
+//! operating system, `settings` has the settings of the declaration, and `lock` and `once` are what
+//! threads share. Models compile only the parts that synchronize.
 //!
 //! Models cover the lock, the action that runs once, records, and the slots on top of them: slots
 //! are taken for the first time, given back and taken again by the hand, with pages that loom
