@@ -7,8 +7,8 @@
 //!
 //! # Rule
 //!
-//! Each frame has one limit, except the last row, which divides it. The first row that is true
-//! decides.
+//! The first row that is true of a frame decides. It gives the frame one limit, or divides the time of
+//! the frame among several.
 //!
 //! | | the time of the frame |
 //! |---|---|
@@ -29,19 +29,29 @@
 //!   waits whose last segment is `present`, `acquire` or `vsync`.
 //! - A *wait for the GPU* is a declared wait whose last segment is `gpu` or `fence`. A program that waits
 //!   for each frame's own work has such waits: neither the GPU nor the thread is busy all the time.
-//! - The waits for the display *are for the GPU* if they are as long as it took, within a quarter, over
-//!   all frames, and follow its times from frame to frame: a software renderer's present waits until the
-//!   frame is drawn. They do if the difference of both changes by less than 85 % of what the duration
-//!   changes by. If the duration changes by less than 85 % of what that difference changes by, a display paces
-//!   the frames: the waits fill what the thread leaves of a refresh. In between, and if no rate is known and
-//!   half of the frames differ from the one before by at most 3 %, the waits *may be for the GPU*. If half
-//!   of the frames take 1 to 4 periods ± 3 %, they are for the display.
-//! - Frames at no multiple of the known period are those of *another display*, whose rate is not known, if
-//!   three conditions hold. Half of them differ from the one before by at most 3 %, or a display paces them.
-//!   They take less than four periods. And they wait for the display for half of their time, or these waits
-//!   make them more even: the duration changes by less than 85 % of what the duration without the wait
-//!   changes by. Waits for another display *may be for the GPU*, too, if they are shorter than it took, and
-//!   no display is known to pace the frames.
+//! - The waits for the display may *be for the GPU*: the present of a software renderer waits until the
+//!   frame is drawn. This is decided for all frames at once, by the first condition that is true:
+//!   1. The rate of the display is known, and at least half of the frames take 1 to 4 of its periods,
+//!      ± 3 %. The waits are for the display.
+//!   2. The waits are longer or shorter than the times of the GPU by more than a quarter. They are for
+//!      the display. (Waits for another display are an exception, see below.)
+//!   3. No rate is known, and at least half of the frames differ from the frame before by at most 3 %.
+//!      The waits *may be for the GPU*.
+//!   4. The waits follow the times of the GPU: from frame to frame, the difference of the two changes by
+//!      less than 85 % of what the duration changes by. The waits are for the GPU.
+//!   5. A display paces the frames, because the waits fill what the thread leaves of a refresh: the
+//!      duration changes by less than 85 % of what that difference changes by. The waits are for the
+//!      display.
+//!   6. Otherwise, the waits *may be for the GPU*.
+//! - Frames are those of *another display*, whose rate is not known, if the median frame takes no multiple
+//!   of the known period, and three conditions hold:
+//!   - At least half of the frames differ from the frame before by at most 3 %, or a display paces the
+//!     frames.
+//!   - More than half of the frames take less than four periods.
+//!   - The frames wait for the display for half of their time, or the waits make the frames more even:
+//!     the duration changes by less than 85 % of what the duration without the wait changes by.
+//! - Waits for another display *may be for the GPU* if they are shorter than the times of the GPU, and no
+//!   display is known to pace the frames.
 //! - Frames *come at the refresh rate* if it is known, the median frame differs from its period by at
 //!   most 3 %, this frame takes less than 1.5 periods, and the GPU does not take longer than one. A
 //!   longer frame *missed a refresh*.

@@ -33,9 +33,9 @@ impl Bottleneck {
         }
     }
 
-    /// Adds a frame. `wait` returns a declared wait by its position below a number, whose part is
-    /// added to `waits`; it takes whether those for the display are
-    /// [too long for it](FrameTimes::is_beyond_display).
+    /// Adds a frame. `wait` returns the time of a declared wait by its position, which is below the number
+    /// beside it. If the waits for the display are [too long](FrameTimes::is_beyond_display) for a
+    /// display, it also returns theirs. The part of each wait is added to `waits`.
     pub(super) fn add(
         &mut self,
         mut times: FrameTimes,
@@ -103,8 +103,9 @@ impl Bottleneck {
     }
 
     /// Returns the share of the time with a limit, from 0 to 1; the shares of all limits add up to 1.
-    /// `None` if it is not measured: without frames, without times of the GPU and a declared wait for
-    /// it, or if the system does not tell how long a thread waits for a processor.
+    /// `None` if the limit is not measured: any limit without frames, [`Limit::Gpu`] if there is neither a
+    /// time of the GPU nor a declared wait for the GPU, and [`Limit::Machine`] if the system does not tell
+    /// how long a thread waits for a processor.
     #[must_use]
     pub fn share(&self, limit: Limit) -> Option<f64> {
         let total_ms = self.total_ms();
@@ -137,9 +138,9 @@ impl Bottleneck {
 
     /// Returns the limits with their names, such as `CPU bound` or `waiting in jobs/wait`, and their
     /// shares from 0 to 1, the largest first. Each wait that [`waits`](Self::waits) returns has a
-    /// share of its own. CPU, GPU, display and machine are listed with a share of 0 too, and all others
-    /// with at least a hundredth. Unmeasured limits are missing, and all but the unknown part if
-    /// nothing else is measured. Empty without frames.
+    /// share of its own. CPU, GPU, display and machine are listed even with a share of 0, all others from
+    /// a hundredth. A limit that is not measured is missing. If more than 99 % of the time is unknown, only
+    /// the unknown part is listed. Empty without frames.
     #[must_use]
     pub fn named_shares(&self) -> Vec<(Limit, String, f64)> {
         let measured = Limit::ALL.map(|limit| (limit, self.share(limit)));

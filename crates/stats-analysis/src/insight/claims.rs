@@ -1,17 +1,17 @@
 //! Limits each part of a frame to the time by which its path took longer.
 //!
-//! A wait is explained by a scope whose excess is about as long, by a thread, or by one that was late.
-//! So the wait may be longer than the scope explains, and two waits may be explained by the same one.
-//! Each scope explains at most its own excess, in all waits together, and each is one part of the frame.
-//! What it leaves of a wait belongs to the other scopes of its thread, as far as they took longer, and
-//! otherwise to the wait.
+//! A scope may explain a wait although the wait is longer than the excess of the scope, and the same scope
+//! may explain two waits. So each scope explains at most its own excess, in all waits together, and is one
+//! part of the frame. The rest of a wait belongs to the other scopes of that thread, as far as these took
+//! longer, and then to the wait itself.
 
 use std::collections::HashMap;
 
 use super::attribution::{Frame, Ready, Scope};
 use super::structure::Place;
 
-/// The excess of timers that no part of the frame has yet, and how many frames before this one they ran.
+/// By timer: the number of frames before this one in which it ran, and the part of its excess that no part
+/// of the frame has claimed yet.
 #[derive(Default)]
 struct Unclaimed(HashMap<usize, (usize, f64)>);
 
@@ -33,8 +33,9 @@ impl Unclaimed {
 }
 
 impl Frame<'_> {
-    /// Limits the scopes that the frame waited for, and those on no known thread, to their own excess,
-    /// and the times in which other threads had no processor to theirs. Each scope remains once.
+    /// Limits to their own excess: the scopes that the frame waited for, the scopes on no known thread,
+    /// and the times in which other threads had no processor. Each scope and each of these threads then
+    /// occurs once.
     pub(super) fn limit(
         &self,
         scopes: &mut Vec<Scope>,
@@ -90,8 +91,8 @@ impl Frame<'_> {
         scope.waited_in.is_some() || matches!(place, Some(Place::Other(_)))
     }
 
-    /// Adds the other scopes of a thread for which the frame waited, as far as they explain what is left
-    /// of a wait. Returns what they leave.
+    /// Explains the rest of a wait by the other scopes of the thread of `left`, and adds these to `scopes`.
+    /// Returns the time that remains.
     fn claim_of_thread(
         &self,
         left: &Scope,
@@ -120,8 +121,8 @@ impl Frame<'_> {
         left_ms
     }
 
-    /// Gives the time that nothing explains back to the wait. One that is not declared is a scope, or the
-    /// time in no scope.
+    /// Gives the time that nothing explains back to the wait: to the rest of a declared wait, or to the
+    /// scope that waited without a declaration. Without a wait, the time belongs to no scope.
     fn give_back(
         &self,
         wait: Option<usize>,
@@ -147,7 +148,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Leaves to the time in no scope what a scope on no known thread explains of a wait.
+    /// Limits the scopes on no known thread. The time beyond their excess belongs to no scope.
     fn limit_unplaced(&self, unclaimed: &mut Unclaimed, scopes: &mut Vec<Scope>) {
         let mut left_ms = 0.0;
         for scope in scopes.iter_mut() {

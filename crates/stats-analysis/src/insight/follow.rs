@@ -21,7 +21,7 @@ pub(super) struct Followed {
     /// The number of series in the newest survey.
     surveyed: usize,
     has_thread: bool,
-    /// The budget of a frame that the program had.
+    /// The frame budget of the program at the last call.
     frame_budget_ms: Option<f64>,
     /// The time since the last search for leaks or stalls.
     secs: f64,
@@ -100,7 +100,7 @@ impl Insight {
         if is_noticed {
             self.followed.late.frame = Some(end - 1);
             self.followed.late.known.clear();
-            // Those that are known already, such as what is computed from series of the processor.
+            // Some deferred values are known at once, such as those computed from series of the processor.
             self.take_late_values(survey);
         }
         if is_noticed || has_late_values {
@@ -120,7 +120,8 @@ impl Insight {
             self.followed.has_thread = true;
             self.set_frame_thread(Some(thread));
         }
-        // A budget that did not change leaves that of the caller, and of a listed frame time.
+        // Unless it changes, the program's budget does not replace one that the caller, or a listed frame
+        // time, has set.
         let budget_ms = stats_core::frame_budget_ms();
         if std::mem::replace(&mut self.followed.frame_budget_ms, budget_ms) != budget_ms {
             self.set_frame_budget(budget_ms);
@@ -155,7 +156,7 @@ impl Insight {
         let known = self.followed.late.known.len();
         for (id, value) in survey.iter() {
             let number = id.number();
-            // A value of 0 belongs to a later frame, which changed nothing.
+            // A 0 is the value of a later frame: a frame without a value leaves `last_change` as it was.
             let is_late = value.last_change == Some(noticed) && value.value != 0.0;
             if is_late && self.is_deferred(number) && !self.followed.late.known.contains(&number) {
                 self.followed.late.known.push(number);

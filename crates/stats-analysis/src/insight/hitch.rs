@@ -11,8 +11,8 @@ use super::system::{ThreadTimes, is_thread_figure, thread_of};
 use super::trigger::least_ms;
 use crate::format::fixed_text;
 
-/// A sentence names a series beside the culprit if its share is larger. Amounts within the bar of a
-/// spike have at most this share.
+/// A sentence names a series beside the culprit if its share is larger. A series of amounts that is no
+/// spike in the frame has at most this share.
 pub(super) const NAMED: f64 = 0.25;
 
 /// If the excess of the work and that of the whole frame differ by more than this, in milliseconds, a
@@ -62,15 +62,15 @@ pub struct Hitch {
     pub frame: u64,
     /// Its duration in milliseconds.
     pub frame_ms: f64,
-    /// The usual duration at that time, in milliseconds, of a frame whose thread waited no longer for a
-    /// processor than in this one. If it waited less than usual, most frames took longer.
+    /// The usual duration at that time, in milliseconds. If the thread of the frame waited less than usual
+    /// for a processor, the difference is subtracted, so a typical frame took longer than this.
     pub usual_ms: f64,
     /// The time beyond the usual, in milliseconds. Includes the excess of waits only if a wait made
     /// the frame long.
     pub excess_ms: f64,
-    /// How much more work the thread of the frame did than usual, and other threads for which it waited,
-    /// in milliseconds. Waits and times without a processor are no work. If the system tells how long the
-    /// thread of the frame ran, its part is at most that.
+    /// The work beyond the usual, in milliseconds: of the thread of the frame, and of the threads for which
+    /// it waited. Waits and times without a processor are no work. If the system tells how long the thread
+    /// of the frame ran, its part is at most that.
     pub work_ms: f64,
     /// The explanation in one sentence.
     pub verdict: String,
@@ -109,9 +109,9 @@ impl Hitch {
     }
 
     /// Returns `22.1 ms more work, 14.3 ms longer`: [how much more work](Self::work_ms) was done, and by
-    /// how much the frame was longer than a usual one. `None` if the frame was longer by the excess, within
-    /// 0.5 ms, and if there was no more work than that. The frame was longer than its work if it also
-    /// waited longer, such as for a display, and shorter if it waited less.
+    /// how much the frame was longer than a usual one. `None` if the work exceeds the usual by at most
+    /// 0.5 ms, or if the frame was longer by its [excess](Self::excess_ms), within 0.5 ms. The two differ
+    /// if the frame also waited for longer than usual, such as for a display, or for less time.
     #[must_use]
     pub fn work_text(&self) -> Option<String> {
         let longer_ms = self.frame_ms - self.usual_ms;
@@ -160,10 +160,10 @@ pub struct Finding {
     /// The usual value: an estimate. Whole if no value of a count, or of a number of bytes, has had
     /// a fraction.
     pub usual: f64,
-    /// The usual value, moved toward `value` by the largest recent distance of a *usual* frame from it. It
-    /// is no record of the run: frames that are not usual, such as earlier hitches, do not count, and after
-    /// 1,400 frames only half of a distance does. Not negative if `value` and `usual` are not, and whole if
-    /// `usual` is.
+    /// The farthest value of recent *usual* frames, on the side of `value`: `usual`, moved toward `value` by
+    /// the largest distance of a usual frame from it. It is no record of the run. Frames that are not usual,
+    /// such as earlier hitches, do not count, and a distance halves within 1,400 frames. If `value` and
+    /// `usual` are not negative, it is not negative. If `usual` is whole, it is whole.
     pub record: f64,
     /// The unit of `value`, `usual` and `record`.
     pub unit: Unit,
@@ -235,7 +235,7 @@ pub struct Repeats {
     /// The number of hitches so far, up to [`MAX_HITCHES`](super::MAX_HITCHES).
     pub of: usize,
     /// Whether the culprit moved less than half as far in all recent [usual](super) frames. Hitches
-    /// are not usual frames. After 1,400 frames, only half of a distance counts.
+    /// are not usual frames. The distance of an earlier frame halves within 1,400 frames.
     pub never_otherwise: bool,
 }
 

@@ -97,8 +97,8 @@ pub(super) struct Leaks {
     /// The part of each level that every frame reads or writes.
     blocks: Vec<Block>,
     levels: Vec<Level>,
-    /// The trends of all levels if only some are followed: first of these, in the order of
-    /// `levels`, then of those that wait.
+    /// The trends of all levels if only some are followed: first the followed levels, in the order of
+    /// `levels`, then the waiting ones.
     trends: Vec<Trend>,
     /// When the current round of five seconds ends.
     round_end: f64,
@@ -108,7 +108,8 @@ pub(super) struct Leaks {
     is_second_half: bool,
 }
 
-/// The time until a block of a level ends, or its step if that is earlier.
+/// The minimum of a level in its current block. It ends with the block, or with the level's step if that
+/// ends earlier.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     series: u32,
@@ -165,8 +166,8 @@ impl Leaks {
         self.blocks.shrink_to_fit();
     }
 
-    /// Takes the values of all levels. Only some can be followed: at the end of a round, those that
-    /// rise.
+    /// Takes the values of all levels if only some are followed. At the end of a round, levels that rise
+    /// replace followed ones.
     fn take_trends(&mut self, values: &[f64]) {
         for _ in 0..FOLLOWED_AT_ONCE {
             if !self.has_room() {
