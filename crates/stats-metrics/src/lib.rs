@@ -47,7 +47,7 @@
 //!   [`StatsRecorder::max_label_sets`] sets of labels of each name. Values with further labels go
 //!   to `metrics/<name>/over-limit`; those of further names are dropped. Both are reported once,
 //!   as a [problem](stats_core::Problem::OverLimit). `Counter::absolute` with further labels adds
-//!   the difference from the highest value of all of them.
+//!   the difference from the highest value that any of these sets of labels was given.
 //! - The core [limits the number of histograms](stats_core::limits::MAX_HISTOGRAMS).
 //!
 //! # Features

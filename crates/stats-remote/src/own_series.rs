@@ -9,7 +9,7 @@ pub(crate) static VIEWERS: UpDownCounter = UpDownCounter::new("stats/remote-view
 pub(crate) static BYTES: Counter = Counter::new("stats/remote-bytes")
     .unit(Unit::Bytes)
     .describe("what viewers were sent");
-/// The frames that were left out of what viewers are sent.
+/// The frames that viewers were not sent at first.
 pub(crate) static SKIPPED: Counter = Counter::new("stats/remote-skipped-frames").describe(
     "frames left out because earlier ones still waited, for one viewer or for all: viewers ask for them later",
 );

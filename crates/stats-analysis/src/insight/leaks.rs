@@ -58,7 +58,7 @@ mod window;
 /// With more levels than this, each frame reads only one half of them.
 const HALVED: usize = 2_000;
 
-/// The number of levels that a compact engine follows, and of those that it keeps at rest.
+/// The number of levels that a compact engine follows, and the number that it still follows at rest.
 const MAX_FOLLOWED: usize = 256;
 const MAX_RESTING: usize = 32;
 /// The number of waiting levels that are followed from the same frame on, because room is left.

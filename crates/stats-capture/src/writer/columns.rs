@@ -119,7 +119,7 @@ impl Columns {
         renamed
     }
 
-    /// Returns the position of a series; `None` if it is not known.
+    /// Returns the column of a series; `None` if the series is not known.
     pub(super) fn position(&self, slot: u32) -> Option<usize> {
         let position = self.positions.get(slot as usize)?.checked_sub(1)?;
         Some(position as usize)
@@ -129,7 +129,6 @@ impl Columns {
         self.list.len()
     }
 
-    /// Returns the kind of a column.
     pub(super) fn kind(&self, at: usize) -> RecordedKind {
         self.list[at].record.kind
     }
@@ -150,7 +149,7 @@ impl Columns {
         }
     }
 
-    /// Marks all records as written.
+    /// Takes note that all records are in the journal.
     pub(super) fn mark_written(&mut self) {
         for column in &mut self.list {
             column.is_changed = false;

@@ -11,18 +11,19 @@ use super::source::RemoteSource;
 use crate::wire::distribution::{Gained, MAX_BUCKETS};
 use crate::wire::to_game::ToGame;
 
-/// How long a histogram is sent that no view shows any more, and how often the game is told. One that was
-/// shown since the last time goes on, however long a frame of the viewer takes.
-const LASTS: Duration = Duration::from_millis(500);
+/// How long a histogram is still sent after a view last showed it. A histogram that was shown since the
+/// game was last told always counts, so a long frame of the viewer does not end it.
+const STILL_SENT: Duration = Duration::from_millis(500);
+/// The interval at which the game is told which histograms to send.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// The most histograms at a time: those of further ones are not known.
+/// The largest number of histograms that are sent at a time. The distributions of others are not known.
 const MAX_HISTOGRAMS: usize = 64;
 
 /// The histograms that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Distributions {
-    /// By the viewer's number. A view asks while it reads others.
+    /// By the viewer's number. A cell, because views ask while they read the source.
     asked: RefCell<BTreeMap<u32, Asked>>,
     /// When the game was told, and what.
     told: Option<Instant>,
@@ -34,14 +35,14 @@ struct Asked {
     asked: Instant,
     /// Whether it was asked for since the game was told.
     is_new: bool,
-    /// A value in each bucket, and its samples, in ascending order.
+    /// For each bucket, a value in it and the number of its samples, in ascending order.
     buckets: Vec<(f64, u64)>,
-    /// As of the last message; `None` before.
+    /// The distribution as of the last message; `None` before the first.
     known: Option<Distribution>,
 }
 
 impl Distributions {
-    /// The game was told nothing on this connection.
+    /// Forgets what the game was told on an earlier connection.
     pub(super) fn begin_connection(&mut self) {
         self.sent.clear();
     }
@@ -98,7 +99,8 @@ impl RemoteSource {
         distributions.told = Some(now);
         let asked = distributions.asked.get_mut();
         asked.retain(|_, asked| {
-            std::mem::take(&mut asked.is_new) || now.saturating_duration_since(asked.asked) < LASTS
+            std::mem::take(&mut asked.is_new)
+                || now.saturating_duration_since(asked.asked) < STILL_SENT
         });
         let numbers = asked.keys().filter_map(|id| self.listing.to_game(*id));
         let mut numbers: Vec<u32> = numbers.collect();

@@ -18,18 +18,19 @@ use super::source::RemoteSource;
 use crate::wire::scopes::{FrameScopes, Lane};
 use crate::wire::to_game::{SCOPES, ToGame, Want};
 
-/// How long scopes are fetched that nobody asks for. Those that were asked for since the last time go on,
-/// however long a frame of the viewer takes.
-const LASTS: Duration = Duration::from_secs(2);
+/// How long scopes are still fetched after a view last asked for them. A request since the last call of
+/// [`pump`](RemoteSource::pump) always counts, so a long frame of the viewer does not end them.
+const STILL_FETCHED: Duration = Duration::from_secs(2);
 
-/// How often the newest frames are asked for, and how long an answer may take.
+/// How often the newest frames are asked for.
 const EVERY: Duration = Duration::from_millis(50);
+/// How long an answer may take before the next request is sent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The frames that may be missing from the newest before they are left out.
+/// The number of newest frames that may still be asked for. Older ones that did not arrive are left out.
 const MOST_BEHIND: u64 = 240;
 
-/// The frames of the past that are asked for at once.
+/// The largest number of frames of the past in a request.
 const PAST_AT_ONCE: u64 = 16;
 
 /// The scopes that views ask for.
@@ -40,20 +41,22 @@ pub(super) struct Scopes {
     asked: Option<Instant>,
     /// Whether a view asked since the last call of `pump`.
     is_new: bool,
-    /// In order, with frames between them that nobody wants.
+    /// The frames that views want, in order and apart from each other.
     wanted: Vec<Range<u64>>,
     /// The first of the newest frames that did not arrive; `None` before the first request.
     next: Option<u64>,
-    /// What was asked for last and not answered, and when: the newest frames, or others.
+    /// The request that is not answered yet, and when it was sent.
     on_the_way: Option<(Instant, Asked)>,
-    /// Whether the newest frames were asked for last: then it is the turn of others, however long the
-    /// answer took.
+    /// Whether the last request was for the newest frames. The next one is then for frames of the past,
+    /// even if the newest ones are due again.
     was_newest: bool,
+    /// When the newest frames were last asked for.
     sent: Option<Instant>,
     /// The wanted frames of the past that were asked for.
     past: BTreeSet<u64>,
-    /// Whether the last request for frames of the past was for the last of them.
-    was_last: bool,
+    /// Whether the last request for frames of the past took the last missing ones. The first and the last
+    /// ones are asked for in turn.
+    took_last: bool,
     /// The lanes of the game, by their numbers there.
     lanes: HashMap<u16, OwnLane>,
     next_lane: u64,
@@ -84,7 +87,7 @@ impl Scopes {
     /// Returns what arrived, and asks for frames.
     pub(super) fn ask(&mut self, frames: &[Range<u64>]) -> &mut Timeline {
         (self.asked, self.is_new) = (Some(Instant::now()), true);
-        // A view that keeps frames asks for none.
+        // A reader that only keeps what arrives, such as a flight recorder, names no frames.
         if frames.iter().any(|range| !range.is_empty()) {
             self.wanted.clear();
             self.wanted.extend_from_slice(frames);
@@ -93,7 +96,7 @@ impl Scopes {
         &mut self.timeline
     }
 
-    /// The game was asked for nothing on this connection.
+    /// Forgets what was asked for on an earlier connection.
     pub(super) fn begin_connection(&mut self) {
         self.on_the_way = None;
         self.past.clear();
@@ -106,10 +109,10 @@ impl Scopes {
     }
 
     pub(super) fn add_lane(&mut self, lane: Lane) {
-        let is_it = |own: &&mut OwnLane| {
+        let is_same = |own: &&mut OwnLane| {
             own.name == lane.name && discriminant(&own.kind) == discriminant(&lane.kind)
         };
-        if let Some(own) = self.lanes.get_mut(&lane.number).filter(is_it) {
+        if let Some(own) = self.lanes.get_mut(&lane.number).filter(is_same) {
             own.kind = lane.kind;
             return;
         }
@@ -122,7 +125,8 @@ impl Scopes {
         self.lanes.insert(lane.number, own);
     }
 
-    /// Takes note that a request was answered: the frames before `first` were sent.
+    /// Takes note that a request was answered. Of the frames that it asked for, those from `first` on were
+    /// not sent.
     pub(super) fn answered(&mut self, first: u64) {
         match self.on_the_way.take() {
             Some((_, Asked::Newest)) => self.next = self.next.map(|next| next.max(first)),
@@ -131,22 +135,23 @@ impl Scopes {
         }
     }
 
-    /// Takes note that these frames were not sent.
+    /// Asks for these frames again, which were not sent.
     fn ask_again(&mut self, frames: Range<u64>) {
         self.past.retain(|frame| !frames.contains(frame));
     }
 
-    /// Returns whether a frame may be one that was asked for. The newest ones are sent again if they
-    /// change, and a game may be ahead of the frames that are shown.
+    /// Returns whether a frame may be one that was asked for. A game sends the newest frames again if they
+    /// change, and may be ahead of the frames that are shown.
     fn is_asked_for(&self, frame: u64) -> bool {
         self.next.is_some_and(|next| {
             let newest = next.saturating_sub(LATE_FRAMES + 1)..next.saturating_add(MAX_FRAMES);
             newest.contains(&frame)
-                || before(&self.wanted, next).any(|of_view| of_view.contains(&frame))
+                || before(&self.wanted, next).any(|wanted| wanted.contains(&frame))
         })
     }
 
-    /// Returns wanted frames before `end` that were not asked for, in turn the first and the last.
+    /// Returns wanted frames before `end` that were not asked for: in one call the first of them, in the
+    /// next call the last.
     fn missing(&mut self, end: u64) -> Option<Range<u64>> {
         let wanted = before(&self.wanted, end);
         let is_wanted = |frame: &u64| wanted.clone().any(|range| range.contains(frame));
@@ -161,9 +166,9 @@ impl Scopes {
             }
         }
         let is_new = |frame: &u64| !self.past.contains(frame);
-        self.was_last = !self.was_last;
+        self.took_last = !self.took_last;
         let most = PAST_AT_ONCE as usize;
-        let range = if self.was_last {
+        let range = if self.took_last {
             let mut last = wanted.rev();
             let (of, last) = last.find_map(|of| Some((of.clone(), of.rev().find(is_new)?)))?;
             let others = (of.start..=last).rev().take(most).take_while(is_new);
@@ -194,7 +199,7 @@ impl RemoteSource {
         let (now, end) = (Instant::now(), self.shown_end());
         let scopes = &mut self.scopes;
         let since = |at: Instant| now.saturating_duration_since(at);
-        let is_recent = |asked: Instant| since(asked) < LASTS;
+        let is_recent = |asked: Instant| since(asked) < STILL_FETCHED;
         if !std::mem::take(&mut scopes.is_new) && !scopes.asked.is_some_and(is_recent) {
             if scopes.asked.take().is_some() {
                 scopes.timeline.clear();

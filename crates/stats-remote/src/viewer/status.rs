@@ -17,7 +17,7 @@ pub struct RemoteStatus {
     pub max_watches: usize,
     /// Why there is no connection; `None` while there is one.
     pub error: Option<ConnectError>,
-    /// How many seconds the newest frame is older than when frames arrive as fast as they ever did.
+    /// How late the newest frame is, in seconds: its age beyond that of the frame that arrived fastest.
     pub behind_secs: f64,
     /// The number of times that frames were lost on the way, most of which were sent again.
     pub gaps: u64,

@@ -16,15 +16,15 @@ use super::Instant;
 use super::history::History;
 use super::source::RemoteSource;
 
-/// How long a survey goes on that nobody asks for. One that was asked for since the last time goes on,
-/// however long a frame of the viewer takes.
-const LASTS: Duration = Duration::from_secs(2);
+/// How long a survey still goes on after a view last asked for it. A request since the last call of
+/// [`pump`](RemoteSource::pump) always counts, so a long frame of the viewer does not end it.
+const STILL_SURVEYED: Duration = Duration::from_secs(2);
 
-/// The most series that are surveyed, however many a game sends. They are at most half of those: the rest
-/// is for what views show and record.
+/// The largest number of series that are surveyed. It is also limited to half of the series that a game
+/// sends at a time, so that the other half is left for what views show and record.
 const MOST: usize = 512;
 
-/// The most frames between two surveys in which changes are looked for.
+/// The largest number of frames between two surveys that is searched for changes.
 const MOST_FRAMES: u64 = 256;
 
 /// The frames that are kept of a series that nobody but the survey reads.
@@ -50,7 +50,7 @@ pub(super) struct Surveyed {
     changes: Vec<u32>,
     /// The last values that arrived late, each with the frame in whose survey it is.
     late: VecDeque<(u64, SeriesId, SurveyValue)>,
-    /// Those of the frame that was surveyed last.
+    /// The late values in the survey of the frame that was surveyed last.
     earlier: Vec<(SeriesId, SurveyValue)>,
     /// The frame after the last one in which changes were looked for.
     end: u64,
@@ -77,11 +77,11 @@ impl Surveyed {
 }
 
 impl RemoteSource {
-    /// Watches the series that are surveyed, or stops to do so. Nothing is watched before the whole
+    /// Watches the series that are surveyed, or stops watching them. Nothing is watched before the whole
     /// listing arrived.
     pub(super) fn sync_survey(&mut self) {
         let is_new = std::mem::take(&mut self.surveyed.is_new);
-        let is_recent = |asked: Instant| asked.elapsed() < LASTS;
+        let is_recent = |asked: Instant| asked.elapsed() < STILL_SURVEYED;
         if !is_new && !self.surveyed.asked.is_some_and(is_recent) {
             self.surveyed = Surveyed::default();
             return;

@@ -241,7 +241,7 @@ fn what_waits_to_be_taken_in_has_a_bounded_size_whatever_a_game_sends() {
     });
     let link = Link::start(address).expect("a thread");
     let begun = Instant::now();
-    // As many as have room wait.
+    // Messages wait until there is no room for another one.
     while link.waiting_bytes() + size <= WAITING_BYTES {
         assert!(begun.elapsed() < PATIENCE, "it takes too long");
         thread::yield_now();
@@ -360,7 +360,7 @@ fn when_the_viewer_looks_has_no_part_in_the_clock() {
         assert!(begun.elapsed() < PATIENCE, "it takes too long");
         thread::yield_now();
     }
-    // It was heard before, however long nobody looks.
+    // The answer was heard before this moment, although the viewer takes it in later.
     let heard = source.epoch.elapsed().as_secs_f64();
     thread::sleep(Duration::from_millis(20));
     source.pump();

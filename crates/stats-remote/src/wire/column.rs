@@ -1,5 +1,5 @@
-//! The values of one series in consecutive frames. A column is decoded by itself, so that a block
-//! that is lost damages no other.
+//! The values of one series in consecutive frames. A column is decoded without the columns before it, so
+//! a block of frames that is lost damages no other block.
 //!
 //! | form | bytes |
 //! |---|---|
@@ -62,7 +62,7 @@ pub(crate) fn encode(values: &[f64], out: &mut Vec<u8>) -> u8 {
     for value in values {
         let changed = value.to_bits() ^ before;
         before = value.to_bits();
-        // Whole bytes: those that are the same at the top, and those that are at the bottom.
+        // The numbers of bytes that did not change, from the top and from the bottom.
         let (top, bottom) = (changed.leading_zeros() / 8, changed.trailing_zeros() / 8);
         if changed == 0 {
             out.push(8 << 4);
@@ -106,11 +106,12 @@ pub(crate) const fn nanoseconds_in(unit: Unit) -> Option<f64> {
     }
 }
 
-/// Rounds a value to a whole number of steps, of which its unit has so many: it changes by at most half a
-/// step. One with more steps than a float can tell apart stays as it is, as do NaN and infinities.
+/// Rounds a value to a whole number of steps; `steps` of them are one of its unit. The value changes by
+/// at most half a step. A value of so many steps that a float cannot tell them apart stays the same, as do
+/// NaN and infinities.
 pub(crate) fn rounded(value: f64, steps: f64) -> f64 {
     let number = (value * steps).round();
-    if number.abs() <= MAX {
+    if number.abs() <= MAX_WHOLE {
         // Zero has no sign: it takes no bytes.
         number / steps + 0.0
     } else {
@@ -119,13 +120,13 @@ pub(crate) fn rounded(value: f64, steps: f64) -> f64 {
 }
 
 /// The largest whole number that is divided.
-const MAX: f64 = (1_u64 << 52) as f64;
+const MAX_WHOLE: f64 = (1_u64 << 52) as f64;
 
 /// Returns the whole number that gives exactly this value if it is divided.
 fn scaled(value: f64, divisor: f64) -> Option<i64> {
     let number = (value * divisor).round();
     let is_exact = || (number as i64 as f64 / divisor).to_bits() == value.to_bits();
-    (number.abs() <= MAX && is_exact()).then_some(number as i64)
+    (number.abs() <= MAX_WHOLE && is_exact()).then_some(number as i64)
 }
 
 /// Appends the `frames` values of a column to `values`. The caller limits the number of frames.

@@ -1,6 +1,6 @@
 //! The bytes that a game and a viewer exchange: [`bytes`] has numbers and texts, [`column`](mod@column) the
-//! values of consecutive frames, [`to_game`] and [`to_viewer`] the messages; the latter are
-//! read in [`reading`]. [`listing`] has the entries of the series, [`distribution`] the samples of
+//! values of consecutive frames, [`to_game`] and [`to_viewer`] the messages, and [`reading`] reads those
+//! of a game. [`listing`] has the entries of the series, [`distribution`] the samples of
 //! histograms, [`scopes`] the calls of a frame.
 //!
 //! Each message is a binary message of a WebSocket: a byte for its type, and its fields. Decoders

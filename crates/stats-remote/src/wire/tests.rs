@@ -89,7 +89,7 @@ fn a_rounded_time_differs_by_half_a_nanosecond_at_most_and_is_a_whole_number_of_
                 assert!(back.to_bits() == value.to_bits() || (back - value).abs() * steps <= 1.0);
                 continue;
             }
-            // What a float cannot tell apart comes on top.
+            // The second part is the precision of a float.
             let most = 0.5 / steps + 2.0 * f64::EPSILON * value.abs();
             assert!((back - value).abs() <= most, "{value} {back}");
             assert_eq!(rounded(back, steps).to_bits(), back.to_bits());
@@ -132,7 +132,7 @@ fn demo() -> Vec<(Unit, Vec<f64>)> {
     columns
 }
 
-/// Returns the bytes of a value of the demo if all series are watched, or each of which a number is a
+/// Returns the mean number of bytes of a value of the demo. The series are watched whose number is a
 /// multiple of `every`.
 fn demo_bytes(is_rounded: bool, every: u32) -> f64 {
     let demo = demo();

@@ -33,7 +33,7 @@ fn write_searches(file: &Path, frames: u64, searches: &[(u64, f64)]) {
     run.timer("render/draw", |_| 4.0).budget = Some(3.0);
     run.timer("paths/search", |frame| 0.1 + more_ms(frame))
         .budget = Some(6.0);
-    // One frame is over the first, none over the second.
+    // One frame is over the budget of `net/send`, none over that of `net/receive`.
     let send_ms = |frame| if frame == 7 { 1.5 } else { 0.5 };
     run.timer("net/send", send_ms).budget = Some(1.0);
     run.timer("net/receive", |_| 0.5).budget = Some(1.0);

@@ -22,7 +22,6 @@ static ARRIVED: Counter =
 
 /// The number of squads that one hive has.
 const SQUADS_PER_HIVE: usize = 6;
-/// The number of carrier squads.
 pub(super) const CARRIER_SQUADS: usize = 20;
 
 /// A group of agents with one path.

@@ -60,7 +60,7 @@ impl BudgetSheet {
         ));
     }
 
-    /// Returns the budget in the field. If it is none, says why.
+    /// Returns the series and the budget in the field. If the text is no budget, says why.
     pub(crate) fn entered(&mut self) -> Option<(String, f64)> {
         let Edited { path, unit, .. } = &self.edited;
         if path.is_empty() {
@@ -87,7 +87,7 @@ impl BudgetSheet {
         }
     }
 
-    /// Moves to the next greater or smaller number of two digits. For a pad, which types none.
+    /// Moves to the next greater or smaller number of two digits, because a pad cannot type a number.
     pub(crate) fn step(&mut self, row: RowAction) {
         let typed = Budget::typed(&self.text, self.edited.unit).ok();
         let from = typed.or(self.edited.newest).unwrap_or(0.0);
@@ -100,7 +100,7 @@ impl BudgetSheet {
         self.text = next.to_string();
     }
 
-    /// Draws the sheet into `rect`. `hand` are the budgets that were set by hand. Returns a click.
+    /// Draws the sheet into `rect`. `hand` has the budgets that were set by hand. Returns a click.
     pub(super) fn sheet_ui(
         &mut self,
         ui: &mut Ui,
