@@ -12,8 +12,9 @@
 //! stats_end_frame();
 //! ```
 //!
-//! Each function returns a [`StatsStatus`]. A null pointer, a string that is not UTF-8, a number
-//! that names no series, and a series of another kind are errors and have no other effect.
+//! All functions but those that allocate or free, `stats_status_text` and `stats_api` return a
+//! [`StatsStatus`]. A null pointer, a string that is not UTF-8, a number that names no series, and a
+//! series of another kind are errors and have no other effect.
 //!
 //! # Memory of C libraries
 //!

@@ -120,7 +120,7 @@
 //! | `stats/late-dropped` | counter | [deferred values](DeferredSource) that arrived too late, for series that are watched, peeked at or surveyed | 6 to 12 ns |
 //! | `stats/registered-series` | level | the number of listed series, including these; a timer or a histogram counts as one | 6 to 12 ns |
 //! | `stats/cell-block-sets` | level | [sets of cells](cell_block_sets): the largest number of threads that ever counted at the same time | 6 to 12 ns, and 1 ns for each 8 KiB of cells |
-//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame of duration 0 keeps the previous rate, which is 0 until a frame takes time. At most `f64::MAX` | 2 to 5 ns |
+//! | `stats/fps` | level, Hz | 1000 divided by the milliseconds of the frame, on the recorder's own clock. A frame of duration 0 keeps the previous rate, which is 0 until a frame takes time. At most `f64::MAX` | 2 to 7 ns |
 //!
 //! The rate of a single frame is for graphs. The average over several frames is
 //! [`percentiles::average_fps`], not the mean of these rates. The frame time itself is the series

@@ -142,7 +142,7 @@
 //! faulting thread may be out of date: an optimizing compiler omits changes of the scope that no
 //! function call could observe.
 //!
-//! **Costs.** An allocation and its free take 7 to 13 µs with guard markers (Linux 6.13 and
+//! **Costs.** An allocation and its free take 5 to 13 µs with guard markers (Linux 6.13 and
 //! later), and about 20 µs without. A live allocation of up to a page takes about 4.1 KiB, and
 //! twice that in addresses. A freed one takes about 50 bytes until its addresses are reused, which
 //! happens only after [all other addresses](Stomp::quarantine_bytes) were used. Zeroed memory is
