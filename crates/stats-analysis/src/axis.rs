@@ -47,8 +47,8 @@ pub fn round_binary_range(lo: f64, hi: f64) -> (f64, f64) {
     })
 }
 
-/// Returns a range with round ends for values within `lo..=hi`, of which the values take more than
-/// half. It includes 0 only if the values take at least two thirds of the range from 0 to the
+/// Returns a range with round ends for values within `lo..=hi`. The values take more than half of the
+/// range. It includes 0 only if the values take at least two thirds of the range from 0 to the
 /// farthest value. The ends are multiples of 1, 2 or 5 times a power of ten, or of a power of two
 /// if `binary` is set.
 ///

@@ -217,7 +217,8 @@ fn marks(marks: &[MarkRecord], private: &Private, redacted: &mut Redacted) -> Ve
             messages += 1;
             mark.name = "panic".to_owned();
         } else if let Some(line) = LogLine::of_mark(&mark.name) {
-            // That of a stop has a figure, which decides what is a hitch.
+            // The line of a stop stays: it says how long the program stood still, which decides what is
+            // a hitch.
             if line.target != STOOD_STILL {
                 let left = line.redacted();
                 lines += usize::from(left != mark.name);

@@ -225,7 +225,7 @@ mod tests {
         };
         let mut set = |all: &[(String, u64)]| {
             let mut found = set(&mut names, "counted/", all);
-            // That of the other tests.
+            // The name under which the memory of other tests counts.
             found.remove("others");
             found
         };
@@ -288,7 +288,7 @@ mod tests {
         let beyond = |at| (format!("cost/beyond/{at}").into(), 1);
         let new: HashMap<Cow<'_, str>, u64> = (0..2_000).map(beyond).collect();
         let made = allocations(|| assert_eq!(names.share(new).len(), 2_000));
-        // Those that are gone, and two tables that grow.
+        // An allocation for each name that is gone, and for two tables that grow.
         assert!(made < 2 * MAX_NAMES as u64, "{made}");
     }
 }

@@ -207,7 +207,7 @@
 //! below [`MAX_TAGS`]. A thread keeps the number of its tag, with that of its group, and writes
 //! both into the 8 bytes before each allocation, where a free finds them. A shard has cells for
 //! tags, in pages of 64. A cell stores the number of allocations after their bytes, so a
-//! publication sees from the former alone that nothing changed.
+//! publication sees from that number alone that nothing changed.
 //!
 //! **Balances.** Each thread counts the bytes and allocations that it allocated minus those that it
 //! freed, and reports them when they have changed by 32 KiB or 512 allocations. A loop that

@@ -87,7 +87,7 @@ struct Places {
     names: HashMap<Box<str>, Name>,
     /// By the segment of their names.
     named_threads: HashMap<Box<str>, usize>,
-    /// Those below [`FURTHER_THREADS`].
+    /// The threads below [`FURTHER_THREADS`].
     further_threads: Vec<usize>,
     threads: Vec<Thread>,
     ended: Ended,

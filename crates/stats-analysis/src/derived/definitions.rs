@@ -61,7 +61,7 @@ pub enum DefinitionError {
     Missing {
         /// The path of the derived series.
         path: String,
-        /// That of the missing one.
+        /// The path of the missing series.
         input: String,
     },
     /// The source cannot compute new series, as a file cannot.

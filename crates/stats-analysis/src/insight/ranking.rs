@@ -633,7 +633,7 @@ impl Ranking<'_> {
             || is_near(value * frame, 1e3) && is_near(usual * usual_frame, 1e3)
     }
 
-    /// Returns the usual and the current number of calls of the culprit, if the latter is unusual.
+    /// Returns the usual number of calls of the culprit and the number in the frame, if that is unusual.
     fn calls(&self, hitch: &Hitch) -> Option<(f64, f64)> {
         let series = hitch.findings.first()?.series?;
         let timer = &self.structure.timers[self.structure.position(series)?];

@@ -62,7 +62,7 @@ pub(super) struct Structure {
 /// The timers in a frame that are not known to run on the frame's thread, without waits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OtherTimes {
-    /// Those that took unusually long.
+    /// The timers that took unusually long.
     pub(super) long: Vec<LongTime>,
     /// The total self time at each place where they run, in milliseconds.
     pub(super) totals: Vec<(Place, f64)>,

@@ -71,7 +71,7 @@ fn assert_fits(hitch: &Hitch) {
     for finding in &hitch.findings {
         assert!((0.0..=1.0).contains(&finding.share), "{hitch:#?}");
         assert!(finding.value <= hitch.frame_ms * 1.000_01, "{hitch:#?}");
-        // Those that moved with it are inside it.
+        // Series that moved with the culprit lie inside it.
         let is_part = match finding.role {
             Role::Culprit | Role::Unaccounted => true,
             Role::MovedWith => !is_in_many,

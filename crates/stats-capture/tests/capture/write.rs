@@ -294,7 +294,7 @@ fn a_scope_that_ends_before_its_frame_is_in_it_all_the_same_and_in_no_earlier_on
         let ended = scopes.iter().filter(|scope| !scope.is_open());
         let times: Vec<i64> = ended.map(|scope| scope.duration_ns()).collect();
         assert_eq!(times, [1_000_000], "frame {index}");
-        // That of the next frame begins in this one.
+        // The scope of the next frame begins in this one.
         assert!(scopes.len() <= 2, "frame {index}: {}", scopes.len());
     }
 }

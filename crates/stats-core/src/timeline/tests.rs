@@ -417,7 +417,7 @@ fn frames_that_are_put_are_those_of_the_other_timeline_also_older_and_changed_on
                     end,
                 ));
             }
-            // One that arrives late, or too late.
+            // A scope that arrives late, or too late.
             let late = begin - 1000 * random.below(80) as i64;
             from.add(scope(3, late, late + 1));
             from.settle();

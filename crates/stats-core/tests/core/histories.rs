@@ -91,7 +91,7 @@ fn dropping_any_watch_leaves_the_others_their_own_values() {
             );
             assert_eq!(recorder.history(watch, 99).len(), round + 1);
         }
-        // Those of another recorder have no value.
+        // The watches of another recorder have no value.
         let mut other = Recorder::new();
         let foreign = other.watch(all[round].id());
         let order = watches.iter().rev().map(|(_, watch)| watch.clone());

@@ -158,7 +158,7 @@ impl RowList {
         self.open.clear();
     }
 
-    /// Opens the first row of so many levels, and goes on as long as the next level has only one row.
+    /// Opens the first row of this many levels, and goes on as long as the next level has only one row.
     /// Puts the cursor on the first row of the last level.
     pub(super) fn reveal_first(&mut self, levels: usize) {
         self.reveal(levels, |_| 0);

@@ -14,7 +14,7 @@ pub(crate) struct Row<'a> {
     pub(crate) has_children: bool,
     /// Identifies the row in every tree, by its label and those above it.
     pub(crate) key: u64,
-    /// Those before are the same as those now if there is no older snapshot.
+    /// The sums before and now. Without an older snapshot, the two are the same.
     pub(crate) sums: Sums,
     /// The size of its allocations, if all have the same one.
     pub(crate) size: Option<u64>,

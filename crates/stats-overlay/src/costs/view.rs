@@ -105,7 +105,7 @@ impl View for CostsView {
 
     fn wanted_scopes(&self, frame_axis: &FrameAxis, held: &Range<u64>) -> Option<WantedFrames> {
         let chosen = chosen(frame_axis, held);
-        // Those of the previous pass, too: the list changes more seldom than the frames.
+        // The frames of the previous pass, too: the list changes more seldom than the frames.
         let newest = self.newest.start.min(self.range.start)..held.end;
         let range = chosen.unwrap_or(if self.newest.is_empty() {
             held.end.saturating_sub(60)..held.end

@@ -62,8 +62,8 @@ fn suffixes(kind: SeriesKind) -> [&'static str; 2] {
     }
 }
 
-/// Calls `visit` with some series of a source until it breaks, or with all of them if the source can
-/// only list all. Returns the end of the numbers in use, or `None` in the latter case.
+/// Calls `visit` with some series of a source until it breaks, and returns the end of the numbers in
+/// use. If the source can only list all series, calls it with all, and returns `None`.
 pub(crate) fn list_or_all(
     source: &dyn Source,
     series: Listed,

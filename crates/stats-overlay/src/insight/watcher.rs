@@ -469,7 +469,7 @@ impl Hitches {
             if self.listed.is_read() {
                 self.listed.read_all();
             }
-            // Those that are known already, such as what is computed from series of the processor.
+            // Some deferred values are known at once, such as those computed from series of the processor.
             self.collect_late(survey);
         }
         if self

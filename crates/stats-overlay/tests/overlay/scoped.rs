@@ -29,7 +29,7 @@ pub(crate) struct Scoped {
 
 /// The scopes of single frames that a source has.
 pub(crate) enum Calls {
-    /// Those of the recorder.
+    /// The scopes of the recorder.
     Recorded,
     None,
     Are(Box<Timeline>),

@@ -244,7 +244,7 @@ impl Paths {
             let is = |file: &str, text: &str| {
                 fs::read_to_string(supply.join(file)).is_ok_and(|found| found.trim() == text)
             };
-            // Those of mice and game pads do not power the machine.
+            // The batteries of mice and game pads do not power the machine.
             is("type", "Battery") && !is("scope", "Device")
         });
         let cores = entries(&root.join("sys/devices/system/cpu"))

@@ -30,7 +30,7 @@ const IDLE_FRAMES: u64 = 8;
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     threads: HashMap<Box<str>, NodeId>,
-    /// Those below [`FURTHER_THREADS`]. A thread is known by its name and its first time.
+    /// The threads below [`FURTHER_THREADS`]. A thread is known by its name and its first time.
     further_threads: Vec<Further>,
     /// The threads that have them, by position.
     further_of: HashMap<ThreadInfo, usize>,

@@ -82,7 +82,7 @@ fn expected(series: u32, frame: u64) -> f64 {
 #[test]
 fn each_frame_is_sent_once_with_its_values_whatever_is_watched() {
     let mut random = stats_testing::Random::new(11);
-    // A queue with room for all frames, and one without, of which the hub reads little.
+    // A queue with room for all frames; then one with less room, from which the hub reads little.
     for (len, unread) in [(1 << 14, 0), (1 << 8, 8)] {
         let ((out, hub), (mut commands, obeyed)) = (words(len), words(1 << 10));
         let mut feed = Feed::new(out, obeyed, 64);

@@ -97,8 +97,8 @@ enum Socket {
     Closed,
 }
 
-/// A stream of which a look reads only so much. `WebSocket::read` returns after a whole message, and
-/// one of empty parts has no end.
+/// A stream that limits what a look reads. `WebSocket::read` returns after a whole message, and a message
+/// of empty parts has no end.
 struct Metered {
     stream: TcpStream,
     /// The bytes that the current look may still read.

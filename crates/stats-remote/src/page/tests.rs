@@ -317,7 +317,7 @@ fn whoever_does_not_send_the_token_never_reaches_the_game() {
         assert!(why.contains(reason), "{why}");
         assert!(!why.contains(&address.token.to_string()), "{why}");
     }
-    // One that is too long gets no more than an end, and so does who says nothing for seconds.
+    // A greeting that is too long ends the connection, and so does silence for seconds.
     let mut long = open(&server);
     let _ = long.send(Message::binary(vec![0; 64 << 10]));
     while long.read().is_ok() {}

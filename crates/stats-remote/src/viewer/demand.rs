@@ -10,7 +10,7 @@ use super::{Instant, Link};
 use crate::wire::to_game::{CLOCK, MAX_IDS, ToGame, Want};
 
 /// How long a row counts as on screen after it was read, and how often the rows are sent. A row that was
-/// read since the last time counts, however long a frame of the viewer takes.
+/// read since the last call of `pump` always counts, so a long frame of the viewer does not drop it.
 const ROW: Duration = Duration::from_millis(500);
 const ROWS_EVERY: Duration = Duration::from_millis(100);
 

@@ -11,7 +11,7 @@ pub(super) const MAX_FRAMES: u64 = 1 << 14;
 /// much.
 const MAX_VALUES: usize = 1 << 24;
 
-/// Returns the number of frames that each of so many histories may keep.
+/// Returns the number of frames that each of `histories` histories may keep.
 pub(super) const fn frames_of_each(histories: usize) -> usize {
     let share = MAX_VALUES / if histories == 0 { 1 } else { histories };
     if share < MAX_FRAMES as usize {

@@ -55,7 +55,7 @@ pub struct RemoteSource {
     /// The newest block that was not acknowledged, and when one last was.
     pub(super) newest_block: Option<u64>,
     pub(super) acknowledged: Instant,
-    /// Those of them that the game does not send.
+    /// The watched series that the game does not send.
     pub(super) refused: BTreeSet<u32>,
     /// The series that something but the survey watches, or watched while the survey did.
     pub(super) viewed: BTreeSet<u32>,

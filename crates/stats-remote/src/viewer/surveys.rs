@@ -124,8 +124,8 @@ impl RemoteSource {
 
     /// Returns the values of the surveyed series in a frame that readers see, and keeps the survey
     /// going. All are unknown when it begins, and in a frame whose values were lost on the way. Late values
-    /// are in the survey of the newest frame that was asked for when they arrived, whoever asks for it
-    /// and however often.
+    /// are in the survey of the frame that was the newest one asked for when they arrived. Every reader of
+    /// that frame gets them.
     pub(super) fn survey_in(&mut self, frame: u64) -> Survey<'_> {
         (self.surveyed.asked, self.surveyed.is_new) = (Some(Instant::now()), true);
         let (shown_end, numbers) = (self.shown_end(), self.listing.end() as usize);

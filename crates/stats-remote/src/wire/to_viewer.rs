@@ -188,8 +188,7 @@ impl Column {
         Self { form, bytes }
     }
 
-    /// Like [`new`](Self::new), with values that are rounded to a whole number of steps, of which their
-    /// unit has so many.
+    /// Like [`new`](Self::new), with [rounded](column::rounded) values.
     pub(crate) fn rounded(values: &[f64], steps: f64) -> Self {
         let rounded = |value: &f64| column::rounded(*value, steps);
         Self::new(&values.iter().map(rounded).collect::<Vec<_>>())

@@ -11,8 +11,8 @@ use stats_remote::RemoteSource;
 
 use super::Game;
 
-/// Lets only one test collect scopes at a time: those of all threads are in every timeline, which has room
-/// for so many.
+/// Lets only one test collect scopes at a time: a timeline contains the scopes of all threads, and its room
+/// is limited.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)

@@ -114,7 +114,7 @@ fn late_values_are_surveyed_with_the_frames_that_caused_them() {
     assert!(known.iter().all(|(frame, value)| *frame as f64 == *value));
 }
 
-/// Plays until the game watches so many series.
+/// Plays until the game watches this many series.
 fn play_until_watched(game: &mut Game, viewer: &mut RemoteSource, asks: bool, watched: usize) {
     game.play_until(|game| {
         viewer.pump();

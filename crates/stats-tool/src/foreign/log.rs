@@ -76,8 +76,8 @@ impl Log {
         }
     }
 
-    /// Adds frames by their starts in seconds, of which the first becomes 0, and their durations in
-    /// milliseconds.
+    /// Adds frames by their starts in seconds and their durations in milliseconds. The first start
+    /// becomes 0.
     ///
     /// Refuses times that no clock has.
     pub(crate) fn set_frames(
@@ -111,7 +111,7 @@ impl Log {
         Ok(())
     }
 
-    /// Adds samples by their times in seconds, of which the first becomes 0: as frames that take no
+    /// Adds samples by their times in seconds. The first time becomes 0. Samples are frames that take no
     /// time, because nothing is known about the frames between them. The frame times that were sampled
     /// are a gauge.
     pub(crate) fn set_samples(

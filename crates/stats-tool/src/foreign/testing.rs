@@ -134,5 +134,5 @@ pub(super) fn fuzz(text: impl AsRef<[u8]>, seed: u64) {
     }
 }
 
-/// Of so many runs that are read, one is written.
+/// One in this many runs that are read is written.
 const WRITTEN: u32 = 20;

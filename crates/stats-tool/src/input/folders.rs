@@ -18,7 +18,7 @@ const MAX_NAMED: usize = 5;
 /// The files of a folder that are taken for logs, sorted by name.
 #[derive(Debug, Default)]
 pub(super) struct Logs {
-    /// Those with a known format.
+    /// The files with a known format.
     pub(super) readable: Vec<PathBuf>,
     /// Why the others are left out.
     pub(super) left_out: Vec<Failure>,

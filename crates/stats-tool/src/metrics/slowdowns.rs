@@ -136,7 +136,7 @@ fn usual_before(frames: &[u64], ended: &[Slower]) -> Vec<u64> {
 fn last_slow(times: &FrameSlice<'_>, frames: &[u64], slowdown: Slowdown) -> Option<u64> {
     let middle_ms = (slowdown.from_ms + slowdown.to_ms) / 2.0;
     let (mut sum_ms, mut longest_ms, mut count) = (0.0, 0.0_f64, 0.0);
-    // Where this block and the one before begin, and the latter with a fast block.
+    // Where this block and the block before it begin. `fast` spans a fast block and the block before it.
     let (mut start, mut before, mut fast) = (0, 0, None);
     for (at, frame) in frames.iter().enumerate() {
         // A block has no gap.

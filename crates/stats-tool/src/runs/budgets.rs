@@ -172,7 +172,7 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
         ],
     });
     let mut table = Table::of_verdicts(&titles);
-    // Those with the most frames over budget come first.
+    // The series with the most frames over budget come first.
     let with_before = findings.iter().map(|one| {
         // Two scenarios, one on each side, are compared although their names differ.
         let is_same = |other: &&BudgetFinding| {

@@ -92,7 +92,7 @@ impl TickClock {
             return;
         }
         state.roots.push(path.into());
-        // Those that exist are looked for, too.
+        // Look again at the series that exist already.
         state.seen = 0;
     }
 

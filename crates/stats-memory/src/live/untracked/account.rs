@@ -241,7 +241,7 @@ mod tests {
             (untracked.heap_bytes, untracked.other_bytes),
             (None, 70 << 20)
         );
-        // A part that the system reports, and of which there is nothing, is 0.
+        // A part is 0 if the system reports such parts and there is none.
         let (untracked, _) = account(&[], &[], known, &[Kind::Files]);
         assert_eq!(
             (untracked.files_bytes, untracked.stacks_bytes),

@@ -5,7 +5,7 @@
 //! - `heap`: the memory that the system's allocator uses;
 //! - `account`: subtracts the tracked memory, and names the rest;
 //! - `resident`: the pages that are in memory, for dumps;
-//! - `watch`: does so on a thread of its own, once a second.
+//! - `watch`: does all of this on a thread of its own, once a second.
 
 mod account;
 mod heap;

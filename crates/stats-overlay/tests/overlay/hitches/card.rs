@@ -85,7 +85,7 @@ fn the_card_says_by_how_much_a_frame_was_longer_if_it_did_more_work_than_that() 
     ] {
         let mut harness = shown(scope, Mode::Hud);
         play(&mut harness, scope, 100);
-        // The path search takes 12 ms more, of which the frame waits less in no scope.
+        // The path search takes 12 ms more, and the frame waits for a part of them less in no scope.
         end_frame(harness.state_mut(), scope, frame_ms, 13.0);
         harness.run_steps(1);
         play(&mut harness, scope, 5);

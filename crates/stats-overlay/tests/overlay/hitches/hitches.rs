@@ -785,7 +785,7 @@ fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
         play(&mut harness, scope, 10);
         settings.flight_recorder = false;
         harness.state_mut().overlay.set_settings(&settings);
-        // The others leave when nobody has asked for a while.
+        // The scopes of other frames leave when nobody has asked for a while.
         play(&mut harness, scope, 130);
         let timeline = harness.state_mut().recorder.timeline(&[]);
         let timeline = timeline.expect("a recorder has one");

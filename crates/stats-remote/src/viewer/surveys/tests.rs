@@ -129,7 +129,7 @@ fn late_values_are_in_the_survey_of_their_frame_however_often_it_is_asked_for() 
         assert_eq!(value, Some(expected as f64));
         assert_eq!(known(&mut source, frame), [expected], "{frame}, again");
     }
-    // Those of three frames arrive with a later one.
+    // The values of three frames arrive with a later frame.
     send(&mut source, 10..12, &[1]);
     send_late(&mut source, 2, 7..10);
     for frame in [10, 10, 11, 10] {

@@ -4,7 +4,7 @@ use super::clock::Clock;
 use super::columns::Columns;
 use super::{BadRows, Fields, consecutive, number, text};
 
-/// The columns of which the first row tells a fact about the run, in lower case.
+/// The columns, in lower case, whose first row tells a fact about the run.
 pub(super) const FACTS: [&str; 18] = [
     "processor",
     "cpu",

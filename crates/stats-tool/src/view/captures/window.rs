@@ -146,7 +146,7 @@ mod tests {
         let file = capture.finish().unwrap();
         let screens = folder.0.join("hitches.pictures");
         std::fs::create_dir(&screens).unwrap();
-        // That of another frame is not shown.
+        // The picture of another frame is not shown.
         for (frame, width) in [(120, 640), (30, 8)] {
             let screen = image::RgbaImage::from_pixel(width, 400, image::Rgba([9, 99, 199, 255]));
             let path = screens.join(format!("frame-{frame}.png"));

@@ -15,7 +15,7 @@ pub(super) enum Fold {
     Sum,
     /// The last one: levels.
     Last,
-    /// The largest one: the frame time, of which each is a frame of its own.
+    /// The largest one: the frame time, because each value is that of a frame of its own.
     Largest,
 }
 

@@ -246,12 +246,12 @@ impl<M: Member> Joined<M> {
     }
 }
 
-/// Returns which of so many games has a series.
+/// Returns which of `games` games has a series.
 pub(super) fn game_of(id: SeriesId, games: usize) -> usize {
     id.number().saturating_sub(1) as usize % games.max(1)
 }
 
-/// Returns the id of a series of one of so many games among all.
+/// Returns the id of a series of one of `games` games among the series of all.
 pub(super) fn id_among(games: usize, game: usize, id: SeriesId) -> SeriesId {
     SeriesId::new(1 + games as u32 * id.number() + game as u32)
 }

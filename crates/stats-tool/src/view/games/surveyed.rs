@@ -32,7 +32,7 @@ impl Surveyed {
         self.changes.clear();
         self.changes.resize(numbers, u32::MAX);
         self.earlier.clear();
-        // Those of earlier frames come first.
+        // The values of earlier frames come first.
         let newest = first.values().iter().filter(|value| !value.is_nan());
         let earlier = first.iter().count() - newest.count();
         for (at, (id, value)) in first.iter().enumerate() {

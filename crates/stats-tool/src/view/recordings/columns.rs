@@ -22,14 +22,14 @@ pub(super) struct Recorded {
 /// What a listing has that is not recorded yet.
 #[derive(Debug, Default)]
 pub(super) struct New {
-    /// As many as there is room for.
+    /// The series for which there is room.
     pub(super) series: Vec<Recorded>,
-    /// The number of those that there is no room for.
+    /// The number of series for which there is no room.
     pub(super) left_out: usize,
 }
 
 /// Lists the series that are not in `known`: first those that are listed by themselves, then their
-/// parts, which are self times, calls and samples. Each game has room for so many.
+/// parts, which are self times, calls and samples. `room` has the number of series that each game may add.
 pub(super) fn new_series(
     source: &dyn Source,
     known: &HashSet<SeriesId>,

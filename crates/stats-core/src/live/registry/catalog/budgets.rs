@@ -33,7 +33,7 @@ impl BudgetOf {
 #[derive(Debug, Default)]
 pub(super) struct Budgets {
     of_all: Option<BudgetOf>,
-    /// Those of single paths, which replace all others.
+    /// The budgets of single paths, which replace all others.
     of_paths: BTreeMap<Box<str>, f64>,
     by_slot: HashMap<u32, f64>,
     /// The slots for which `of_all` is asked before they are listed the next time.
