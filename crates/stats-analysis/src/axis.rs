@@ -201,8 +201,8 @@ pub fn usual_range(columns: &[Bucket], scratch: &mut Vec<f64>) -> (f64, f64) {
     (lowest.min(highest), highest.max(lowest))
 }
 
-/// Returns the part of the values `all` that an axis from zero shows: all of them, or the `usual`
-/// ones with as much space again if others are more than three times as far from zero.
+/// Returns the range of values that an axis from zero shows: `all` of them. If an end of the range is more
+/// than three times as far from zero as the `usual` values are, it moves to twice their distance.
 pub fn without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) {
     let far = usual.0.abs().max(usual.1.abs());
     if !(far > 0.0 && far < FAR) {
@@ -237,10 +237,9 @@ pub fn close_without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) 
     )
 }
 
-/// Returns whether an axis for values up to `hi` should include a budget, of which `usual` is the
-/// largest usual value: the budget is on the axis anyway, or at most half again as high as the usual
-/// values, or three times as high if some values exceed it. Returns `false` for a budget at or below
-/// 0.
+/// Returns whether an axis for values up to `hi` should include a budget. It should if the budget is on
+/// the axis anyway, or is at most 1.5 times the largest usual value, `usual`. If some values exceed the
+/// budget, at most 3 times counts. Returns `false` for a budget at or below 0.
 pub fn budget_is_near(budget: f64, (usual, hi): (f64, f64), is_exceeded: bool) -> bool {
     let most = usual * if is_exceeded { OUTLIER } else { 1.5 };
     budget > 0.0 && (budget <= hi || budget <= most)

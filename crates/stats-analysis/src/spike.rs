@@ -116,9 +116,9 @@ impl Verdict {
     }
 }
 
-/// Returns the value of any frame with the usual value and the bar of its past, whether or not it
-/// exceeds that; `None` if it does not count, or if it has no past of at least [`LEAST_PAST`] values in
-/// `values`.
+/// Returns the value of any frame with the usual value and the bar of its past, whether or not the value
+/// exceeds the bar. `None` if the value does not count (0, or not finite), or if `values` has fewer than
+/// [`LEAST_PAST`] values before it that count.
 ///
 /// Visits the frames before it until it has found its past.
 pub fn against_past(values: FrameSlice<'_>, frame: u64) -> Option<Verdict> {

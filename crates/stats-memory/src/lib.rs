@@ -350,8 +350,8 @@ pub const MAX_GROUPS: usize = 256;
 /// The name of memory that has no group.
 pub const UNGROUPED: &str = "ungrouped";
 
-/// The name of the group of the statistics' own memory: that of the counters, of recordings, of the
-/// overlay, of sources such as `stats-gpu` or `stats-tracing`, and the series of this crate; see
+/// The name of the group of the statistics' own memory. It contains the memory of counters, of recordings,
+/// of the overlay, of sources such as `stats-gpu` or `stats-tracing`, and of the series of this crate; see
 /// [`stats_core::own_memory`]. Other groups thus have the same memory with a recording as without.
 /// It has no budget, unless the program declares a [`Group`] of this name with one.
 pub const OWN_GROUP: &str = "stats";

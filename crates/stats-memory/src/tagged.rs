@@ -23,10 +23,10 @@ use crate::backend::{Scope, Tag};
 /// It is read as the container itself. It is changed through [`edit`](Self::edit), which enters the
 /// tag until the end of the statement or of the guard: 3 to 4 ns.
 ///
-/// After [`rename`](Self::rename), new blocks have the new tag, and blocks that are reallocated
-/// move to it: those of a `Vec` or a `String` when they grow, and those of a `HashMap` when it
-/// rehashes. The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old tag. To
-/// move everything at once, replace the contents with a clone: `let copy = list.clone();
+/// After [`rename`](Self::rename), new blocks have the new tag, and a block that is reallocated
+/// moves to it. A `Vec` and a `String` reallocate when they grow, a `HashMap` when it rehashes.
+/// The nodes of a `BTreeMap`, boxes, and blocks that no longer grow keep the old tag. To move everything at
+/// once, replace the contents with a clone: `let copy = list.clone();
 /// *list.edit() = copy.into_inner();`.
 ///
 /// **Limits.** An element that was allocated before it is inserted keeps its own tag. An element

@@ -490,9 +490,9 @@ impl StatsOverlay {
     /// stall, or a series that crossed its budget. Returns `None` if there is none.
     ///
     /// Call it once a frame, after the call that draws, until it returns `None`. There are events
-    /// while the overlay looks for [hitches](crate::Settings::hitches), which it does while anything
-    /// of it is on screen, and
-    /// [always if the settings say so](crate::Settings::hitches_while_hidden). At most 64 wait;
+    /// while the overlay looks for [hitches](crate::Settings::hitches): while any part of it is on
+    /// screen, and also while it is hidden
+    /// [if the settings say so](crate::Settings::hitches_while_hidden). At most 64 events wait;
     /// [`Event::Lost`] tells how many were replaced before the program took them. The budget of the
     /// frame time is that of the [settings](crate::Settings::frame_budget_ms).
     ///

@@ -34,9 +34,9 @@
 //! percentiles by time and by frame, frames over budget, frames over 60 ms and stutter. The name of
 //! each figure states its definition. Two rules differ from the defaults of
 //! [`FrameRules`](stats_core::FrameRules), because the frame times of a healthy game vary around
-//! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget
-//! (by default: if it takes more than the budget), and it reaches a frame rate if it takes at most
-//! 1.1 times the period of that rate (by default: at most the period). Lost time is always the time
+//! the period of the display. A frame is over the budget if it takes more than 1.1 times the budget;
+//! by default, more than the budget. It reaches a frame rate if it takes at most 1.1 times the period
+//! of that rate; by default, at most the period. Lost time is always the time
 //! beyond the budget itself. Frame 0 begins with the first [`show`](StatsOverlay::show), so that
 //! the loading time of the game is not a frame, or when a recorder of the host is created, and
 //! counts only if it is selected. The user can leave out the frames that the program
@@ -168,9 +168,10 @@
 //! - **The first passes draw one part after another**: the header and the tree, then the strip and
 //!   the bars of the panes, then their views. A graph draws its grid, then its series, then two
 //!   rows of the legend at a time, and the HUD draws four lines at a time. egui rasterizes a glyph
-//!   when it is first drawn, and a first pass spends most of its time on that. Drawn at once, the
-//!   longest pass of a HUD of eight counters takes 2.8 times as long, and that of the full overlay 2.4
-//!   times: without the steps of the graph alone 1.3 times, and so without those of the panel. The rows
+//!   when it is first drawn, and a first pass spends most of its time on that. Without
+//!   these steps, the longest pass of a HUD of eight counters takes 2.8 times as long, and the longest pass
+//!   of the full overlay 2.4 times: 1.3 times without the steps of the graph alone, and 1.3 times without
+//!   the steps of the panel alone. The rows
 //!   *worst frame … in a process of its own* of docs/benchmarks.md have the times. HUD, panel and graph
 //!   each count their own passes, because each may be drawn first.
 //! - **No id contains the number of a frame.** A debug build of egui keeps the origin of each id for

@@ -114,9 +114,9 @@ impl StatsOverlay {
     ///
     /// The first call begins frame 0, which the second call ends.
     ///
-    /// While the overlay is hidden, time in which the host sleeps belongs to no frame: more than
-    /// 0.1 s without a pass, in which nothing requests an immediate repaint and the thread works
-    /// for less than half of the time, until an input or a requested delay ends it. The overlay does
+    /// While the overlay is hidden, time in which the host sleeps belongs to no frame. The host sleeps
+    /// if there is no pass for more than 0.1 s, nothing requests an immediate repaint, and the thread
+    /// works for less than half of that time. An input or a requested delay ends the sleep. The overlay does
     /// not read the work on Windows and in browsers, so a long frame before an input looks like
     /// sleep there. A game that draws ten passes without requests and inputs never sleeps.
     ///

@@ -38,8 +38,8 @@
 //! # Security
 //!
 //! - Nothing listens unless [`Remote::start`], the variable of [`Remote::from_env`] or
-//!   [`PageServer::start`] asks for it, and then only on loopback addresses, unless an option or an
-//!   argument names another address.
+//!   [`PageServer::start`] asks for it. The address is a loopback address, unless an option or an
+//!   argument names another one.
 //! - A viewer has to know a random token of 128 bits, which is part of the
 //!   [address](RemoteAddress). It is after `#`, which browsers do not send, and it is compared in
 //!   constant time. After five wrong ones in a second, no token is looked at for the rest of it.

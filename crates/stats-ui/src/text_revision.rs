@@ -62,9 +62,11 @@ pub fn text_revision(ctx: &Context) -> u64 {
     revision
 }
 
-/// Returns whether numbers can be laid out in this pass. If the host binds no font to the monospace
-/// family, binds its proportional fonts to it from the next pass on, and repeats this one: in this one,
-/// egui 0.36 would panic, and egui 0.37 draw boxes in place of the digits.
+/// Returns whether numbers can be laid out in this pass.
+///
+/// If the host binds no font to the monospace family, egui 0.36 would panic, and egui 0.37 would draw boxes
+/// in place of the digits. In that case, binds the proportional fonts of the host to the family from the
+/// next pass on, and requests that this pass is repeated.
 #[must_use]
 pub fn has_number_font(ctx: &Context) -> bool {
     let definitions = ctx.fonts(|fonts| {

@@ -15,9 +15,9 @@ pub(super) struct Part {
 }
 
 impl Frame<'_> {
-    /// Returns what explains a wait that is longer by `ms`: a scope of another thread and the time for
-    /// which that thread had no processor before it, if they add up to the wait, or else a scope that
-    /// explains at least [`LATE_PART`] of it.
+    /// Returns what explains a wait that is longer by `ms`. This is a scope of another thread together with
+    /// the time for which that thread had no processor before it, if the two add up to the wait. Otherwise,
+    /// it is a scope that explains at least [`LATE_PART`] of the wait.
     ///
     /// A scope explains only one wait. It took certainly longer than usual, and longer than the pace of
     /// the frame explains. If the frame took two or more whole refreshes, the display made the wait
@@ -81,8 +81,8 @@ impl Frame<'_> {
 
     /// Returns the scope that explains a wait together with the time for which its thread had no
     /// processor, its share of both, and the series of that time. A scope that runs on several threads
-    /// may have run on any of them, so it counts only if it explains a part by itself, and its worker had
-    /// no processor only for as long as all threads together did.
+    /// may have run on any of them. So it counts only if it explains a part by itself. The time for which
+    /// its thread had no processor is then at most that of all threads together.
     pub(super) fn with_ready(
         &self,
         ms: f64,

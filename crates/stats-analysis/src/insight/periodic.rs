@@ -3,9 +3,10 @@
 //! A comb is a series of slots at equal distances, and is fitted to the hitches. Each pair of
 //! hitches proposes a period and a phase. The comb begins and ends so that the number of its
 //! hitches, minus twice the number of its empty slots, is as large as possible. So at least two of
-//! three slots have a hitch. The comb is extended across gaps, so that only half of its slots have
-//! one, if that makes it a hundred times less likely by chance: some beats of a stall are missed if
-//! frames vary, and a hitch beyond a gap may be on a slot by chance.
+//! three slots have a hitch. If frames vary, some
+//! beats of a stall are missed, so the comb is also extended across gaps until only half of its slots
+//! have a hitch. A hitch beyond a gap may be on a slot by chance, so the longer comb must be a hundred
+//! times less likely by chance than the shorter one.
 //!
 //! A comb is certain if it has at least four hitches, and the probability that hitches at random frames
 //! produce any such comb is below 1 in 1,000. Hitches exactly on their slots are less likely by chance

@@ -432,11 +432,12 @@ impl Structure {
         (scopes, waits)
     }
 
-    /// Returns the total excess of the timers that took longer than usual by more than `times` the
-    /// distance beyond which a time is unusual: those on the frame's thread, and of another thread
-    /// the one with the largest excess, as far as the frame's thread waited for longer than usual. It
-    /// counts if the answer would name it: if it explains at least [`LATE_PART`] of these waits, and
-    /// `pace`, the duration of the frame as a multiple of the usual one, does not explain it.
+    /// Returns the total excess of the timers that took unusually long: longer than usual by more than
+    /// `times` the distance beyond which a time is unusual. All timers on the frame's thread count. Of
+    /// the timers on other threads, the one with the largest excess counts, as far as the frame's thread
+    /// waited for longer than usual, and only if the answer would name it: if it explains at least
+    /// [`LATE_PART`] of these waits, and `pace` (the duration of the frame as a multiple of the usual
+    /// one) does not explain it.
     pub(super) fn new_excess_ms(
         &self,
         values: &[f64],

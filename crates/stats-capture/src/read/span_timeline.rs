@@ -206,9 +206,9 @@ fn within(range: &Range<u64>, all: &Range<u64>) -> Range<u64> {
     range.start.max(all.start)..range.end.min(all.end)
 }
 
-/// Returns by how much the scopes of a frame move together. A host that gives the times of frames may
-/// give longer ones than they took, so that all scopes end before their frame: the first one then ends
-/// where it begins, or the last one where it ends.
+/// Returns by how much the scopes of a frame move together. A host that gives the times of frames may give
+/// times that are too long, so that all scopes of a frame end before the frame begins. They then move until
+/// the first scope ends where the frame begins, or until the last scope ends where the frame ends.
 fn moved_ns((first_end, last_end): (i64, i64), first: i64, end: i64) -> i64 {
     if last_end >= first {
         return 0;

@@ -102,9 +102,9 @@ pub enum Problem {
         /// The precision that was given second.
         second: Precision,
     },
-    /// A value was refused, because [`Counter::add`](crate::Counter::add) or the method that was
-    /// given it does not accept it: it is not finite, would overflow the sum of its series, or is
-    /// an integer that only a wrapped subtraction gives. The series keeps its other values, and
+    /// A value was refused by [`Counter::add`](crate::Counter::add) or a method like it. It is not
+    /// finite, would overflow the sum of its series, or is so large an integer that it must come from
+    /// a subtraction that wrapped around. The series keeps its other values, and
     /// `stats/refused-samples` counts every refused one. Reported for the first 64 series, each
     /// once.
     RefusedValue {

@@ -131,8 +131,8 @@ pub struct SeriesInfo<'a> {
     /// The series of a timer's self time, of the kind [`SeriesKind::TimerSelf`]. It is not listed
     /// by itself. `None` for a timer of a [`DeferredSource`](crate::DeferredSource).
     pub self_time: Option<SeriesId>,
-    /// The timer whose scope was open around the newest scope of this timer, on the same thread;
-    /// `None` if there was no such timer, if it is not known, or if the series is not a timer.
+    /// The timer whose scope was open around the newest scope of this timer, on the same thread.
+    /// `None` if no scope was open, if the timer is not known, or if the series is not a timer.
     ///
     /// The parent and the thread may change with every scope, without a new
     /// [generation](crate::Source::generation).

@@ -105,9 +105,9 @@ pub trait Source {
     }
 
     /// Returns the value of every series in a frame before the newest one, like a
-    /// [survey](Self::survey) in that frame; `None` if the source does not have them, which is the
-    /// default. A game on another machine, whose frames arrive several at once, has them. A
-    /// reader that surveys each frame asks for those since its last call, in order.
+    /// [survey](Self::survey) in that frame. `None` if the source does not keep these values, which is
+    /// the default. A game on another machine keeps them, because its frames arrive several at once. A
+    /// reader that surveys each frame asks for the frames since its last call, in order.
     fn survey_of(&mut self, frame: u64) -> Option<Survey<'_>> {
         let _ = frame;
         None

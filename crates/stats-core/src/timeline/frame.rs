@@ -28,9 +28,9 @@ impl<'a> FrameScopes<'a> {
         self.duration_ns
     }
 
-    /// Returns the number of scopes that are missing: because a thread ended more of them than its
-    /// buffer takes, because they arrived too late, or because there was no memory left. 0 if the
-    /// frame is complete.
+    /// Returns the number of scopes that are missing; 0 if the frame is complete. Scopes are missing if
+    /// a thread ended more of them than its buffer takes, if they arrived too late, or if there was no
+    /// memory left.
     #[must_use]
     pub const fn lost(&self) -> u64 {
         self.lost

@@ -1,8 +1,8 @@
 //! Measures the cost of the overlay itself, and lowers its refresh rate if the cost exceeds the
 //! budget.
 //!
-//! There are two costs: that of a *full* frame, which rebuilds numbers and graphs, and that of a
-//! *light* frame, which repeats those of the last full frame. Each is the median of its last 15
+//! There are two costs. A *full* frame rebuilds numbers and graphs, and a *light* frame repeats those of
+//! the last full frame. Each is the median of its last 15
 //! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
 //! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
 //! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.

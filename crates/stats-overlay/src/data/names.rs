@@ -27,9 +27,9 @@ fn short_name(paths: &[&str], at: usize, path: &str) -> String {
     path.to_owned()
 }
 
-/// Returns a short form of a name that tells it apart from the short forms of other names: its last
-/// segment, and from each other name the last segment in which it differs, such as `…/ai/…/total`. A
-/// name that is the end of another one stays whole.
+/// Returns a short form of a name that tells it apart from the short forms of other names. It has the
+/// last segment, and for each other name the last segment in which the two names differ, such as
+/// `…/ai/…/total`. A name that is the end of another one stays whole.
 pub(crate) fn told_apart(name: &str, others: &[&str]) -> String {
     fn segment(name: &str, at: usize) -> Option<&str> {
         name.rsplit('/').nth(at)

@@ -1,6 +1,8 @@
-//! The columns of a ranking: of a series that spiked, its peak, its excess, the number of spikes,
-//! and the time since the last one; of a series that moved, both means and their factor; of one that
-//! moved together with another, their correlation and the frames between them.
+//! The columns of a ranking, which depend on why the series are ranked:
+//!
+//! - spikes: the peak, its excess, the number of spikes, and the time since the last spike;
+//! - a changed mean: both means, and the factor between them;
+//! - movement together with another series: the correlation, and the frames between the two.
 
 use stats_analysis::correlation::Correlation;
 use stats_core::Unit;

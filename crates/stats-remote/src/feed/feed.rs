@@ -37,8 +37,8 @@ pub(crate) const MAX_ROWS: usize = 512;
 /// The most requests for the past that wait: 64 of each viewer.
 const MAX_WANTS: usize = 512;
 
-/// The most marks that are sent or compared with those sent in a frame, and those of them that are the
-/// newest ones.
+/// The largest number of marks that a frame sends, or compares with the marks that were sent, and
+/// how many of these are the newest marks. The others are looked through in turn.
 const MARKS: usize = 16;
 const NEWEST_MARKS: usize = 4;
 

@@ -128,8 +128,8 @@ impl RemoteSource {
         Ok(source)
     }
 
-    /// Begins to connect to a game, and does not wait for it: until it answers, there are no series,
-    /// and the [error](RemoteStatus::error) is [`ConnectError::Pending`] or why it did not answer.
+    /// Begins to connect to a game, and does not wait for it. Until the game answers, there are no series,
+    /// and the [error](RemoteStatus::error) is [`ConnectError::Pending`], or says why there is no answer.
     ///
     /// # Errors
     ///

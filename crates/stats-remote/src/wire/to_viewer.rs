@@ -88,8 +88,9 @@ pub(crate) struct Values {
 /// Values of the past, in part or whole.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Past {
-    /// A series, or [`CLOCK`](super::to_game::CLOCK), which has two columns, or
-    /// [`SCOPES`](super::to_game::SCOPES), which has none: the frames up to the first were sent.
+    /// A series, or [`CLOCK`](super::to_game::CLOCK), which has two columns. It may also be
+    /// [`SCOPES`](super::to_game::SCOPES), which has no columns, and says that the scopes of the frames
+    /// before `first_frame` were sent.
     pub(crate) series: u32,
     pub(crate) first_frame: u64,
     /// Whether it is the last answer to a request.

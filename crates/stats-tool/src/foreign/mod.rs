@@ -135,9 +135,9 @@ impl Head {
         first.unwrap_or_default()
     }
 
-    /// Returns the position of the line with the names of the columns: the first one whose names are
-    /// known, whatever comes before it, or else the first one of a [table](Self::table), or the first one
-    /// that is neither empty nor a comment.
+    /// Returns the position of the line with the names of the columns: the first line whose names are
+    /// known. Without such a line, the first line of a [table](Self::table), and without a table, the first
+    /// line that is neither empty nor a comment.
     pub(crate) fn header(&self, are_known: impl Fn(&[String]) -> bool) -> usize {
         let bytes = || self.lines.iter().map(String::as_bytes);
         let known = bytes().position(|line| are_known(&text::names_in(line).0));

@@ -15,8 +15,8 @@ use crate::{FrameSlice, SeriesId};
 /// The computed series that a recorder reads. Empty while it reads none.
 #[derive(Debug, Default)]
 pub(crate) struct ComputedReader {
-    /// In an order in which each comes after those that it needs, unless one of them was registered
-    /// after it. `None` while the one at this place is computed.
+    /// The computed series, each after the series that it needs, unless one of these was registered
+    /// later. `None` while the series at this place is computed.
     all: Vec<(SeriesId, Option<Box<Computed>>)>,
     /// The places in `all`.
     places: HashMap<SeriesId, usize>,

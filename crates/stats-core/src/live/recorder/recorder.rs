@@ -192,9 +192,9 @@ impl Recorder {
     ///
     /// Every value belongs to exactly one frame, so this one also has what was counted since the
     /// last frame: its timers may show more milliseconds than it takes. If much is counted in the
-    /// time to leave out, such as while a level loads, let that time be a frame of its own instead:
-    /// end a frame at its beginning and at its end, and [mark](Self::mark) it, so that statistics
-    /// can [leave it out](crate::FrameSlice::without_marked).
+    /// time to leave out, such as while a level loads, make that time a frame of its own instead: end
+    /// a frame at its beginning and at its end, and [mark](Self::mark) the frame between. Statistics
+    /// can then [leave it out](crate::FrameSlice::without_marked).
     pub fn restart_frame(&mut self) {
         self.clock.restart_frame();
         self.beat.restart_frame();
@@ -397,9 +397,9 @@ impl Recorder {
     /// of the visitor gets the values that are adjacent in memory. They are those of
     /// [`history`](Self::history). A value that is not known or no longer kept is NaN.
     ///
-    /// It is for the values of many series: those of the newest frame are kept side by side while they are
-    /// read at least every [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames, and each costs less than to
-    /// read it from its history.
+    /// Use it for the values of many series. If it is called at least once in
+    /// [`PEEK_FRAMES`](crate::limits::PEEK_FRAMES) frames, the recorder keeps the values of the newest frame
+    /// side by side, and reading one costs less than reading it from its history.
     #[inline]
     pub fn values_in(&self, frame: u64, group: &mut WatchGroup, mut visit: impl FnMut(&[f64])) {
         let newest = self.newest.ask(frame, self.clock.next_frame());
@@ -504,8 +504,8 @@ impl Recorder {
         self.marks.mark_frames(name, frames, &self.clock.frames());
     }
 
-    /// Returns the marks, including those of frames that are no longer kept, by the frame in which
-    /// they begin; marks that begin in the same frame are in the order of the calls.
+    /// Returns the marks, including those of frames that are no longer kept. They are sorted by the
+    /// frame in which they begin, and then by the order of the calls.
     #[inline]
     #[must_use]
     pub fn marks(&self) -> &[Mark] {

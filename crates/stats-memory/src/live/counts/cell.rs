@@ -162,9 +162,9 @@ impl Cell {
     /// Reads the numbers.
     #[inline(always)]
     pub(super) fn read(&self) -> Sum {
-        // Acquire, all of these, and frees first: a thread that sees a free, or its bytes, then
-        // also sees its allocation, and a thread that sees an allocation sees what preceded it: its
-        // record, and frees on other threads.
+        // All are acquire, and frees come first. So a thread that sees a free, or its bytes, also sees
+        // its allocation, and a thread that sees an allocation sees what came before it: its record, and
+        // frees on other threads.
         let frees = self.frees.load(Ordering::Acquire);
         let freed_bytes = self.freed_bytes.load(Ordering::Acquire);
         let allocations = self.allocations.load(Ordering::Acquire);
