@@ -110,8 +110,8 @@
 //! # Features
 //!
 //! - `enabled` (default): without it, every call returns at once.
-//! - `memory` (default): the memory view. Without it, a crate of 5,000 lines is not compiled, which
-//!   takes a tenth of the time of the overlay with its crates (`scripts/compile-time` measures it).
+//! - `memory` (default): the memory view. Without it, a crate of 5,600 lines is not compiled, which
+//!   takes a fifth of the time of the overlay with its crates (`scripts/compile-time` measures it).
 //! - `process` (default): the tree includes the memory of the process, as `process/memory-resident`
 //!   and `process/memory-virtual`. A thread samples it four times a second, starting with the first
 //!   frame in which any part of the overlay is visible. An overlay that stays hidden starts no
@@ -144,8 +144,8 @@
 //! | `panes/` | the list of panes, their layout and their headers |
 //! | `overlay.rs`, `control.rs` | the overlay as a host draws it, and as a program controls it |
 //! | `view.rs`, `views.rs` | the interface of the views of a pane, and their list |
-//! | `graph/`, `table/`, `distribution/`, `statistics/`, `hitches/` | one view of a pane each: model, layout, paint |
-//! | `tree/`, `hud/`, `strip.rs` | the other parts of the picture |
+//! | `graph/`, `table/`, `distribution/`, `statistics/`, `hitches/`, `timeline/`, `costs/` | one view of a pane each: model, layout, paint |
+//! | `tree/`, `hud/`, `card/`, `strip.rs` | the other parts of the picture |
 //! | `baseline/` | the statistics that later frames are compared with |
 //! | `insight/` | feeds each frame to an `Insight`, and keeps its answers |
 //! | `watch/` | the panes over the game: their places, and the line above them |
