@@ -26,9 +26,8 @@ use crate::{CaptureError, ReadError};
 ///
 /// # Errors
 ///
-/// - [`CaptureError::Content`] if a series has too few or too many values, or the path of another
-///   one or of a column of the clock; or if the frames are not in order, or have a time that is not
-///   finite.
+/// - [`CaptureError::Content`] if a series has too few or too many values, or has the path of another
+///   series or of a column of the clock; also if the frames are not in order, or a time is not finite.
 /// - [`CaptureError::NamedAsJournal`] and [`CaptureError::Target`] as for a
 ///   [`Capture`](crate::Capture::create); [`CaptureError::Output`] if the file cannot be written.
 ///

@@ -175,8 +175,8 @@ impl FramePictures {
     /// arrived. Call it once a frame, and submit `encoder` after everything that draws onto the
     /// [`target`](Self::target), or last in the same submission. Never waits.
     ///
-    /// A picture arrives one to three frames later. Until then, a wanted frame is ignored; so is
-    /// one that was read back last, and one that is not among the newest four targets. If `encoder`
+    /// A picture arrives one to three frames later. Until then, a wanted frame is ignored. A frame that
+    /// was read back last, or is not among the newest four targets, is always ignored. If `encoder`
     /// is never submitted, the picture does not arrive, and may be wanted again.
     pub fn read_back(
         &mut self,

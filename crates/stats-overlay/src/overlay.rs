@@ -248,8 +248,8 @@ impl StatsOverlay {
     /// Tells all readers the refresh rate of the monitor that shows a window, with
     /// [`stats_core::set_refresh_hz`]. Requires the feature `winit`.
     ///
-    /// Call it in every frame: it asks the window system for the monitor only once in two seconds,
-    /// which takes some microseconds, and changes nothing if that does not know the rate.
+    /// Call it in every frame. It asks the window system for the monitor only once in two seconds,
+    /// which takes some microseconds. If the window system does not know the rate, nothing changes.
     #[cfg(feature = "winit")]
     pub fn follow_window(&mut self, window: &winit::window::Window) {
         let now = Instant::now();

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// Reads something, and the time. Reads both again if they took so long that the thread lost its
-/// processor in between: it would have waited for one at a time that has not passed yet. After
-/// that, it has the processor for a while.
+/// Reads something, and the time. If this took so long that the thread lost its processor in between,
+/// reads both again, because the two belong to different moments. The thread then has the processor for a
+/// while.
 pub(crate) fn at_once<T>(read: impl Fn() -> T) -> (T, f64) {
     const LONGEST_MS: f64 = 0.02;
     const FURTHER_TRIES: u32 = 2;

@@ -74,9 +74,9 @@
 //! - [`MAX_PLACES`] names, threads and call paths have series of their own. Spans beyond them count
 //!   in `tracing/over-limit`, and the first one is reported as a
 //!   [problem](stats_core::Problem::OverLimit).
-//! - If threads of 256 names have ended, or if they have three quarters of these places, threads
-//!   with new names share the paths `tracing/further-threads/1`, `/2` and so on: each takes the
-//!   first that no running thread has. This is reported once, too.
+//! - If threads of 256 names have ended, or if ended threads have three quarters of these places,
+//!   threads with new names share the paths `tracing/further-threads/1`, `/2` and so on: each takes
+//!   the first path that no running thread has. This is reported once, too.
 //! - Spans inside [`MAX_DEPTH`] others on their thread are not timed; `tracing/over-limit` counts
 //!   them. If the thread has ended a frame since it entered half of the others, one of these is no
 //!   longer timed, and gives up its place: it may never be exited.

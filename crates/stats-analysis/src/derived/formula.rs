@@ -23,8 +23,8 @@ pub const MAX_WINDOW: usize = 600;
 /// - `rate(x)` is `x` per second of the frame: divided by its duration.
 /// - `mean(x, 60)` is the mean of `x` over the last 60 frames, 1 to [`MAX_WINDOW`].
 ///
-/// If a value that it needs is not known, the result is not known. Neither is that of a division by
-/// zero, one that is not finite, or a mean before its first frames are complete. A text has up to
+/// The result is not known if a value that it needs is not known, if it is not finite, as after a
+/// division by zero, or if a mean does not have all of its frames yet. A text has up to
 /// 1,000 bytes and 16 series, and parentheses are nested up to 32 deep.
 ///
 /// ```

@@ -1,9 +1,9 @@
 //! Frames that do not end.
 //!
 //! While there is a watch, each recorder counts its frames in a *beat*, and the watch counts its
-//! polls. A freeze is a beat that did not change for some polls, on a thread on which no other did:
-//! a recorder may rest while another one of its thread goes on. The program stood still if a frame
-//! took long and had few polls. Both hold for every order in which the threads run.
+//! polls. A thread is frozen if none of its beats has changed for some polls. One recorder may rest
+//! while another one of the same thread goes on. The program stood still if a frame took long and had few
+//! polls. Both rules hold for every order in which the threads run.
 
 use std::collections::BTreeMap;
 use std::ptr;

@@ -2,8 +2,8 @@
 //!
 //! Every line has a *ticket*, counted from 0, and lies in the slot `ticket % MAX_LOG_LINES`. A
 //! writer takes a ticket and fills its slot; a reader follows the tickets. Each slot has a lock of
-//! its own, held while 256 bytes are copied. A writer never waits for it: if it is taken, by a reader
-//! of an older line or by a writer that has been overtaken by all others, the line is lost, and
+//! its own, held while 256 bytes are copied. A writer never waits for it. If a reader of an
+//! older line holds the lock, or a writer that all others have overtaken, the line is lost, and
 //! counted. A reader tries some times, as another reader may have it.
 //!
 //! The lines of a freeze have slots of their own: nothing that the rest of the program writes before

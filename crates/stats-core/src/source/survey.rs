@@ -41,8 +41,8 @@ impl<'a> Survey<'a> {
     }
 
     /// Says for each group of [`SURVEY_GROUP`](crate::limits::SURVEY_GROUP) consecutive numbers
-    /// whether every value is that of the frame before, so that a reader that knows them can skip the
-    /// group. Say so only if it is certain.
+    /// whether every value is the same as in the frame before. A reader that knows these values skips the
+    /// group, so say so only if it is certain.
     #[must_use]
     pub const fn with_still_groups(self, still: &'a [bool]) -> Self {
         Self { still, ..self }

@@ -40,9 +40,11 @@ impl ScopeRing {
             .unwrap_or_default()
     }
 
-    /// Puts the scopes of a frame after those of the frame before. Calls `evict` for each place
-    /// that is about to be overwritten: it returns the place of the oldest frame and forgets that
-    /// frame if the function that it is given says so. `scopes` must fit into the capacity.
+    /// Puts the scopes of a frame after those of the frame before. `scopes` must fit into the capacity.
+    ///
+    /// Calls `evict` until it returns `false`. `evict` passes the place of the oldest frame to the function
+    /// that it is given. If that returns `true`, the place will be overwritten: `evict` forgets the frame
+    /// and returns `true`.
     pub(super) fn put(
         &mut self,
         scopes: &[Scope],

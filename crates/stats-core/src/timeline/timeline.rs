@@ -225,9 +225,9 @@ impl Timeline {
     /// since the frame began, and a scope without an end is open. Call [`settle`](Self::settle)
     /// afterward.
     ///
-    /// The frame replaces what is known of it, up to [`LATE_FRAMES`] frames later. A frame that is older
-    /// than all others is kept near the last one of those, up to a quarter of the memory; one between
-    /// others is not taken.
+    /// The frame replaces what is known of it, up to [`LATE_FRAMES`] frames later. Frames that are older
+    /// than all of these are kept beside them, in up to a quarter of the memory: those nearest to the last
+    /// older frame that was put. A frame that is missing between others is not taken.
     pub fn put<'a>(
         &mut self,
         (index, duration_ns, lost): (u64, i64, u64),

@@ -160,9 +160,9 @@ impl FrameAxis {
 
     /// Returns the frames at the edges of a graph, and their distance.
     ///
-    /// They are the [visible](Self::visible) frames, except while the frames of a short history
-    /// arrive: then, the oldest of them are left out, an eighth at most. A graph is drawn again when
-    /// its scale changes, so its scale changes in steps.
+    /// They are the [visible](Self::visible) frames. While the visible frames are a history that still
+    /// grows, some of the oldest ones are left out, an eighth at most. So the scale of a graph changes in
+    /// steps, because each change draws the whole graph again.
     pub(crate) fn drawn(&self, held: &Range<u64>) -> ((f64, f64), f64) {
         let count = held.end.saturating_sub(held.start);
         let is_still = self.is_paused || self.end.1 >= STILL_PASSES;

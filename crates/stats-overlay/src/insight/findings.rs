@@ -473,8 +473,8 @@ impl Findings {
         certain.chain(hitches.map(RowId::Hitch))
     }
 
-    /// Returns the path that a row is about: of a hitch and of a slowdown, that of its culprit, if it has a
-    /// single one.
+    /// Returns the path that a row is about. For a hitch and for a slowdown, this is the path of the single
+    /// culprit; `None` without one.
     pub(crate) fn path_of(&self, row: RowId) -> Option<&str> {
         match row {
             RowId::Leak(series) => Some(self.growth(series)?.leak.path.as_str()),

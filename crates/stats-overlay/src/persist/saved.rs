@@ -132,9 +132,9 @@ pub struct PaneLayout {
     pub mode: Option<Mode>,
     /// The panes from top to bottom, at most [`MAX_PANES`]. Default: one, with the frame time.
     pub panes: Vec<SavedPane>,
-    /// The budgets that were set by hand, by path, in the unit of each series: all of them in a
-    /// [`SavedState`], and those of the series in the panes in a [view
-    /// line](crate::StatsOverlay::view_line). Default: none.
+    /// The budgets that were set by hand, by path, in the unit of each series. A [`SavedState`] has all
+    /// of them, and a [view line](crate::StatsOverlay::view_line) has the budgets of the series in its
+    /// panes. Default: none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub budgets: BTreeMap<String, f64>,
     /// The formulas that the user typed, by the paths of their series: all of them in a

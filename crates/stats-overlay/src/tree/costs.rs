@@ -3,8 +3,9 @@
 //! The time of a timer contains the times of the timers inside it: those below it, and those whose
 //! scopes ran inside its scopes. So a folder costs the sum of its outermost timers, and a timer costs
 //! its own time. A timer that ran inside another one lately, and takes longer than that one, also ran
-//! elsewhere: both count. Timers of several threads, such timers, and times without scopes, may overlap; the cost of their
-//! folder is said to be a sum. The search for hitches knows what is usual, so that no value is read.
+//! elsewhere, so both count. Such timers, timers of several threads, and times without scopes may
+//! overlap, so the tree calls the cost of their folder a sum. The search for hitches knows what is usual,
+//! so that no value is read.
 //!
 //! Lists of what there is, such as memory by name, consist of levels. They have no cost, but a size, so
 //! that the largest is first, too.

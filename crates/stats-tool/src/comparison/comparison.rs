@@ -21,8 +21,8 @@ const MAY_FAIL: [&str; 4] = [
     "gpu/median",
 ];
 
-/// The metrics of wall time that another one replaces if they vary too much to be judged: the time in
-/// which the thread of the frame ran hardly depends on what else the machine does.
+/// Pairs of metrics. If the first one, of wall time, varies too much to be judged, the second one replaces
+/// it: the time for which the thread of the frame ran, which hardly depends on what else the machine does.
 const IN_PLACE: [(&str, &str); 2] = [
     ("frame/median", "frame/running"),
     ("frame/p99-by-time", "frame/running-p99"),

@@ -342,7 +342,8 @@ fn typical(before: &[f64], after: &[f64], shift: f64) -> (f64, f64) {
     (median, median + shift)
 }
 
-/// Returns the value that has a logarithm: that of a run, if it is the same but for rounding.
+/// Returns the value that has a logarithm. If a run has this value but for rounding, returns the value of
+/// the run.
 fn value_of_logarithm<'a>(logarithm: f64, mut values: impl Iterator<Item = &'a f64>) -> f64 {
     let value = logarithm.exp();
     let same = values.find(|one| (*one - value).abs() < 1e-12 * value);

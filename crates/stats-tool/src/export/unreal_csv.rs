@@ -102,8 +102,8 @@ fn metadata(window: &Window<'_>) -> String {
     text
 }
 
-/// Returns the frame rate that the budget of the frame allows: that of `stats.toml` in the current
-/// folder or above it, or else that of the display.
+/// Returns the frame rate of the frame budget in `stats.toml`, which is in the current folder or above it.
+/// Without one, returns the refresh rate of the display.
 fn target_fps(window: &Window<'_>) -> Option<f64> {
     let run = window.capture.run();
     let config = Config::find(".").ok().flatten();

@@ -20,8 +20,8 @@ pub(crate) struct Recording<'a> {
     /// By frame, when it began, in seconds since the first frame began. For a dropped frame, when
     /// the next recorded frame began. After the last frame, when that ended.
     begins_secs: Vec<f64>,
-    /// The frames that a page lists, in order: the longest hitches, then the longest frames that did
-    /// more work, but took no longer; without any of them, the slowest frames.
+    /// The frames that a page lists, in order: the longest hitches, then the longest of the frames that did
+    /// more work but took no longer. If there are none of both, the slowest frames.
     pub(crate) listed: Vec<Hitch>,
 }
 

@@ -44,8 +44,8 @@ pub(crate) struct HitchRow {
     pub(crate) usual_ms: f64,
     pub(crate) excess_ms: f64,
     pub(crate) verdict: Arc<str>,
-    /// What alone explains the hitch, as [`Finding::name`](stats_analysis::insight::Finding::name) says it,
-    /// and its share of the excess, if there is one.
+    /// The [name](stats_analysis::insight::Finding::name) of the single culprit, and its share of the
+    /// excess; `None` without a single culprit.
     pub(crate) culprit: Option<(Arc<str>, f64)>,
 }
 

@@ -41,8 +41,8 @@ pub(crate) struct RunExplanation {
     /// The share of the time in which the thread of the frame waited for a processor, from 0 to 1;
     /// `None` if it is not known.
     pub(crate) ready_share: Option<f64>,
-    /// The hitches, oldest first, with the frames that did more work but that no player sees, and without
-    /// those with which it became [slower](Self::slowdowns).
+    /// The hitches, oldest first. They include the frames that did more work but that no player sees, and
+    /// not the frames with which the run became [slower](Self::slowdowns).
     pub(crate) hitches: Vec<Hitch>,
     /// The levels that grow until the end of the run, and their units.
     pub(crate) leaks: Vec<(Leak, Unit)>,

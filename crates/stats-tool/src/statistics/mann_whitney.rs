@@ -19,8 +19,8 @@ pub(super) const MAX_EXACT: usize = 20;
 /// Returns the p-value of two groups; 1 if either is empty.
 ///
 /// Approximates the distribution by a normal one if a group is large or values are equal.
-/// Otherwise, computes the p-value exactly, and does so here: that of statrs 0.19 is wrong unless
-/// the first group is the larger one, and takes minutes for groups of 8 and 50 runs.
+/// Otherwise, computes the p-value exactly. The code is our own because the p-value of statrs 0.19 is
+/// wrong unless the first group is the larger one, and takes minutes for groups of 8 and 50 runs.
 pub(super) fn mann_whitney(first: &[f64], second: &[f64]) -> f64 {
     let method = MannWhitneyUMethod::AsymptoticInclContinuityCorrection;
     let Ok((u, p)) = mannwhitneyu(first, second, method, Alternative::TwoSided) else {

@@ -10,9 +10,9 @@ use super::{Axis, Comb, MIN_PERIOD, MIN_STALLS, Periodic, Start, frames_per_seco
 
 /// The largest probability that a comb occurs by chance.
 const CHANCE: f64 = 1e-3;
-/// The chance of a comb with gaps of empty slots counts as if it were larger by the inverse of this
-/// factor. So stalls beyond a gap are on a comb if they make it a hundred times less likely, and to look
-/// for such combs, too, makes one by chance no likelier than by a hundredth.
+/// The chance of a comb with gaps of empty slots is divided by this factor. So stalls beyond a gap are on
+/// a comb only if they make it a hundred times less likely by chance, and the search for such combs
+/// makes a comb by chance only a hundredth more likely.
 const SURER: f64 = 0.01;
 /// The number of newest stalls that propose periods.
 const NEWEST: usize = 24;
@@ -329,9 +329,9 @@ impl Set {
     }
 }
 
-/// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Its chance is that of
-/// the stalls near their slots, or of those exactly on them if that is smaller. `None` if it is not
-/// smaller than `most`.
+/// Fits a comb to the stalls near a proposed comb, which contains `at[first]`. Its chance is computed from
+/// the stalls near their slots, and from the stalls exactly on their slots; the smaller one counts.
+/// `None` if it is not smaller than `most`.
 fn fit(
     axis: Axis,
     at: &[f64],

@@ -129,7 +129,7 @@ impl UsualValue {
     }
 
     /// Learns the first durations once more, now that all of them are known. Up to a tenth of them
-    /// may be far from the others, such as those of frames that load.
+    /// may be far from the rest, such as the durations of frames that load.
     pub(in super::super) fn relearn(&mut self, first: &mut [f64]) {
         if first.is_empty() {
             return;

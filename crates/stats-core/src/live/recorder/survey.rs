@@ -46,8 +46,8 @@ pub(super) struct Survey {
     levels: Vec<u32>,
     /// The slots whose total is not in cells, in order.
     others: Vec<Other>,
-    /// The slots without a series. Not those of deferred and computed values, which are set at the
-    /// end of each frame, so that they can be compared with those of the frame before.
+    /// The slots without a series, whose values are unknown. Deferred and computed values are not here:
+    /// they are set at the end of each frame, so that they can be compared with the frame before.
     unknown: Vec<u32>,
     /// The series whose values are deferred.
     late: Vec<SeriesId>,

@@ -41,8 +41,8 @@ pub(crate) fn for_each_changed(seen: &mut [u64], mut visit: impl FnMut(u32)) {
     }
 }
 
-/// Returns the sum of one tag. If it changes while it is read, its live numbers are those nearest
-/// to the ones of `near`, among all that are possible.
+/// Returns the sum of one tag. If it changes while it is read, several live numbers are possible. The
+/// result has those nearest to `near`.
 pub(crate) fn of_tag(tag: u32, near: &Sum) -> Sum {
     read_tag(tag).until(&read_tag(tag), near)
 }

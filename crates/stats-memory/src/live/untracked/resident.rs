@@ -97,8 +97,8 @@ impl Mappings {
     }
 
     /// Calls `visit` with the addresses of each run of pages that are in memory or in swap space, in
-    /// the mappings that hold an allocation. Visits none if the system does not tell, or if it would
-    /// have to leave some out: those in a mapping that is not in the list, or beyond [`MOST_BYTES`].
+    /// the mappings that hold an allocation. Visits none if the system does not tell, if a
+    /// mapping is missing from the list, or if these mappings exceed [`MOST_BYTES`].
     pub(crate) fn for_each_run<E>(
         &self,
         visit: impl FnMut(Range<u64>) -> Result<(), E>,

@@ -3,7 +3,7 @@
 //! A value is above the bar if its excess over the usual value is more than 7.5 scales, half of the
 //! usual value, and the floor. Most values of a counter of rare events are 0, so its events are
 //! compared with each other: an event is above the bar only if its excess is also more than 1.5 times
-//! the *largest event*, that of the last minute. A spike raises the largest event by half only, so
+//! that of the *largest event* of the last minute. A spike raises the largest event by half only, so
 //! that a single large event does not hide the next, and frequent ones become usual.
 //!
 //! Values above the bar belong together if fewer than 8 frames are between them. The first of them is
