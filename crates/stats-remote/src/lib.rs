@@ -25,7 +25,7 @@
 //! and wakes no thread. It makes no system call, except in the frame after the last viewer has left, which
 //! frees memory. Encoding and sending happen on a thread of their own, which looks every 10 ms.
 //!
-//! With a viewer, the memory is bounded: 2 MiB of queues, a history in the recorder for each watched
+//! With a viewer, the memory is bounded: 1 MiB of queues, a history in the recorder for each watched
 //! series, 16 MiB of scopes in the recorder while a view shows them and for two seconds afterward, and for
 //! each of at most eight viewers 1 MiB of values, up to 16 MiB of listings, and up to 4 MiB of buckets of
 //! histograms. A viewer for whom more than 16 MiB wait, scopes among them, is disconnected. The queues and
