@@ -398,7 +398,6 @@ mod tests {
         assert!(!is_near(0.0, 5.0, 5.0) && !is_near(-1.0, 5.0, 5.0));
     }
 
-    /// Returns one column for each value.
     fn columns(values: impl IntoIterator<Item = f64>) -> Vec<Bucket> {
         let column = |value| Bucket {
             first_frame: 0,

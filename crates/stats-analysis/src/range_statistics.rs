@@ -93,7 +93,6 @@ pub fn standard_deviation(window: FrameSlice<'_>, mean: f64) -> f64 {
     (variance.max(0.0).sqrt() * scale * 2.0).min(f64::MAX)
 }
 
-/// Returns the values of a window that are known.
 fn known_values(window: FrameSlice<'_>) -> impl Iterator<Item = f64> {
     let (older, newer) = window.as_slices();
     let all = older.iter().chain(newer).copied();

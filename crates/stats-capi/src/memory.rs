@@ -192,7 +192,6 @@ pub extern "C" fn stats_group_check(group: StatsGroup, bytes: usize) -> StatsSta
     }))
 }
 
-/// Returns the group with a number.
 fn find(number: StatsGroup) -> Result<&'static Group, StatsStatus> {
     let place = GROUPS.get((number as usize).wrapping_sub(1));
     let (_, group) = place

@@ -73,7 +73,6 @@ pub(crate) fn register(kind: Kind, path: &str) -> Result<StatsSeries, StatsStatu
     Ok(number)
 }
 
-/// Returns the series of a number.
 #[inline]
 pub(crate) fn find(number: StatsSeries) -> Result<Handle, StatsStatus> {
     let at = (number as usize).wrapping_sub(1);

@@ -9,7 +9,6 @@ const OTHER: &str = "other profiler";
 const GPU: &str = "gpu";
 const OFF_BY: &str = "gpu, off by ns: ";
 
-/// Returns the text of a kind.
 pub(crate) fn lane_text(kind: LaneKind) -> Cow<'static, str> {
     match kind {
         LaneKind::Gpu {

@@ -176,7 +176,6 @@ mod tests {
         records
     }
 
-    /// Returns the scopes of a stack.
     fn scopes(stack: &str) -> Vec<String> {
         let (mut scopes, mut letters) = (vec![String::new()], stack.chars());
         while let Some(letter) = letters.next() {

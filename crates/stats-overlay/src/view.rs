@@ -94,7 +94,6 @@ pub(crate) trait View {
 /// What all graphs have if one of them needs it, so that their frames line up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Aligned {
-    /// An axis on the right.
     pub(crate) right_axis: bool,
     /// The legend beside the graph, and not below it.
     pub(crate) legend_beside: bool,

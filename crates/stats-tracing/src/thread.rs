@@ -49,7 +49,6 @@ pub(crate) enum Kind {
 struct Calls {
     /// The number of the path around, and the [key](Kind::key) of the kind.
     key: (u32, usize),
-    /// The number of the path.
     path: u32,
     timer: TimerHandle,
     name: Name,

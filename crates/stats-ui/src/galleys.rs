@@ -123,7 +123,6 @@ pub(crate) fn lay_out_line(
     })
 }
 
-/// Returns a line in one font and color.
 pub(crate) fn line(text: &str, font: FontId, color: Color32) -> LayoutJob {
     LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, color))
 }

@@ -147,7 +147,6 @@ pub fn may_have(path: &str, slot: usize) -> bool {
     (path == FRAME_TIME) == (slot == FRAME_TIME_SLOT)
 }
 
-/// Returns the number of uses of each slot.
 fn uses(slots: impl Iterator<Item = usize>) -> [usize; SLOTS] {
     let mut uses = [0; SLOTS];
     for slot in slots {

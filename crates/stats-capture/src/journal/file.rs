@@ -89,7 +89,6 @@ impl Batch {
         self.layout.rows
     }
 
-    /// Returns the cells of a column of the clock.
     pub(crate) fn clock(&self, column: usize) -> Option<Cells<'_>> {
         self.layout.cells(&self.body, column)
     }
@@ -161,17 +160,14 @@ impl Journal {
         self.streams.iter().all(of_stream)
     }
 
-    /// Returns the number of batches.
     pub(crate) fn batches(&self) -> usize {
         self.batches.len()
     }
 
-    /// Returns the number of rows of a batch.
     pub(crate) fn rows_of(&self, batch: usize) -> usize {
         self.batches.get(batch).map_or(0, |batch| batch.rows)
     }
 
-    /// Reads a batch.
     pub(crate) fn batch(&self, at: usize) -> Result<Batch, ReadError> {
         let (layout, checksums) = self.layout(at)?;
         let place = self.batches[at];

@@ -55,7 +55,6 @@ impl MemoryPeaks {
 }
 
 impl MemoryRecord {
-    /// Returns the record of all series, each with its peaks.
     pub(crate) fn of(series: &[SeriesRecord], peaks: &[Option<MemoryPeaks>]) -> Self {
         let mut record = Self::default();
         for (series, peaks) in series.iter().zip(peaks) {

@@ -57,7 +57,6 @@ pub(super) struct Frames {
     /// By frame; NaN for a dropped one.
     starts_secs: Vec<f64>,
     durations_ms: Vec<f64>,
-    /// The number of rows.
     rows: usize,
     /// The frame of each row; `None` if no frame was dropped.
     of_rows: Option<Vec<u64>>,
@@ -164,7 +163,6 @@ impl Frames {
         range.end - range.start - self.rows as u64
     }
 
-    /// Returns the number of rows.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }
@@ -203,7 +201,6 @@ impl Frames {
         })
     }
 
-    /// Returns the durations.
     pub(super) fn durations_ms(&self) -> FrameSlice<'_> {
         FrameSlice::new(self.first, &self.durations_ms, &[])
     }

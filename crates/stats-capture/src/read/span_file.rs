@@ -75,7 +75,6 @@ impl SpanFile {
         about.and_then(|about| about["lost"].as_u64()).unwrap_or(0)
     }
 
-    /// Returns the number of scopes.
     pub(super) fn scopes(&self) -> u64 {
         let rows = self.metadata.file_metadata().num_rows();
         u64::try_from(rows).unwrap_or(0)
@@ -87,7 +86,6 @@ impl SpanFile {
         groups.map(|(at, group)| (at, frames_of(group, self.positions[0])))
     }
 
-    /// Reads a row group.
     pub(crate) fn read(&self, group: usize) -> Result<SpanRows, ReadError> {
         let wrong = |what: String| damaged(&self.path, what);
         let metadata = self.metadata.row_groups().get(group);

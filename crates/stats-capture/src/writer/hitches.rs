@@ -79,7 +79,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns a block of one frame.
     fn block(frame: u64, ms: f64, values: Vec<f64>) -> Block {
         let row = FrameRow {
             frame,

@@ -77,7 +77,6 @@ pub(crate) fn slowest(
     per_second(wanted - left, total_ms)
 }
 
-/// Returns the number of values.
 pub(crate) fn total_count(values: impl Iterator<Item = (f64, u64)>) -> u64 {
     values.map(|(_, count)| count).sum()
 }

@@ -27,7 +27,6 @@ impl<T: 'static> Owned<T> {
         }))
     }
 
-    /// Returns the value.
     #[inline(always)]
     pub(crate) fn value(&self) -> &T {
         &self.value

@@ -98,7 +98,6 @@ impl Log {
         Some((self.entries.len() as u32 - 1, query))
     }
 
-    /// Returns the name of an entry.
     pub(super) fn name(&self, entry: u32) -> NameId {
         self.entries
             .get(entry as usize)

@@ -27,7 +27,6 @@ struct Name {
 }
 
 impl Names {
-    /// The root of all names.
     pub(crate) const ROOT: NameId = NameId(0);
 
     /// Creates a tree without names, whose paths begin with `root`.

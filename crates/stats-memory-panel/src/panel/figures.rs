@@ -86,7 +86,6 @@ pub(super) fn change_word(change: Change) -> &'static str {
     }
 }
 
-/// Returns the word for the kind of a row.
 pub(super) fn kind_word(kind: RowKind) -> &'static str {
     match kind {
         RowKind::Thread => "thread",
@@ -200,7 +199,6 @@ pub(super) fn row_lines(row: &Row<'_>, is_comparison: bool) -> Vec<String> {
     lines
 }
 
-/// Returns the name of a change.
 pub(super) fn change_name(change: Change) -> &'static str {
     match change {
         Change::Same => "unchanged",

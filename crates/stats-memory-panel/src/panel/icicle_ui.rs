@@ -117,7 +117,6 @@ fn name_ui(ui: &Ui, theme: &Theme, area: Rect, name: &str, size: &str) {
     }
 }
 
-/// Returns the name of a part.
 fn name(part: &Part, row: &Row<'_>) -> String {
     match part.number {
         0 => ALL.to_owned(),
@@ -125,7 +124,6 @@ fn name(part: &Part, row: &Row<'_>) -> String {
     }
 }
 
-/// Returns the color of a group.
 fn color(theme: &Theme, group: &Row<'_>) -> Color32 {
     theme
         .series(preferred_slot(group.text))

@@ -52,7 +52,6 @@ impl MemoryPanel {
         request
     }
 
-    /// Returns whether the filters are shown.
     pub(super) fn shows_filters(&self) -> bool {
         self.shows_filters.unwrap_or(self.has_room)
     }

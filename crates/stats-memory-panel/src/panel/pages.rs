@@ -82,7 +82,6 @@ impl Grid {
         is_inside.then_some(line as usize * self.columns + column as usize)
     }
 
-    /// Returns the height of some cells.
     pub(super) fn height(&self, cells: usize) -> f32 {
         cells.div_ceil(self.columns.max(1)) as f32 * self.side
     }

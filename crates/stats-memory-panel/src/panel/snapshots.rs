@@ -135,7 +135,6 @@ impl Snapshots {
         self.before
     }
 
-    /// Returns the shown snapshot.
     pub(super) fn shown(&self) -> Option<&ListedSnapshot> {
         self.find(self.shown)
     }

@@ -85,7 +85,6 @@ pub(crate) fn name(number: u32, buffer: &mut [u8; MAX_NAME]) -> &str {
         .unwrap_or("unnamed")
 }
 
-/// Returns a buffer for a name.
 pub(crate) const fn buffer() -> [u8; MAX_NAME] {
     [0; MAX_NAME]
 }

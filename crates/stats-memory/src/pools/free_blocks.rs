@@ -12,7 +12,6 @@ pub(super) trait Links {
     /// The bytes by which sizes differ.
     const UNIT: usize;
 
-    /// Returns the link of a block.
     fn link(&self, block: u32) -> Option<&AtomicU32>;
 
     /// Makes blocks of a size, and returns the first. Those after it go to the shared list.

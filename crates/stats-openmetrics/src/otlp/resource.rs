@@ -30,7 +30,6 @@ pub(super) fn resource(options: &OtlpOptions) -> Resource {
     }
 }
 
-/// Returns an attribute.
 pub(super) fn attribute(key: &str, value: Value) -> KeyValue {
     KeyValue {
         key: key.to_owned(),

@@ -8,7 +8,7 @@ use crate::app::state::App;
 /// The moments that were marked.
 #[derive(Debug, Default)]
 pub(crate) struct Moments {
-    /// The number of the newest one.
+    /// The number of the newest moment.
     newest: u32,
     /// The notes of those that the program asked for, to be marked in the next pass.
     pub(crate) asked: Vec<String>,

@@ -18,7 +18,6 @@ use crate::search::query::Query;
 pub(super) struct Costs {
     /// In the order of the list.
     pub(super) rows: Vec<Cost>,
-    /// The number of frames.
     pub(super) frames: usize,
     /// Their time, in nanoseconds.
     pub(super) frames_ns: i64,

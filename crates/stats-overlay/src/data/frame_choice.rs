@@ -150,7 +150,6 @@ pub(crate) fn read_times(
     unknown_in(times_ms) - unknown
 }
 
-/// Returns the number of unknown values.
 pub(crate) fn unknown_in(values: &[f64]) -> usize {
     values.iter().filter(|value| value.is_nan()).count()
 }

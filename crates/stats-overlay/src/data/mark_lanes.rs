@@ -124,7 +124,6 @@ impl MarkLanes {
             .map(move |(at, mark)| (first + at, mark))
     }
 
-    /// Returns the marks of one frame.
     pub(super) fn at<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = &'a Mark> {
         self.within(marks, frame..frame.saturating_add(1))
             .map(|(_, mark)| mark)

@@ -46,7 +46,6 @@ impl MarkLanes {
         text
     }
 
-    /// Returns the lines of the log in a frame.
     fn lines<'a>(&self, marks: &'a [Mark], frame: u64) -> impl Iterator<Item = LogLine<'a>> {
         let points = self.at(marks, frame).filter(|mark| mark.is_point);
         points.filter_map(|mark| LogLine::of_mark(&mark.name))

@@ -33,7 +33,6 @@ pub(crate) struct ShownSeries {
 }
 
 impl ScopeSeries {
-    /// Returns the series at a place.
     pub(super) fn at(&self, place: u32) -> Option<&ShownSeries> {
         self.all.get(place as usize)?.as_ref()
     }

@@ -98,7 +98,6 @@ impl FrameCopy {
         runs.map(move |run| (run.lane, &self.scopes[run.scopes.clone()]))
     }
 
-    /// Returns the scopes in a lane.
     pub(crate) fn scopes_of(&self, lane: usize) -> &[Scope] {
         self.run(lane)
             .map_or(&[], |run| &self.scopes[run.scopes.clone()])
@@ -190,7 +189,6 @@ impl ShownScopes {
         &self.frames
     }
 
-    /// Returns the copy of a frame.
     pub(crate) fn frame(&self, index: u64) -> Option<&FrameCopy> {
         let at = self
             .frames
@@ -213,7 +211,6 @@ impl ShownScopes {
         self.series.at(place)
     }
 
-    /// Returns the number of places of series.
     pub(crate) fn series_places(&self) -> usize {
         self.series.len()
     }

@@ -106,7 +106,6 @@ impl Snapshot {
         first..self.end()
     }
 
-    /// Returns one of its frames.
     pub(super) fn frame(&self, index: u64) -> Option<Frame> {
         let at = index.checked_sub(self.frames().start)?;
         self.frames.get(usize::try_from(at).ok()?).copied()
@@ -122,7 +121,6 @@ impl Snapshot {
         self.distributions.get(path)
     }
 
-    /// Returns its marks.
     pub(super) fn marks(&self) -> &[Mark] {
         &self.marks
     }

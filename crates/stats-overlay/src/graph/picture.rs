@@ -470,7 +470,6 @@ impl Drawn {
         }
     }
 
-    /// Returns the visible buckets.
     fn visible(&self) -> &[Bucket] {
         &self.buckets[self.from..]
     }

@@ -48,24 +48,20 @@ pub(crate) struct GraphView {
     pub(super) pointed: Option<usize>,
     /// The grid and the numbers of the left axis.
     pub(super) grid: Grid,
-    /// The numbers of the right axis.
     pub(super) right_numbers: Retained<(Rect, ValueAxis, Theme)>,
     /// The number of passes that drew the graph in the panel, up to 255. The first ones draw one
     /// part after another, because egui rasterizes many glyphs in them.
     pub(super) passes: u8,
     /// The numbers of the legend.
     pub(super) legend: Legend,
-    /// The shapes of the legend.
     pub(super) legend_shapes: LegendShapes,
     /// The values of the legend over a game.
     pub(super) compact_legend: CompactLegend,
     /// The lanes of the marks of frames.
     pub(super) mark_lanes: MarkLanes,
-    /// The marks of spikes.
     pub(super) spike_marks: SpikeMarks,
     /// The lane of spans over budget; kept to reuse the memory.
     pub(super) over_budget: ReusedMesh,
-    /// The tags of budgets.
     pub(super) budget_tags: BudgetTags,
     /// The notches of values beyond the axis.
     pub(super) cuts: Cuts,

@@ -26,7 +26,6 @@ use crate::view::{Icon, PaneContext, PaneRequest, Performed, View};
 pub(crate) struct HitchesView {
     /// The row that keys act on. Its details are shown.
     pub(crate) selected: Option<RowId>,
-    /// The rows.
     pub(super) rows: Rows,
     /// The rows on screen.
     pub(super) list: List,

@@ -198,7 +198,6 @@ impl Bindings {
         Ok(())
     }
 
-    /// Removes all presses of an action.
     pub(crate) fn remove_presses(&mut self, action: Action) {
         self.set(action, Vec::new());
     }
@@ -211,7 +210,6 @@ impl Bindings {
     }
 }
 
-/// Returns the standard presses of an action.
 fn standard_of(action: Action) -> Vec<Press> {
     let of_action = standard().filter(|(_, of)| *of == action);
     of_action.map(|(press, _)| press).collect()

@@ -2,7 +2,6 @@
 
 use egui::{Event, Pos2, TouchId, TouchPhase};
 
-/// The number of fingers.
 const FINGERS: usize = 3;
 /// The maximum time from the first finger's touch to the last one's lift, in seconds.
 const MAX_SECS: f64 = 0.5;

@@ -61,7 +61,6 @@ impl ToggleKey {
     }
 }
 
-/// Returns whether a key types a character.
 fn types_character(key: Key) -> bool {
     let is_arrow = matches!(
         key,

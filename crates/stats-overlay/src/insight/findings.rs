@@ -170,7 +170,6 @@ pub(crate) struct Findings {
     pub(super) can_tell: Option<bool>,
     /// Whether the source has too many series to survey them.
     pub(crate) has_too_many: bool,
-    /// The pictures of the hitches.
     pub(super) pictures: HitchPictures,
     revision: u64,
 }

@@ -216,7 +216,6 @@ impl<'a> Canvas<'a> {
         self.describe(part, rect, || (name.to_owned(), text.to_owned()));
     }
 
-    /// Returns the id of a part.
     pub(crate) fn make_persistent_id(&self, part: impl Hash + Debug) -> Id {
         self.id.with(part)
     }

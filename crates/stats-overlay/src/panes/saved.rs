@@ -24,7 +24,6 @@ impl Panes {
     }
 }
 
-/// Returns a pane as it is saved.
 fn saved_pane(pane: &Pane) -> SavedPane {
     let mut saved = SavedPane::new(pane.selection.paths());
     saved.name.clone_from(&pane.name);

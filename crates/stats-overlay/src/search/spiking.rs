@@ -201,7 +201,6 @@ impl Spiking {
         self.ranked.iter().map(|&number| SeriesId::new(number))
     }
 
-    /// Returns the spikes of a series.
     pub(crate) fn get(&self, id: SeriesId) -> Option<&Spiked> {
         self.spiked.get(&id.number())
     }

@@ -171,7 +171,6 @@ impl TableView {
         }
     }
 
-    /// Returns the number of rows.
     pub(super) fn rows(&self, held: &Range<u64>) -> u64 {
         if self.sorted {
             self.order.len() as u64
@@ -266,7 +265,6 @@ impl TableView {
         };
     }
 
-    /// Selects all frames.
     pub(super) fn select_all(&mut self, held: Range<u64>, frame_axis: &mut FrameAxis) {
         self.picked.clear();
         self.anchor = (!held.is_empty()).then_some(held.start);

@@ -136,7 +136,6 @@ impl<'a> LaneMesh<'a> {
         }
     }
 
-    /// Adds a lane.
     pub(super) fn add_lane(&mut self, row: &LaneRow) {
         add_division(self.mesh, self.picture, self.area, row);
         self.lists.pending.clear();

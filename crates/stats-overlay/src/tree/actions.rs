@@ -7,7 +7,6 @@ use stats_ui::theme::ROW_HEIGHT;
 use stats_ui::tree::RowAction;
 
 impl TreePanel {
-    /// Performs an action on the rows.
     pub(crate) fn perform(&mut self, action: RowAction, selection: &mut Selection) {
         self.cursor.is_in_list = true;
         match action {

@@ -24,7 +24,6 @@ impl Nvidia {
         }
     }
 
-    /// Returns the number of GPUs.
     pub(super) fn gpus(&self) -> usize {
         self.gpus as usize
     }

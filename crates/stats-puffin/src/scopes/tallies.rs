@@ -76,7 +76,6 @@ impl Tallies {
         place
     }
 
-    /// Returns the timer of a place.
     pub(super) fn timer(&self, place: PlaceId) -> SeriesId {
         let place = self.places.get(place as usize);
         place.map_or(SeriesId::new(0), |place| place.timer.id())

@@ -15,7 +15,7 @@ use crate::wire::to_game::CLOCK;
 use crate::wire::to_viewer::{MAX_BLOCK_VALUES, Past};
 use crate::words::WordReader;
 
-/// The most frames of a block.
+/// The largest number of frames in a block.
 const BLOCK_FRAMES: usize = 8;
 
 /// How much time the frames of a block take, to the nearest frame: more take fewer bytes, and arrive

@@ -168,7 +168,6 @@ impl Listing {
     }
 }
 
-/// Returns the bytes of the texts of an entry.
 pub(super) fn text_bytes(entry: &Entry) -> usize {
     let texts = [&entry.description, &entry.unavailable, &entry.thread];
     let texts = texts.into_iter().flatten().map(String::len);

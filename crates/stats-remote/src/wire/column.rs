@@ -28,7 +28,6 @@ const WHOLE: u8 = 6;
 const FLOATS: u8 = 10;
 const RAW: u8 = 11;
 
-/// The bits of the form.
 pub(crate) const FORM_BITS: u32 = 4;
 
 /// What whole numbers are divided by, from `SAME_WHOLE` and from `WHOLE` on: a duration in milliseconds

@@ -89,7 +89,6 @@ impl Before {
         ends_ns: [0; 256],
     };
 
-    /// Begins a lane.
     fn begin(&mut self, lane: u16) {
         self.scope = Call {
             lane,

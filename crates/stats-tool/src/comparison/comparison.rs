@@ -34,9 +34,7 @@ const MAX_GONE: usize = 10;
 /// The runs of a comparison.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides<'a> {
-    /// The runs before.
     pub(crate) before: &'a [RunFigures],
-    /// The runs after.
     pub(crate) after: &'a [RunFigures],
     /// Earlier runs, which show how much runs vary.
     pub(crate) stored: &'a [RunFigures],

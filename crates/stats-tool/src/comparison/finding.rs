@@ -26,7 +26,6 @@ pub(crate) struct Finding {
     pub(crate) name: String,
     /// The metric that varies too much, so that this one is judged in its place.
     pub(crate) in_place_of: Option<String>,
-    /// The unit.
     pub(crate) unit: Unit,
     /// Which values are better.
     pub(crate) better: Better,

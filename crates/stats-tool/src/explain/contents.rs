@@ -17,7 +17,6 @@ const MAX_FINDINGS: usize = 8;
 /// The maximum number of hitches shown: the longest ones. The JSON lists all.
 const MAX_HITCHES: usize = 20;
 
-/// Returns an explanation as a document.
 pub(super) fn document(explanation: &Explanation, beside: &Beside) -> Document {
     match explanation {
         Explanation::Frame(hitch) => Document {

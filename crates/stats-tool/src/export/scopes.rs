@@ -95,7 +95,6 @@ pub(super) fn read(
     Ok(threads)
 }
 
-/// Returns a field of a row.
 fn field<'a>(row: &'a Row, name: &str) -> Result<&'a Field, ParquetError> {
     let mut fields = row.get_column_iter();
     let found = fields.find(|(of, _)| *of == name).map(|(_, field)| field);
@@ -121,7 +120,6 @@ fn whole(row: &Row, name: &str) -> Result<i64, ParquetError> {
     })
 }
 
-/// Returns a text of a row.
 fn text<'a>(row: &'a Row, name: &str) -> Result<&'a String, ParquetError> {
     match field(row, name)? {
         Field::Str(text) => Ok(text),

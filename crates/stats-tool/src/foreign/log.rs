@@ -19,7 +19,6 @@ const MAX_SECS: f64 = 1e9;
 pub(crate) struct Log {
     /// The description of the run.
     pub(crate) run: Run,
-    /// The frames.
     pub(crate) frames: Vec<Frame>,
     /// The series, with a value for each frame; NaN for unknown ones.
     pub(crate) series: Vec<(SeriesRecord, Vec<f64>)>,

@@ -225,7 +225,6 @@ pub(crate) fn is_blank(line: &[u8]) -> bool {
         .all(|byte| matches!(byte, b' ' | b'\t' | b',' | b';' | b'"'))
 }
 
-/// Returns whether a line is a comment.
 pub(crate) fn is_comment(line: &[u8]) -> bool {
     line.starts_with(b"#") || line.starts_with(b"//")
 }

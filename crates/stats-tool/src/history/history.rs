@@ -18,7 +18,6 @@ use crate::statistics::{Change, Drift, MIN_AFTER, MIN_BEFORE, Standing, Trend, e
 pub(crate) struct History {
     /// The runs, oldest first.
     pub(crate) runs: Vec<RunFigures>,
-    /// The number of metrics.
     pub(crate) metrics: usize,
     /// The names of the metrics that may fail.
     pub(crate) may_fail: Vec<String>,

@@ -7,7 +7,6 @@ use stats_core::percentiles::{percentile_by_frame, percentile_by_time};
 use super::markup::{Markup, element, joined};
 use super::strip::tick;
 
-/// The number of bins.
 const BINS: usize = 120;
 
 /// The height of the drawing, in its units.

@@ -18,7 +18,6 @@ pub(crate) struct MetricHistory<'a> {
     pub(crate) unit: Unit,
     /// The index of each run that has the metric, with its value, in order.
     pub(crate) values: Vec<(usize, f64)>,
-    /// The number of all runs.
     pub(crate) runs: usize,
     /// The index of the first run after each change, with a label.
     pub(crate) changes: Vec<(usize, String)>,

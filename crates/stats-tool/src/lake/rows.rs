@@ -52,7 +52,6 @@ pub(crate) struct HitchRow {
 /// The tables, each in a folder.
 pub(super) const TABLES: [&str; 3] = ["runs", "metrics", "hitches"];
 
-/// Writes the runs of a part.
 pub(super) fn write_part(summary: &Path, part: &str, runs: &[RunRow]) -> Result<(), Failure> {
     for (table, columns) in [
         ("runs", run_columns(runs)),

@@ -176,7 +176,6 @@ impl Summary {
         Ok(self.parts.into_iter().flat_map(|part| part.runs).collect())
     }
 
-    /// Returns the files of a table.
     pub(crate) fn files(&self, table: &str) -> Vec<PathBuf> {
         let folder = self.folder.join(table);
         self.parts

@@ -18,7 +18,6 @@ pub(crate) struct Clock {
     pub(crate) path: Option<String>,
     /// The statistics. They identify frames by position, and the fields below by number.
     pub(crate) statistics: FrameStatistics,
-    /// The number of the slowest frame.
     pub(crate) slowest_frame: u64,
     /// When the slowest frame began, in seconds since the capture began.
     pub(super) slowest_at_secs: f64,

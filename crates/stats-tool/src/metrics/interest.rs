@@ -48,7 +48,6 @@ impl<'a> Interest<'a> {
         }
     }
 
-    /// Returns the group of a series.
     pub(crate) fn group(&self, series: &SeriesFigures) -> Group {
         let Some(numbers) = &series.numbers else {
             return Group::Empty;

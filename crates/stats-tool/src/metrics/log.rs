@@ -19,7 +19,7 @@ pub(crate) struct Logged {
     pub(crate) level: LogLevel,
     pub(crate) target: String,
     pub(crate) text: String,
-    /// All of it in one line.
+    /// Level, target and text in one line.
     pub(crate) line: String,
 }
 

@@ -105,7 +105,6 @@ pub(crate) fn fragmentation(run: &RunMetrics) -> Vec<FragmentationFigure> {
 /// The video memory of the buffers and textures with one label, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LabelMemory<'a> {
-    /// The label.
     pub(crate) label: &'a str,
     /// Used at the end of the run.
     pub(crate) used: f64,

@@ -11,7 +11,6 @@ pub(crate) struct Metric {
     pub(crate) name: String,
     /// The value; finite.
     pub(crate) value: f64,
-    /// The unit.
     pub(crate) unit: Unit,
     /// Which values are better.
     pub(crate) better: Better,

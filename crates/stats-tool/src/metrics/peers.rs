@@ -16,9 +16,7 @@ use crate::failure::Failure;
 pub(crate) struct PeerFigure {
     /// The name that the program uses.
     pub(crate) name: &'static str,
-    /// The value.
     pub(crate) value: f64,
-    /// The unit.
     pub(crate) unit: Unit,
     /// The metric of ours that is nearest to it.
     pub(crate) ours: &'static str,

@@ -30,7 +30,6 @@ pub(crate) struct Rules {
     pub(crate) expected: Config,
     /// The rule for frames over 60 ms.
     pub(crate) over_60_ms: Over60MsRule,
-    /// The rule for stutter.
     pub(crate) stutter: StutterRule,
 }
 
@@ -71,7 +70,6 @@ impl Rules {
     }
 }
 
-/// Returns the unit of a series.
 pub(super) fn unit_of(series: &SeriesRecord) -> Unit {
     Unit::from_symbol(&series.unit).unwrap_or_default()
 }

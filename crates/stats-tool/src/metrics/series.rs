@@ -14,7 +14,6 @@ use super::metric::MetricList;
 pub(crate) struct SeriesFigures {
     /// The description of the series.
     pub(crate) record: SeriesRecord,
-    /// The unit.
     pub(crate) unit: Unit,
     /// The figures; `None` if no value is known in the frames that are not left out.
     pub(crate) numbers: Option<Numbers>,
@@ -27,7 +26,6 @@ pub(crate) struct Numbers {
     pub(crate) frames: usize,
     /// The sum of all values.
     pub(super) sum: f64,
-    /// The mean.
     pub(crate) mean: f64,
     /// The standard deviation, over the number of values.
     pub(crate) deviation: f64,

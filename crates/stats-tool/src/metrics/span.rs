@@ -11,7 +11,6 @@ use super::metric::MetricList;
 /// All spans of one name.
 #[derive(Clone, Debug)]
 pub(crate) struct SpanFigures {
-    /// The name.
     pub(crate) name: String,
     /// The frames of each span, in their order.
     pub(crate) frames: Vec<Range<u64>>,

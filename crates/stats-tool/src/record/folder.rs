@@ -41,7 +41,6 @@ pub(super) fn log_of(capture: &Path) -> PathBuf {
     capture.with_extension("log")
 }
 
-/// Returns the journal of a capture.
 pub(super) fn journal_of(capture: &Path) -> PathBuf {
     let mut name = OsString::from(capture.as_os_str());
     name.push(".journal");

@@ -10,7 +10,6 @@ use crate::metrics::{Numbers, Reason, RunMetrics};
 use crate::output::name_of;
 use crate::runs::{Identity, differences, identity_table, is_busy, ready_text};
 
-/// Returns the identity of the runs.
 pub(super) fn identity(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::IDENTITY);
     section.table(identity_table(&["", ""], &[identities(runs)]));

@@ -53,7 +53,6 @@ pub(super) fn series(runs: &[RunMetrics]) -> Section {
     section
 }
 
-/// Returns the histograms.
 pub(super) fn histograms(runs: &[RunMetrics], summary: &Summary) -> Section {
     let mut section = Section::new(SectionId::HISTOGRAMS);
     let mut table = Table::of_numbers(&[

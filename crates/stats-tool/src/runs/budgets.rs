@@ -31,7 +31,6 @@ pub(crate) struct BudgetFinding {
     pub(crate) allowed_percent: f64,
     /// Whether `over_percent` exceeds `allowed_percent`.
     pub(crate) is_over: bool,
-    /// The scenario.
     scenario: String,
     /// Whether the runs are of several scenarios.
     are_several: bool,

@@ -34,7 +34,6 @@ pub(crate) struct RunFigures {
     pub(crate) metrics: Vec<Metric>,
     /// The path and the unit of each series that is not damaged.
     pub(crate) series: Vec<(String, Unit)>,
-    /// The series with a budget.
     pub(crate) budgets: Vec<SeriesBudget>,
     /// The breakdown of the frame time; `None` if the run has no self times.
     pub(crate) breakdown: Option<Breakdown>,
@@ -57,7 +56,6 @@ pub(crate) struct SeriesBudget {
     pub(super) name: String,
     /// The budget, in the unit.
     pub(crate) budget: f64,
-    /// The unit.
     pub(crate) unit: Unit,
     /// The share of frames over the budget, in percent.
     pub(super) over_percent: f64,
@@ -135,7 +133,6 @@ impl RunFigures {
         }
     }
 
-    /// Returns the metric of a name.
     pub(crate) fn metric(&self, name: &str) -> Option<&Metric> {
         self.metrics.iter().find(|metric| metric.name == name)
     }

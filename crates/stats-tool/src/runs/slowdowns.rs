@@ -10,7 +10,6 @@ use crate::output::name_of;
 /// A slowdown, and the name of its run if there are several runs.
 pub(crate) type Named<'a> = (&'a Slower, Option<String>);
 
-/// Returns the slowdowns of runs.
 pub(crate) fn slowdowns(runs: &[RunMetrics]) -> Vec<Named<'_>> {
     let of = |run: &RunMetrics| (runs.len() > 1).then(|| name_of(&run.file));
     let all = runs.iter().flat_map(|run| {
@@ -41,7 +40,6 @@ pub(crate) fn slowdowns_text(slowdowns: &[Named<'_>]) -> Option<String> {
     Some(capitalized(&text))
 }
 
-/// Returns a table of slowdowns.
 pub(crate) fn slowdown_table(slowdowns: &[Named<'_>]) -> Table {
     let mut table = Table::of_texts(&["slower", "frame time", "what grew"]);
     for (slower, run) in slowdowns {

@@ -29,7 +29,6 @@ pub(crate) enum Figure {
 /// The difference of a figure between two runs, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Indication {
-    /// The difference.
     pub(crate) difference: f64,
     /// The interval that contains the difference and 95 % of the differences of bootstrap samples.
     pub(crate) interval: (f64, f64),

@@ -11,7 +11,6 @@ use super::sample::{mean, sum_of_squares};
 /// The variance of runs without a change, estimated from stored runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Noise {
-    /// The variance.
     pub(super) variance: f64,
     /// The degrees of freedom: the number of runs minus the number of groups.
     pub(crate) degrees: f64,

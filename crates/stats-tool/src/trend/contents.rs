@@ -44,7 +44,6 @@ pub(super) fn changes(history: &History) -> Document {
     }
 }
 
-/// Returns the verdict on a history.
 pub(super) fn verdict(history: &History) -> Verdict {
     let outcome = history.outcome();
     let headline = match outcome {

@@ -11,7 +11,6 @@ const AWAITED: u64 = 8;
 pub(super) struct SlowFrames(Vec<u64>);
 
 impl SlowFrames {
-    /// Adds a frame.
     pub(super) fn add(&mut self, frame: u64) {
         if self.0.last() != Some(&frame) {
             self.0.push(frame);

@@ -20,7 +20,6 @@ pub(crate) fn take(time: Duration) {
     }
 }
 
-/// Sleeps.
 pub(super) fn sleep(time: Duration) {
     #[cfg(test)]
     virtual_time::advance(time);

@@ -38,7 +38,6 @@ static SNAPSHOTS: Counter =
 /// The number of snapshots in the history of a level.
 const KEPT_SNAPSHOTS: usize = 20;
 
-/// The number of levels.
 pub(crate) const LEVELS: usize = 2;
 /// The index of the menu: a small level that is not played, below the title.
 pub(crate) const MENU: usize = LEVELS;

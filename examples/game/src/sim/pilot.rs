@@ -29,7 +29,6 @@ pub(crate) struct Pilot {
 }
 
 impl Pilot {
-    /// Returns the controls for this step.
     pub(super) fn fly(&mut self, step: u64, stage: &mut Stage) -> Controls {
         let _memory = stats_memory::scope!("pilot", group: AI);
         let ship = stage.bodies.ship().at;

@@ -20,7 +20,6 @@ static BLOCKED: Counter = Counter::new("squads/repaths/blocked")
 static ARRIVED: Counter =
     Counter::new("squads/arrivals").describe("carrier squads that reached their beacon");
 
-/// The number of squads that one hive has.
 const SQUADS_PER_HIVE: usize = 6;
 pub(super) const CARRIER_SQUADS: usize = 20;
 

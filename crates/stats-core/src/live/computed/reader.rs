@@ -61,7 +61,6 @@ impl ComputedReader {
         !self.all.is_empty()
     }
 
-    /// Returns the number of watches of each series that is an input.
     pub(crate) fn watches_of_inputs(&self) -> HashMap<SeriesId, usize> {
         let all = self.all.iter().filter_map(|(_, of)| of.as_ref());
         let mut watches = HashMap::new();

@@ -65,7 +65,6 @@ impl Spot {
         Self(self.0 | ((number as u32) << HISTOGRAM_SHIFT))
     }
 
-    /// Returns the slot.
     pub(crate) const fn slot(self) -> u32 {
         (self.block() * BLOCK_CELLS + self.offset()) as u32
     }

@@ -39,7 +39,6 @@ const REFUSED: usize = 0;
 /// The number of the current run. The sums of a shard belong to the run of its last sample.
 static RUN: AtomicU32 = AtomicU32::new(0);
 
-/// Returns the number of the current run.
 pub(crate) fn current_run() -> u32 {
     // Relaxed: as at the start of a run.
     RUN.load(Ordering::Relaxed)

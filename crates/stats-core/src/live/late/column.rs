@@ -24,7 +24,6 @@ pub(crate) enum Purpose {
     Survey,
 }
 
-/// The number of purposes.
 pub(super) const PURPOSES: usize = 3;
 
 #[derive(Debug)]

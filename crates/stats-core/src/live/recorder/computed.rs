@@ -12,7 +12,6 @@ use crate::live::ring::Ring;
 use crate::own_memory;
 
 impl Recorder {
-    /// Watches a computed series.
     pub(super) fn watch_computed(&mut self, id: SeriesId, definition: Arc<Definition>) -> Watch {
         self.hold_computed(id, definition);
         self.newest.make_room(self.watches.len() + 1);

@@ -45,7 +45,6 @@ impl FrameClock {
         self.epoch.elapsed().into()
     }
 
-    /// Returns the time of a moment.
     pub(crate) fn time_of(&self, moment: Instant) -> FrameTime {
         moment.saturating_duration_since(self.epoch).into()
     }

@@ -119,7 +119,6 @@ impl WatchGroup {
         &self.runs
     }
 
-    /// Returns the watches of a run.
     pub(super) fn of_run(&self, run: &Run) -> &[Watch] {
         &self.watches[run.start..][..run.len]
     }

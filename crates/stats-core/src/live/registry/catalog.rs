@@ -133,7 +133,6 @@ impl Catalog {
         }
     }
 
-    /// Returns the unit of the series in a slot.
     fn unit(&self, slot: u32, kind: SeriesKind) -> Unit {
         let given = self.metas.get(&slot).and_then(|meta| meta.unit);
         given.unwrap_or(match kind {

@@ -22,7 +22,6 @@ pub(crate) const FPS: u32 = 8;
 /// The slot of `stats/late-dropped`.
 pub(crate) const LATE_DROPPED: u32 = 9;
 
-/// The slot of the frame time.
 pub(crate) const FRAME_TIME_SLOT: u32 = 10;
 
 /// The entry of such a series. `recorder/frame_value.rs` reads its value.

@@ -32,7 +32,6 @@ pub(super) struct Clock {
 
 #[derive(Debug)]
 pub(super) struct State {
-    /// The number of handles.
     pub(super) handles: usize,
     /// It stays when the last handle is dropped, so that its ticks and times continue.
     pub(super) recorder: Recorder,
@@ -44,7 +43,6 @@ pub(super) struct State {
     seen: u64,
     /// Series that are shown after the next tick, when their units are known.
     found: Vec<SeriesId>,
-    /// The series that are shown.
     shown: Vec<SeriesId>,
 }
 

@@ -318,7 +318,6 @@ impl Reported {
         self.peak.fetch_max(highest, Ordering::Relaxed).max(highest)
     }
 
-    /// Returns the peak.
     fn peak(&self) -> i64 {
         self.peak.load(Ordering::Relaxed)
     }

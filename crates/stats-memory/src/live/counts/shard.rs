@@ -24,7 +24,6 @@ const PAGES: usize = 1024;
 pub(crate) struct Page([Cell; PAGE_TAGS]);
 
 impl Page {
-    /// Returns the cell of a tag.
     #[inline(always)]
     pub(super) fn cell(&self, tag: u32) -> &Cell {
         &self.0[tag as usize % PAGE_TAGS]

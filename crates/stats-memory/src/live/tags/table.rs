@@ -109,7 +109,6 @@ const fn number(tag: u32) -> usize {
     tag as usize % MAX_TAGS
 }
 
-/// Returns the number of the group within a tag.
 #[inline(always)]
 pub(crate) const fn group_within(tag: u32) -> u32 {
     tag >> MAX_TAGS.ilog2()

@@ -44,7 +44,6 @@ pub(crate) struct Part {
     /// The name of a file, a device or a thread; empty if the system reports none.
     pub(crate) name: String,
     pub(crate) bytes: u64,
-    /// The number of mappings.
     pub(crate) mappings: u64,
 }
 

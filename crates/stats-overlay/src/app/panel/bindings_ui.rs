@@ -73,7 +73,6 @@ fn action_ui(ui: &mut Ui, bindings: &mut Bindings, action: Action, binding: &mut
     });
 }
 
-/// Returns the presses of an action as text.
 fn presses_text(bindings: &Bindings, action: Action) -> String {
     let presses: Vec<String> = bindings.presses(action).map(Press::label).collect();
     if presses.is_empty() {

@@ -197,7 +197,6 @@ const FRAMES: &str = "Keys: frames and time";
 const PANES: &str = "Keys: panes and their views";
 const TREE: &str = "Keys: the tree and other lists";
 
-/// Returns the group of an action.
 fn group_of(action: Action) -> &'static str {
     match action {
         Action::Search | Action::TogglePin | Action::ToggleFavorite => TREE,
@@ -231,7 +230,6 @@ fn group_of(action: Action) -> &'static str {
 /// Lines of the help: keys, and what they do.
 type Lines = Vec<(String, String)>;
 
-/// Returns all groups.
 fn groups(bindings: &Bindings) -> Vec<(&'static str, Lines)> {
     let mut groups: Vec<(&str, Lines)> = [FRAMES, PANES, TREE, OVERLAY]
         .map(|title| (title, Vec::new()))

@@ -18,7 +18,6 @@ pub(super) enum Unit {
 pub(super) struct Clock {
     /// The position of the column.
     pub(super) at: usize,
-    /// The unit.
     pub(super) unit: Unit,
     /// Whether it is the start of the frame, rather than its present.
     pub(super) is_start: bool,

@@ -80,7 +80,6 @@ impl Stream {
         self.durations.len()
     }
 
-    /// Returns the number of rows.
     pub(super) fn rows(&self) -> u64 {
         self.frames() as u64 + self.bad.count + self.generated
     }

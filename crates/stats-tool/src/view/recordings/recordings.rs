@@ -28,7 +28,6 @@ pub(in crate::view) struct Origin<'a> {
     pub(in crate::view) program: &'a str,
     /// The number of series that each game sends at a time.
     pub(in crate::view) max_watches: &'a [usize],
-    /// Returns the game that has a series.
     pub(in crate::view) game_of: &'a dyn Fn(SeriesId) -> usize,
     /// The number of series that it does not send, although they are watched.
     pub(in crate::view) refused: usize,

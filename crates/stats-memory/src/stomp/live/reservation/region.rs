@@ -147,7 +147,6 @@ impl Region {
         Span::of(self.side, self.page.load(Ordering::Relaxed), layout)
     }
 
-    /// Returns the address of a slot.
     pub(crate) fn address(&self, slot: usize) -> usize {
         self.start.load(Ordering::Relaxed) + slot * self.slot_bytes()
     }
