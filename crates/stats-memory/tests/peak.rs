@@ -93,7 +93,7 @@ fn work(allocator: &impl GlobalAlloc) {
     model.check();
 }
 
-fn is_exact<M: Mode + 'static>(allocator: &'static TrackingAllocator<System, M>) {
+fn check_on_a_thread<M: Mode + 'static>(allocator: &'static TrackingAllocator<System, M>) {
     // On a thread of its own, which reports everything when it ends.
     thread::spawn(|| work(allocator)).join().unwrap();
 }
@@ -104,7 +104,7 @@ static RECORDS: TrackingAllocator<System, Records> = TrackingAllocator::new(Syst
 
 #[test]
 fn the_peak_of_allocations_on_one_thread_is_exact() {
-    is_exact(&COUNT);
-    is_exact(&TAGS);
-    is_exact(&RECORDS);
+    check_on_a_thread(&COUNT);
+    check_on_a_thread(&TAGS);
+    check_on_a_thread(&RECORDS);
 }

@@ -9,7 +9,7 @@ use super::series::MAX_SERIES;
 use crate::format::percent_text;
 
 /// Waits with a smaller share are not named.
-const NAMED: f64 = 0.01;
+const LEAST_NAMED: f64 = 0.01;
 /// The number of declared waits that are named.
 const NAMED_WAITS: usize = 3;
 
@@ -150,7 +150,7 @@ impl Bottleneck {
             .collect();
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         let is_unknown =
-            |&(limit, share): &(Limit, f64)| limit == Limit::Unknown && share > 1.0 - NAMED;
+            |&(limit, share): &(Limit, f64)| limit == Limit::Unknown && share > 1.0 - LEAST_NAMED;
         if shares.first().is_some_and(is_unknown) {
             shares.truncate(1);
         }
@@ -160,12 +160,12 @@ impl Bottleneck {
                 limit,
                 Limit::Cpu | Limit::Gpu | Limit::Display | Limit::Machine
             );
-            if !is_always && share < NAMED {
+            if !is_always && share < LEAST_NAMED {
                 continue;
             }
             if limit == Limit::Wait {
                 let waits = self.waits().enumerate();
-                let waits = waits.filter(|(at, (_, share))| *at == 0 || *share >= NAMED);
+                let waits = waits.filter(|(at, (_, share))| *at == 0 || *share >= LEAST_NAMED);
                 named.extend(
                     waits.map(|(_, (path, share))| (limit, format!("waiting in {path}"), share)),
                 );

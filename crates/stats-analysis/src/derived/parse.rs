@@ -103,7 +103,7 @@ impl Parser {
         is_next
     }
 
-    /// Takes the next operator of a rank.
+    /// Takes the next token if it is an operator of this rank: `*` and `/` of a factor, or `+` and `-`.
     fn operator(&mut self, is_factor: bool) -> Option<Operator> {
         let Some(Token::Word(word)) = self.peek() else {
             return None;
@@ -159,7 +159,7 @@ impl Parser {
         }
     }
 
-    /// Reads the parentheses of a function.
+    /// Reads what follows the name of a function, with its parentheses.
     fn function(&mut self, name: String) -> Result<Node, FormulaError> {
         let at = self.at();
         if !["rate", "mean"].contains(&name.as_str()) {
@@ -175,7 +175,7 @@ impl Parser {
         Ok(node)
     }
 
-    /// Reads the frames of a moving mean.
+    /// Reads the number of frames of a moving mean.
     fn window(&mut self) -> Result<usize, FormulaError> {
         if !self.take(&Token::Comma) {
             return Err(FormulaError::Window);

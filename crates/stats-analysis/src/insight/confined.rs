@@ -16,10 +16,10 @@ use super::structure::{Place, Structure};
 /// A scope is far too long if at most this share of it fits into the frame, beside the usual time
 /// of the other scopes.
 pub(super) const FITS: f64 = 0.75;
-/// Sums of times that exceed the duration by at most this share are rounded.
-const ROUNDED: f64 = 1e-6;
+/// Sums of times may exceed the duration by this share, because times are rounded.
+const ROUNDING: f64 = 1e-6;
 /// Clocks may differ by this share of the duration, and by this time in milliseconds.
-const INEXACT: (f64, f64) = (0.01, 0.1);
+const CLOCK_ERROR: (f64, f64) = (0.01, 0.1);
 
 /// The self times of scopes that do not fit into a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,10 +55,10 @@ impl Confined {
             0.0
         };
         let most_ms = frame_ms + overlap_ms;
-        if all_ms <= most_ms * (1.0 + ROUNDED) {
+        if all_ms <= most_ms * (1.0 + ROUNDING) {
             return confined;
         }
-        let may_be_inexact = all_ms <= most_ms * (1.0 + INEXACT.0) + INEXACT.1;
+        let may_be_inexact = all_ms <= most_ms * (1.0 + CLOCK_ERROR.0) + CLOCK_ERROR.1;
         let room_ms = (most_ms - usual_ms).max(0.0);
         let (mut more_ms, mut less_ms) = (0.0, 0.0);
         for &(at, (now, usual)) in &times {
@@ -72,7 +72,7 @@ impl Confined {
                 less_ms += (usual - now).max(0.0);
             }
         }
-        confined.overlaps = more_ms - less_ms > room_ms + ROUNDED * frame_ms;
+        confined.overlaps = more_ms - less_ms > room_ms + ROUNDING * frame_ms;
         let part = if more_ms > 0.0 {
             ((room_ms + less_ms) / more_ms).min(1.0)
         } else {

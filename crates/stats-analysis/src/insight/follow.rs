@@ -24,10 +24,10 @@ pub(super) struct Followed {
     /// The frame budget of the program at the last call.
     frame_budget_ms: Option<f64>,
     /// The time since the last search for leaks or stalls.
-    secs: f64,
+    secs_since_search: f64,
     wants_periodic: bool,
     /// Whether a search for periodic stalls goes on.
-    searches: bool,
+    is_searching: bool,
     late: Late,
 }
 
@@ -168,20 +168,20 @@ impl Insight {
 
     /// Looks for leaks if it is time, or goes on with a search for periodic stalls.
     fn look_for_more(&mut self, secs: f64) {
-        self.followed.secs += secs;
-        if self.followed.secs >= LONG_TASK_SECS {
-            self.followed.secs = 0.0;
+        self.followed.secs_since_search += secs;
+        if self.followed.secs_since_search >= LONG_TASK_SECS {
+            self.followed.secs_since_search = 0.0;
             // Looking for both in one frame could make that frame long.
-            if self.followed.searches || !std::mem::take(&mut self.followed.wants_periodic) {
+            if self.followed.is_searching || !std::mem::take(&mut self.followed.wants_periodic) {
                 let leaks = self.leaks();
                 return self.note_leaks(&leaks);
             }
-            self.followed.searches = true;
+            self.followed.is_searching = true;
         }
-        if self.followed.searches
+        if self.followed.is_searching
             && let Some(mut stalls) = self.look_for_periodic()
         {
-            self.followed.searches = false;
+            self.followed.is_searching = false;
             stalls.retain(|stall| !stall.has_ended(self.followed.end));
             self.note_periodic(&stalls);
         }

@@ -56,7 +56,7 @@ mod trend;
 mod window;
 
 /// With more levels than this, each frame reads only one half of them.
-const HALVED: usize = 2_000;
+const HALVED_ABOVE: usize = 2_000;
 
 /// The number of levels that a compact engine follows, and the number that it still follows at rest.
 const MAX_FOLLOWED: usize = 256;
@@ -235,7 +235,7 @@ impl Leaks {
         let now = self.seconds as f32;
         // With many levels, the two halves take turns.
         let half = self.blocks.len() / 2;
-        let part = match (self.blocks.len() > HALVED, self.is_second_half) {
+        let part = match (self.blocks.len() > HALVED_ABOVE, self.is_second_half) {
             (false, _) => 0..self.blocks.len(),
             (true, false) => 0..half,
             (true, true) => half..self.blocks.len(),

@@ -190,10 +190,10 @@ mod tests {
                     (0..SIZE.y as i32).any(|y| raster.most_around(at(y)) > 0.3)
                 };
                 let (begin, end) = (column(hole.0), column(hole.1).min(SIZE.x as i32));
-                let is_next_to = 4 + (2.0 * f64::from(SIZE.x) / span) as i32;
-                let is_before = (begin - is_next_to..begin).any(&is_painted);
+                let near = 4 + (2.0 * f64::from(SIZE.x) / span) as i32;
+                let is_before = (begin - near..begin).any(&is_painted);
                 assert!(is_before, "{span} before {hole:?}");
-                let hidden = begin + is_next_to..end - is_next_to;
+                let hidden = begin + near..end - near;
                 let painted: Vec<i32> = hidden.filter(|x| is_painted(*x)).collect();
                 assert_eq!(painted, [0; 0], "{span} in {hole:?}");
             }

@@ -158,7 +158,7 @@ pub(crate) fn decode(
         FLOATS => {
             let mut bits = 0;
             for _ in 0..frames {
-                bits ^= changed(bytes)?;
+                bits ^= read_changed(bytes)?;
                 values.push(f64::from_bits(bits));
             }
         }
@@ -173,7 +173,7 @@ pub(crate) fn decode(
 }
 
 /// Reads what differs from the bits of the value before.
-fn changed(bytes: &mut Bytes<'_>) -> Result<u64, Malformed> {
+fn read_changed(bytes: &mut Bytes<'_>) -> Result<u64, Malformed> {
     let head = bytes.byte()?;
     let (top, bottom) = (usize::from(head >> 4), usize::from(head & 15));
     let len = 8_usize.checked_sub(top + bottom).ok_or(Malformed)?;
