@@ -138,6 +138,10 @@
 //! 2. Add an entry to the list, and declare the folder in `lib.rs`.
 //! 3. Describe the view and its action in `docs/overlay.md`.
 //!
+//! A new choice of a view is a field in its `choices.rs`, which serde saves and puts into view lines. Raise
+//! `VERSION` in `persist/view_line.rs`, so that an older program refuses the line instead of ignoring the
+//! choice.
+//!
 //! | folder | contents |
 //! |---|---|
 //! | `app/` | composes the state, performs actions, shows the panel, help and settings |

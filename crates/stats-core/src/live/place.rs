@@ -4,6 +4,9 @@
 //! offer, and [`Place`] implements them. [`Static`] is the place of a counter in a `static`, and
 //! [`Handle`] the place of one that was looked up at run time.
 //!
+//! A series has a *slot*, the number of its cell. A [`Spot`] is the slot as the hot path needs it: a block
+//! and a cell in it. A place holds a spot, or finds it by its path.
+//!
 //! Each operation has two parts. The hot part is inlined into the program: it reads the spot,
 //! finds the thread's block or shard and writes to it. If there is no spot or no block yet, the
 //! cold part registers the series and claims the block, and then writes.

@@ -4,6 +4,10 @@
 //! - [`frames`], [`budgets`], [`parts`], [`teams`], [`series`], [`identity`], [`peers`]: its sections.
 //! - [`verdict`]: whether the runs are within their budgets.
 //! - [`summary`], [`json`]: the figures of all runs together.
+//!
+//! A new section is a file with a function that returns a [`Section`], an id in `document/document.rs`, and a
+//! line in [`RunReport::document`]. [`json`] takes its figures, `pages/run.rs` its graphs, and
+//! `docs/report.md` describes it.
 
 mod answer;
 mod budgets;
