@@ -80,6 +80,11 @@
 //!
 //! # Internals
 //!
+//! `functions.rs` has the functions that C calls, and `memory.rs` those for memory. `series.rs`, `scopes.rs`
+//! and `marks.rs` keep what these functions refer to. `api.rs` is the table of functions that a host hands to
+//! its plugins. On the plugin's side, `plugin.rs` creates series, and `export.rs` is what a plugin exports.
+//! On the host's side, `loaded.rs` loads plugins, and `change.rs` and `image.rs` decide when a file is whole.
+//!
 //! - **A series is a number, not a pointer.** A wrong number is an error, and numbers outlive
 //!   plugins.
 //! - **A plugin's file is loaded only when it is whole.** The system maps a library without looking

@@ -63,7 +63,9 @@
 //! Parquet file has the columns of all streams.
 //!
 //! A row flows one way: `capture/` on the thread of the game, `writer/` on a thread of its own,
-//! `journal/`, `compact/`, and later `read/`. The documentation of each folder lists its files.
+//! `journal/`, `compact/`, and later `read/`. `blocks/` is what the two threads exchange, and `metadata/`
+//! what a file says of its run and its series. `recordings/` starts and stops captures on demand. The
+//! documentation of each folder lists its files.
 //!
 //! - **A slow disk drops frames and never blocks the game.** Up to sixteen blocks can be queued. If
 //!   the disk falls further behind, whole frames are dropped and counted. The values of the other

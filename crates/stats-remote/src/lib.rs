@@ -85,7 +85,8 @@
 //! direction. The game writes records (`feed/`): the values of a frame, values of the past, scopes, marks.
 //! The hub reads them (`hub/`), collects the frames of 50 ms into a block, encodes each series of a block once
 //! for all viewers (`wire/`), and sends each viewer those that it watches. Listings come from the registry
-//! of the core, without the game's thread.
+//! of the core, without the game's thread. A viewer (`viewer/`) reads the messages, and is a `Source`.
+//! `http/` decides who may connect, and `page/` hands out the page that shows a game in a browser.
 //!
 //! - **The hub looks, and is never woken.** To wake a thread is a system call, which takes longer than
 //!   everything else that the game does here.

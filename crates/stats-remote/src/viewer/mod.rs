@@ -1,11 +1,11 @@
 //! The viewer's side.
 //!
-//! [`link`] has what every connection does. `threaded` is that of a program, on a thread of its own,
-//! and `browser` is that of a page. [`source`] is what the views read. It takes in what arrives
+//! [`link`] has what every connection does. `threaded` is the connection of a program, on a thread of its
+//! own, and `browser` is the connection of a page. [`source`] is what the views read. It takes in what arrives
 //! ([`intake`]), and asks for what views read ([`demand`]). It has the [`listing`] of the series, a
-//! [`history`] of each watched one, [`surveys`] of all of them, [`distributions`] of
+//! [`history`] of each watched series, [`surveys`] of all series, [`distributions`] of
 //! histograms, and the [`scopes`] of frames. [`clock`] relates the clock of the
-//! game to that of the viewer. [`status`] says how well it follows the game.
+//! game to that of the viewer. [`status`] says how well the viewer follows the game.
 
 #[cfg(target_family = "wasm")]
 mod browser;
