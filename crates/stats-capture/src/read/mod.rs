@@ -1,5 +1,10 @@
 //! Reads captures and journals.
 //!
+//! A file is not trusted: it may be truncated, damaged, or written by another program. When it is opened,
+//! only its metadata and its clock are read. The clock says which rows have which frames, and a dropped
+//! frame has no row. The values of a series are read as a whole when they are first asked for, because
+//! `Source` lends slices, and are then kept in a cache.
+//!
 //! - [`capture_file`]: the public type, a source like a recorder.
 //! - [`content`]: the common content of captures and journals.
 //! - [`parquet_columns`], [`numbers`], [`page_guard`]: columns of a Parquet file.

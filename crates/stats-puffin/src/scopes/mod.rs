@@ -1,5 +1,10 @@
 //! Turns puffin frames into values of series.
 //!
+//! A puffin frame has a stream of bytes for each thread. It is read in one pass, which walks down a tree
+//! of call paths beside it: a name is looked up only where a path is new. Each call adds to the sums of two
+//! places, that of its path and that of its scope over all threads. The sums become values of series once,
+//! at the end of the frame.
+//!
 //! - [`stream`]: reads the scopes of a thread's stream;
 //! - [`names`]: the names of scopes, as segments of paths;
 //! - [`paths`]: the tree of threads and scopes;

@@ -1,5 +1,9 @@
 //! The memory of the process that the tracker does not see.
 //!
+//! The system reports mappings, and the tracker knows bytes. The system does not report which allocator a
+//! page belongs to, so the tracked bytes are subtracted from the sum of all anonymous memory. Other
+//! mappings are named by what they contain: a file, a device, a stack, shared memory, generated code.
+//!
 //! - `mapping`: the mappings of the process;
 //! - `system`: what each system tells about them;
 //! - `heap`: the memory that the system's allocator uses;
