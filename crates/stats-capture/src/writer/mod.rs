@@ -1,8 +1,9 @@
 //! The writer thread: turns blocks into the journal, and the journal into the capture.
 //!
 //! A block has the rows of some frames, in the order of the series' numbers. The thread turns them into
-//! columns, which have names. Two things become known only after a frame: deferred values, so that frames
-//! wait for them, and whether a hitch is near, which decides which scopes are kept. The capture is written from the journal when the run ends, so a program that is killed leaves the journal.
+//! columns, which have names. Two things become known only after a frame: deferred values, so that
+//! frames wait for them, and whether a hitch is near, which decides which scopes are kept. The capture
+//! is written from the journal when the run ends, so a program that is killed leaves the journal.
 //!
 //! - [`writer`](mod@writer): its loop.
 //! - [`columns`]: the series as columns.

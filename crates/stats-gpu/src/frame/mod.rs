@@ -1,9 +1,9 @@
 //! One frame: its passes and scopes, and the times computed from its ticks.
 //!
-//! While a frame is recorded, each pass and scope is logged with its name and two queries. (On a device that
-//! times only passes, a scope has no queries and lasts as long as the passes in it.) The ticks
-//! arrive frames later. They may be missing or left over, so each pair is judged before it counts. The sums
-//! of a name then become the value of its series, in the frame that was recorded.
+//! While a frame is recorded, each pass and scope is logged with its name and two queries. (On a device
+//! that times only passes, a scope has no queries and lasts as long as the passes in it.) The ticks
+//! arrive frames later. They may be missing or left over, so each pair is judged before it counts. The
+//! sums of a name then become the value of its series, in the frame that was recorded.
 //!
 //! - [`names`]: the series of each pass or scope, found by name;
 //! - [`log`]: the passes and scopes of one frame, and the sums of their ticks;

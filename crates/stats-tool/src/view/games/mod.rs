@@ -1,9 +1,9 @@
 //! Several running games on one axis.
 //!
-//! The frames of the first game are the axis. The other games have clocks of their own, whose distance is
-//! measured, and each of their frames counts in the frame of the first game in which it ended. What was
-//! counted is added up, and of levels the last one stays. A frame therefore waits, for at most two seconds,
-//! until the other games have sent the frames that end in it.
+//! The frames of the first game are the axis. The other games have clocks of their own, whose distance
+//! is measured, and each of their frames counts in the frame of the first game in which it ended. What
+//! was counted is added up, and of levels the last one stays. A frame therefore waits, for at most two
+//! seconds, until the other games have sent the frames that end in it.
 //!
 //! - [`joined`]: the games as one source.
 //! - [`games`](mod@games): one game, or several, in a window.
