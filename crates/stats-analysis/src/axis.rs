@@ -215,8 +215,8 @@ pub fn without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) {
     )
 }
 
-/// Returns the part of the values `all` that an axis of a single series shows: all of them, or the
-/// `usual` ones with some space if others are more than twice the extent of the usual ones away.
+/// Returns the range of values that an axis of a single series shows: `all` of them. If an end of the range
+/// is farther from the `usual` values than twice their extent, it moves to these, with some space.
 pub fn close_without_outliers(all: (f64, f64), usual: (f64, f64)) -> (f64, f64) {
     let span = usual.1 - usual.0;
     if !(span > 0.0 && span < FAR) {

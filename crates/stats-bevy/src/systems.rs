@@ -19,9 +19,10 @@ use stats_tracing::StatsLayer;
 /// });
 /// ```
 ///
-/// A system is `tracing/<thread>/…/system: my_game::advance` below the schedule in which it runs,
-/// or below its thread if another thread runs it, and `tracing/spans/system: my_game::advance` over
-/// all threads. Each run of a system takes longer by the cost of an enabled span.
+/// A system has two paths. `tracing/<thread>/…/system: my_game::advance` is below the schedule in
+/// which the system runs; if another thread runs it, it is directly below that thread.
+/// `tracing/spans/system: my_game::advance` is the sum over all threads. Each run of a system takes
+/// longer by the cost of an enabled span.
 pub fn system_timers(_app: &mut App) -> Option<BoxedLayer> {
     Some(Box::new(StatsLayer::new().name_field("name")))
 }

@@ -1,8 +1,8 @@
 //! Completes recordings when the program panics.
 //!
-//! While this is on, a capture leaves its newest frames where a panic finds them: in a slot that only
-//! the thread of the game and a panic lock, each for the time of a move. A panic sends them to the
-//! writer thread, and waits until that has completed the file.
+//! While this is on, a capture leaves its newest frames in a slot where a panic finds them. Only the thread
+//! of the game and a panic lock the slot, each for the time of a move. A panic sends the frames to the
+//! writer thread, and waits until that thread has completed the file.
 
 use std::any::Any;
 use std::panic::{self, PanicHookInfo};

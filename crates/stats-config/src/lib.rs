@@ -38,9 +38,9 @@
 //! - **Budgets go into the registry of the core** (`stats_core::set_budgets`), as a function from a
 //!   path and a unit to a number. Series that are registered later get theirs before they are
 //!   listed, and not at registration, because a series gets its unit afterward.
-//! - **A budget without a unit judges one unit**: that of the series that it matches. If they have several,
-//!   the command fails, and a program reports a problem and applies the budget to none of them,
-//!   whatever the order in which they are registered.
+//! - **A budget without a unit judges one unit**: that of the series that it matches. If it matches series
+//!   of several units, the command fails. A program reports a problem, and applies the budget to none of
+//!   them, whatever the order in which they are registered.
 //! - **A budget in the file replaces the one in the code** without a report of a clash, because it
 //!   is the later decision.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -20,9 +20,9 @@ const UNLABELED: &str = "Unlabeled ";
 /// `stats-overlay` shows it as a tree, compares two dumps, and finds what grew:
 /// `overlay.set_video_memory_dump(stats_gpu::memory_dump(&device));`.
 ///
-/// - The group is `labeled`, `unlabeled` or `wgpu`, whose resources wgpu makes for itself, such as
-///   those that carry data to the device. wgpu's report does not tell buffers from textures, except
-///   for those without a label.
+/// - The group is `labeled`, `unlabeled` or `wgpu`. The last one has the resources that wgpu makes for
+///   itself, such as the buffers that carry data to the device. wgpu's report does not tell buffers from
+///   textures, except for those without a label.
 /// - The folders of a label, which end with `/`, are scopes, and the rest is the name.
 /// - The address is the number of the block of memory, and the place within it in the lower 40 bits.
 ///   A thread is not known.

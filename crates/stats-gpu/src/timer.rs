@@ -51,8 +51,8 @@ use crate::status::GpuStatus;
 ///
 /// # Frames without a time
 ///
-/// A frame that could not be timed is unknown in all series of passes and scopes: it was skipped, its
-/// results were lost, all its intervals were rejected, or the program [left it
+/// A frame that could not be timed is unknown in all series of passes and scopes. Either it was skipped,
+/// its results were lost, all its intervals were rejected, or the program [left it
 /// out](GpuTimer::leave_out_frame). A frame without passes reads 0.
 /// `gpu/skipped-frames` is 1 in exactly the frame that was skipped. `gpu/lost-frames` counts a lost
 /// result in the frame in which the loss is discovered.

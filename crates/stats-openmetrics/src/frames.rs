@@ -10,8 +10,8 @@ use stats_core::frame_metrics::{Over60Ms, Over60MsRule};
 use crate::metric::{Buckets, Data, Metric, MetricUnit, Point};
 
 /// The upper bounds of the buckets in milliseconds: the periods of 1000, 500, 240, 144, 120, 90,
-/// 60, 50, 40, 30, 20, 15, 10, 5, 2 and 1 frames per second, rounded up so that a frame at exactly
-/// that rate is in its bucket.
+/// 60, 50, 40, 30, 20, 15, 10, 5, 2 and 1 frames per second. They are rounded up, so that a frame at
+/// exactly such a rate is in the bucket of the rate.
 const BOUNDS_MS: [f64; 16] = [
     1.0, 2.0, 4.2, 7.0, 8.5, 11.5, 17.0, 20.5, 25.5, 34.0, 50.5, 67.0, 101.0, 201.0, 501.0, 1001.0,
 ];

@@ -64,10 +64,10 @@
 //! above the last bound. [`OpenMetricsOptions::bounds`] replaces the bounds of some histograms, so
 //! that they include the limits that matter, such as 250 ms.
 //!
-//! Each bound is one of the core's own buckets, so counts are exact: those of samples up to the
-//! bound. A sample that equals a bound is above it, except in a histogram of whole numbers below
-//! 100 (1,000 with [`Precision::ThreeDigits`](stats_core::Precision::ThreeDigits)), where it counts
-//! up to the bound. Magnitudes below 10⁻⁹ count as zero.
+//! Each bound is one of the core's own buckets, so the counts of samples up to a bound are exact. A
+//! sample that equals a bound counts as above it. In a histogram of whole numbers below 100 (1,000
+//! with [`Precision::ThreeDigits`](stats_core::Precision::ThreeDigits)), it counts as up to it.
+//! Magnitudes below 10⁻⁹ count as zero.
 //!
 //! # OpenTelemetry
 //!

@@ -109,17 +109,17 @@
 //! samples, and `machine/` what it reads apart from the memory: the
 //! files of Linux directly, because most of them are a line, and other systems by the crate sysinfo.
 //!
-//! The core calls `frame_thread.rs` at the end of a frame, which fills in totals that only grow:
-//! those of the calling thread, and with `followed.rs` those of the threads that asked for it. The
-//! core subtracts. `figures.rs` names the figures, and `system/` asks the system for them: one file
+//! At the end of a frame, the core calls `frame_thread.rs`. It fills in totals that only grow: the totals
+//! of the calling thread, and with `followed.rs` the totals of the threads that asked for it. The core
+//! subtracts. `figures.rs` names the figures, and `system/` asks the system for them: one file
 //! for each system, and the only `unsafe` code.
 //!
 //! On Linux, two or three calls tell everything, in this order: the clock of the thread, `getrusage`,
 //! and its `schedstat` if the thread left its processor since the file was last read. The kernel
 //! refreshes the time in which a thread ran with its tick only, so `schedstat` alone reads 0 for most
 //! frames of less than a millisecond. Blocked is what remains of the wall time. If the thread loses its
-//! processor between two of the calls, they are repeated: otherwise one of them would have the time
-//! without a processor, and the other not.
+//! processor between two of the calls, the calls are repeated, because only the later one would have
+//! the time without a processor.
 //!
 //! A child of `fork` opens files of its own, because those of its parent contain the times of the
 //! parent. A handler of `pthread_atfork` counts forks, because asking for the number of the process

@@ -43,10 +43,10 @@
 //! - A viewer has to know a random token of 128 bits, which is part of the
 //!   [address](RemoteAddress). It is after `#`, which browsers do not send, and it is compared in
 //!   constant time. After five wrong ones in a second, no token is looked at for the rest of it.
-//! - A page on the internet can make a browser connect to this machine. A request is answered only if
-//!   its header `Host` is `localhost`, a loopback address, the address at which it arrived, or a name
-//!   of [`RemoteOptions::hosts`], and if its header `Origin`, if there is one, is that of this
-//!   listener or one of [`RemoteOptions::origins`].
+//! - A page on the internet can make a browser connect to this machine, so the headers of a request are
+//!   checked. `Host` must be `localhost`, a loopback address, the address at which the request arrived, or
+//!   a name of [`RemoteOptions::hosts`]. `Origin` must be missing, that of this listener, or one of
+//!   [`RemoteOptions::origins`]. Other requests are refused.
 //! - Viewers can only read. There is no message that changes the game, names a file or runs code.
 //! - Every length is checked before memory is taken. A greeting may take five seconds, a message has at
 //!   most 64 KiB, and a viewer may send 200 messages a second; there are at most 8 viewers, and 16

@@ -123,12 +123,11 @@ impl Remote {
     /// recorder.
     ///
     /// While nobody is connected, it is one load. Otherwise it copies the newest value of each series
-    /// that is watched. If it was not called for earlier frames, it also copies the values of up to 15 of
-    /// them. While a viewer shows scopes, the recorder collects scopes, and the call copies the scopes of a
-    /// few frames. It never waits. It
-    /// allocates only when viewers ask for further series or scopes, or when scopes have a lane that is new,
-    /// and makes no system call, except in the frame after the last viewer has left: this one frees the
-    /// queues and the histories.
+    /// that is watched. If it was not called for earlier frames, it also copies the values of up to 15
+    /// of them. While a viewer shows scopes, the recorder collects scopes, and the call copies the
+    /// scopes of a few frames. It never waits. It allocates only when viewers ask for further series or
+    /// scopes, or when scopes have a new lane. It makes no system call, except in the frame after the
+    /// last viewer has left, in which it frees the queues and the histories.
     #[inline]
     pub fn publish(&mut self, recorder: &mut Recorder) {
         // Acquire: see `Shared::tell`.

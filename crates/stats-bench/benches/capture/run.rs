@@ -70,9 +70,8 @@ impl Series {
         self.random() as f64 / u64::MAX as f64
     }
 
-    /// Records the values of a frame, distributed like those of the demo game: lognormal times of
-    /// 20 µs to 6 ms, of which nine in ten are below 1.3 × the median; numbers that repeat; and
-    /// positions of something that moves.
+    /// Records the values of a frame, distributed as in the demo game. Times are lognormal, 20 µs to 6 ms,
+    /// and nine in ten are below 1.3 × the median. Numbers repeat, and positions move.
     pub(crate) fn count(&mut self) {
         for at in 0..self.timers.len() {
             let median_ms = 0.02 * 300_f64.powf(at as f64 / 29.0);

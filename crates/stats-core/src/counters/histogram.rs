@@ -85,10 +85,10 @@ impl Histogram {
     /// frame. If a recorder ends a frame while others end more than 60, the largest sample of its
     /// frame before may appear in it again.
     ///
-    /// Declare it wherever the histogram is declared: a thread that has recorded a sample before
-    /// does not take part, nor does a later thread that takes over its buckets when it has ended. If
-    /// the program has a series of its own at the path, that one stays, there is none for the largest
-    /// samples, and a [problem](crate::Problem::ReservedPath) is reported. A sample takes about 4 ns
+    /// Declare it wherever the histogram is declared. A thread that has recorded a sample before does
+    /// not take part; neither does a later thread that takes over the buckets of such a thread. If the
+    /// program has a series of its own at the path, that series stays, the largest samples have none,
+    /// and a [problem](crate::Problem::ReservedPath) is reported. A sample takes about 4 ns
     /// longer, and each thread 1 KiB more.
     ///
     /// ```

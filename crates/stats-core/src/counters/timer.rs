@@ -25,9 +25,10 @@ use crate::{Number, SeriesId, SeriesKind};
 ///   after the scope around it, or if it is nested more than 63 deep. That time stays with the
 ///   scope around it.
 /// - A scope that is forgotten (with [`mem::forget`](std::mem::forget)) counts as open. If a thread
-///   ends a frame with at least 32 open scopes, and then has more than 63, one of the 32 loses its
-///   self time to each further scope; see [`Problem::OpenScope`](crate::Problem::OpenScope). On a
-///   thread that ends no frame, scopes inside 63 forgotten ones have no self time.
+///   ends a frame with at least 32 open scopes, and later has more than 63, each further scope takes
+///   the place of one of the 32, which then has no self time; see
+///   [`Problem::OpenScope`](crate::Problem::OpenScope). On a thread that ends no frame,
+///   scopes inside 63 forgotten ones have no self time.
 /// - Time added by [`record`](Timer::record) and [`record_ms`](Timer::record_ms) counts as self
 ///   time of the timer, and is not subtracted from a scope around it.
 /// - [`SeriesInfo`](crate::SeriesInfo) contains the timer around the newest scope, and its thread.

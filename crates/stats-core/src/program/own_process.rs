@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::process;
 
-/// A value that is forgotten, not dropped, in a child of `fork`: a thread, which the child does not
-/// have, or a value whose end may wait for a lock that a thread of the parent held.
+/// A value that is not dropped but forgotten in a child of `fork`. It is a thread, which the child does not
+/// have, or a value whose drop may wait for a lock that a thread of the parent held.
 // Hidden: it serves the crates that start threads.
 #[doc(hidden)]
 #[derive(Debug)]

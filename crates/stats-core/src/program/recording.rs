@@ -23,8 +23,8 @@ pub trait RecordingControl: Debug + Send + Sync {
     /// Returns the state of the recordings, and the length of the frames that could be saved.
     fn status(&self) -> RecordingStatus;
 
-    /// Returns the path of a recording that was completed since the last call, or a message that
-    /// says why it could not be completed and how to fix that; `None` if there is neither.
+    /// Returns the path of a recording that was completed since the last call. If it could not be
+    /// completed, returns a message that says why and how to fix that. `None` if no recording ended.
     fn poll_saved(&self) -> Option<Result<PathBuf, String>>;
 }
 

@@ -127,8 +127,8 @@ impl PagesPicture {
     }
 }
 
-/// Returns the color of a cell: that of the group which holds most of it, the stronger the more of it
-/// is used.
+/// Returns the color of a cell: the color of the group that holds most of it. The more of the cell is used,
+/// the stronger it is.
 fn color(theme: &Theme, snapshot: &MemorySnapshot, cell: &Cell) -> Color32 {
     let Some(group) = cell.group else {
         return theme.grid;

@@ -76,8 +76,9 @@ impl App {
     }
 
     /// Goes to the newest finding in the full overlay: shows what moved in a [pane of its
-    /// own](crate::panes::list::Panes::show_culprits), and pauses at the frame, also if the views are
-    /// paused before it. A leak has no frame, so the graph shows the newest frames.
+    /// own](crate::panes::list::Panes::show_culprits), and pauses at the frame. If the views are
+    /// already paused at an earlier frame, they move to this one. A leak has no frame, so the graph
+    /// shows the newest frames.
     pub(super) fn go_to_hitch(&mut self, source: &mut dyn Source) {
         let found = self.hitches.found();
         let newest = found.newest(self.playback.first_frame());

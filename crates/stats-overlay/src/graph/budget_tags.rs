@@ -216,8 +216,8 @@ fn line_of(plot: Rect, budget: f64, shown: &Shown, y: impl Fn(f64) -> f32) -> Li
     }
 }
 
-/// Adds a tag: a plate with a tip at its right that points at its line, with a connection to a line that
-/// is not beside it, or a plate with an arrow up or down.
+/// Adds a tag: a plate with a tip at its right that points at the line of the budget. If the line is not
+/// beside the plate, a connection leads to it. If it is beyond the axis, an arrow points up or down.
 fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Color32) {
     let plate = rect.with_max_x(rect.right() - TIP);
     mesh.add_colored_rect(plate, color);

@@ -1,9 +1,9 @@
 //! What made frames long: the hitches, the levels that grow, the periodic stalls and the slowdowns
 //! of the source.
 //!
-//! While any part of the overlay is on screen, or always if the settings say so, the values of all
-//! series in each frame go to an [`Insight`](stats_analysis::insight::Insight), which notices long
-//! frames and ranks the series that moved in them. Every frame is surveyed, so that the answer is
+//! An [`Insight`](stats_analysis::insight::Insight) gets the values of all series in each frame. It
+//! notices long frames, and ranks the series that moved in them. It runs while any part of the overlay
+//! is on screen, or always if the settings say so. Every frame is surveyed, so that the answer is
 //! known before the user asks. The HUD shows the newest hitch, and the view of hitches lists all of
 //! them.
 //!

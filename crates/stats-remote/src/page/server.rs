@@ -48,8 +48,8 @@ const IDLE_LOOK: Duration = Duration::from_millis(50);
 /// listens in the network reads the values and the token. Only a page that has sent the token is
 /// connected with the game.
 ///
-/// As a game does, it answers only requests whose header `Host` is `localhost` or the address at which
-/// they arrive, and whose `Origin`, if there is one, is its own.
+/// As a game does, it checks the headers of a request: `Host` must be `localhost` or the address at which
+/// the request arrived, and `Origin` must be missing or its own. It refuses other requests.
 pub struct PageServer {
     address: SocketAddr,
     shared: Arc<Shared>,

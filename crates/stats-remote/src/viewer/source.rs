@@ -187,15 +187,16 @@ impl RemoteSource {
     /// the clock of the viewer, and by how much they may be wrong. `None` before the game answered a ping
     /// after its first frame.
     ///
-    /// The game is asked for its time 18 times a second, or once in each frame of a page in a browser if that
-    /// is less. The true offset is within the error, however long a message takes on either way, as long as
-    /// the clocks drift apart by less than a ten-thousandth. On one machine, it is mostly less than half a
-    /// millisecond; a page hears of an answer when it looks, so that its frame time adds to it.
+    /// The game is asked for its time 18 times a second, or once in each frame of a page in a browser
+    /// if that is less. The true offset is within the error, however long a message takes on either
+    /// way, as long as the clocks drift apart by less than a ten-thousandth. On one machine, the error
+    /// is mostly less than half a millisecond. A page hears of an answer only when it looks, so its
+    /// frame time adds to the error.
     ///
-    /// If the game [gives](stats_core::Recorder::end_frame_at) the times of its frames, it supposes that the
-    /// game calls `publish` right behind, and that the system did not hold up all of the frames before the
-    /// first answer in between. If it did, or if the game calls it later, its frames seem to end later by as
-    /// much, and the error does not have that.
+    /// If the game [gives](stats_core::Recorder::end_frame_at) the times of its frames, two things are
+    /// assumed: the game calls `publish` right after it ends a frame, and in at least one frame before the
+    /// first answer, the system did not hold up the game between the two. Otherwise, the frames seem to end
+    /// later by that time, which the error does not include.
     #[must_use]
     pub fn clock_offset(&self, start: Instant) -> Option<(f64, f64)> {
         let (offset_secs, error_secs) = self.clock.offset(self.secs_of(Instant::now()))?;

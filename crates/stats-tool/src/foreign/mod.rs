@@ -273,9 +273,9 @@ impl BadRows {
 }
 
 /// Returns the milliseconds between rows that are samples; `None` if each row is a frame. Rows are
-/// samples if their frame times are less than half of the time that they cover, and most of them less
-/// than half of the step to the next row: a pause between frames is no sign. Refuses samples unless
-/// they are wanted.
+/// samples if two conditions hold: their frame times add up to less than half of the time that the rows
+/// cover, and most frame times are less than half of the step to the next row. So a single pause between
+/// frames does not count. Refuses samples unless they are wanted.
 pub(crate) fn sample_step(
     from: &str,
     starts_secs: &[f64],

@@ -13,9 +13,9 @@ use super::{FRAMES_BEFORE, Insight};
 const MAX_MOVED: usize = 1024;
 
 impl Insight {
-    /// Looks up the paths of the series that may explain the frames that wait to be ranked: of each
-    /// frame, the 1,024 timers that took longest, with those around them, and the 1,024 other series
-    /// that moved farthest. The remaining ones are not ranked. Takes a few nanoseconds for each
+    /// Looks up the paths of the series that may explain the frames that wait to be ranked. For each
+    /// frame, these are the 1,024 timers that took longest, with the timers around them, and the 1,024
+    /// other series that moved farthest. The rest is not ranked. Takes a few nanoseconds for each
     /// series. Does nothing if all paths are stored.
     ///
     /// `append_path` appends the path of a series, if it has one.

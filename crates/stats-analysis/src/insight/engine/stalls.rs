@@ -20,8 +20,8 @@ impl Insight {
     /// goes on. Returns the stalls if this was the last part, otherwise `None`.
     ///
     /// The stalls are those that [`periodic`](Self::periodic) would have returned when the search began.
-    /// Call it after a hitch, once in each frame until it returns them: in one or two frames with 16
-    /// hitches, in about 50 with 256, and in up to 350 if there are as many long frames between the
+    /// Call it after a hitch, once in each frame until it returns them. This takes one or two frames with
+    /// 16 hitches, about 50 with 256, and up to 350 if there are as many long frames between the
     /// hitches.
     pub fn look_for_periodic(&mut self) -> Option<Vec<Periodic>> {
         let search = self.search.take();

@@ -1,7 +1,7 @@
 //! Series that are computed from others.
 //!
-//! Their slots are those of deferred gauges, so that nothing reads cells for them: the value of a
-//! frame is known when those of its inputs are.
+//! They have the slots of deferred gauges, so nothing reads cells for them. The value of a frame is known
+//! when the values of its inputs are.
 //!
 //! - [`table`]: the computations, by slot.
 //! - [`reader`]: the computed series of one recorder.

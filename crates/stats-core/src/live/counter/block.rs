@@ -220,7 +220,7 @@ impl BlockList {
 }
 
 /// Returns the sum of a [reading](BlockList::reading) that repeats, by the rule of
-/// [`BlockList::level`]; that of the first one if it is `near`.
+/// [`BlockList::level`]. If the first reading gives `near`, it is not repeated.
 fn settled(near: f64, mut reading: impl FnMut() -> (f64, u64)) -> f64 {
     let mut last = reading();
     if last.0 == near {

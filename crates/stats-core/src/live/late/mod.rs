@@ -9,9 +9,9 @@
 //!  DeferredSource::deliver ─▶ mailbox of each recorder: wanted values ◀── what arrived? ─ LateReader ──▶ columns ──▶ rings
 //! ```
 //!
-//! A stamp that is given up is delivered, too: NaN for each series of its source, so that its frame is
-//! unknown. Three other frames are unknown: one that waited too long for a stamp, one whose values found
-//! no room in the mailbox, and the first frame of a reader that began after a stamp of that frame.
+//! If a source gives up a stamp, NaN is delivered for each of its series, so the frame is unknown. A frame is
+//! also unknown if it waited too long for a stamp, if its values found no room in the mailbox, or if the
+//! reader began in that frame after a stamp of it.
 //!
 //! A delivery puts its values into the mailboxes first and then removes its stamp from the lane. A
 //! recorder reads in the opposite order, lanes first. So once a frame has no outstanding stamps,

@@ -9,9 +9,8 @@
 //! scope around it.
 //!
 //! - A scope that ends while scopes inside it are open removes them from the stack.
-//! - A scope that ends on another thread remains on the stack of its own thread. It is
-//!   removed when a scope around it ends, or when its own thread begins the next scope and finds it in
-//!   [`Moved`].
+//! - A scope that ends on another thread remains on the stack of its own thread. It is removed when
+//!   a scope around it ends, or when its own thread begins the next scope and finds it in [`Moved`].
 //! - Beyond [`DEPTH`] open scopes, further ones are not pushed. But a scope that is forgotten, or
 //!   that ends on another thread unseen, would keep its entry for ever. So while at least
 //!   [`MANY_STALE`] entries are *stale*, one of them is given up for each further scope, and is

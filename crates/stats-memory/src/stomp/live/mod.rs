@@ -8,10 +8,13 @@
 //!
 //! Models cover the lock, the action that runs once, records, and the slots on top of them: slots
 //! are taken for the first time, given back and taken again by the hand, with pages that loom
-//! checks for having one owner at a time. They do not cover: a fork, which no thread of loom can
-//! represent (the unit tests fork); the memory of the table, which is an array in models; how much
-//! of the table and the reservation is open, which only ever grows; the pages themselves; and a
-//! signal handler, which is a reader like any other in models.
+//! checks for having one owner at a time. They do not cover:
+//!
+//! - a fork, which no thread of loom can represent (the unit tests fork);
+//! - the memory of the table, which is an array in models;
+//! - how much of the table and the reservation is open, which only ever grows;
+//! - the pages themselves;
+//! - a signal handler, which is a reader like any other in models.
 
 mod lock;
 mod once;

@@ -104,8 +104,8 @@ impl LegendUi<'_> {
         shapes::cross(painter, cross_rect(row).center(), color);
     }
 
-    /// Paints the name of a series. If it does not fit, and another row would have the same text, it is
-    /// shortened to the segments that tell it apart from all others.
+    /// Paints the name of a series, cut if it does not fit. If the cut text would be that of another row,
+    /// paints only the segments that tell the name apart from all others.
     pub(super) fn paint_name(&self, painter: &Painter, rect: Rect, at: usize, color: Color32) {
         let fitted = |at: usize| {
             let name = self.selected[at].frame_name();

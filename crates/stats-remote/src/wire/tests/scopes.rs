@@ -6,8 +6,8 @@ use crate::wire::bytes::{put_number, zigzag};
 use crate::wire::scopes::{Call, FrameScopes, MAX_LANES, MAX_NS, MAX_SCOPES};
 use crate::wire::to_viewer::*;
 
-/// Returns a frame of 5,000 scopes of a second thread and of this one, three inside each other, which take
-/// all of it: most take microseconds, some hundreds of them.
+/// Returns a frame that is full of scopes: 5,000 in two threads, nested three deep. Most take microseconds,
+/// some take hundreds of them.
 fn full_frame(random: &mut Random) -> FrameScopes {
     let (mut scopes, frame_ns) = (Vec::new(), 16_666_667);
     for lane in 0..2 {
