@@ -59,8 +59,8 @@ const NO_UNITS: [(&[&str], &str); 17] = [
     (&["pixel", "pixels"], "px"),
 ];
 
-/// What a count may be of. Any other word is a unit of the program's own: a unit that is missing
-/// here must not be taken for a count.
+/// The words that a count may have. Any other word is a unit of the program's own, so that a unit that is
+/// missing here is not taken for a count.
 const COUNTED: [&str; 10] = [
     "calls",
     "draw calls",
@@ -168,8 +168,8 @@ impl Budget {
 
     /// Returns the line of `stats.toml`, below `[budgets]`, that sets this budget for exactly one
     /// path. [`FRAME_TIME`](stats_core::FRAME_TIME) is written as `frame`, and a series of the program
-    /// that is named `frame` as `[f]rame`. A budget of that one in a unit of time judges the frame
-    /// time, too, unless `frame` has a budget.
+    /// that is named `frame` as `[f]rame`. If the budget of such a series is a time, it
+    /// also judges the frame time, unless `frame` has a budget.
     #[must_use]
     pub fn toml_line(&self, path: &str) -> String {
         if path == stats_core::FRAME_TIME {

@@ -251,7 +251,7 @@ fn a_saved_dump_is_replaced_whole_or_not_at_all(folder: &Path) {
     assert_eq!(files(folder), 0);
 }
 
-/// Runs only where devices can be made. Those of the system must survive a failing test.
+/// Runs only where devices can be made. A failing test could remove the devices of the system.
 fn a_device_is_written_to_and_not_replaced() {
     let folder = stats_testing::Folder::new("memory-devices");
     let (Some(full), Some(null)) = (folder.full_device("full"), folder.device("null")) else {

@@ -24,8 +24,8 @@ pub(crate) fn words(capacity: usize) -> (WordWriter, WordReader) {
     )
 }
 
-/// The memory of the queue. Each end knows where it is, so that it need not read the cache line of the
-/// progress, which the other end has changed.
+/// The memory of the queue. Each end has a pointer of its own to it: beside the progress, the pointer would
+/// be in a cache line that the other end changes.
 type Words = Arc<[AtomicU64]>;
 
 #[derive(Debug, Default)]
@@ -47,7 +47,8 @@ pub(crate) struct WordWriter {
     words: Words,
     progress: Arc<Progress>,
     at: u64,
-    /// The end of the room that the reader is known to have left.
+    /// Words before this number may be written, as far as the writer knows: the reader may have made more
+    /// room since.
     free_until: u64,
 }
 

@@ -9,11 +9,11 @@ use crate::insight::add_up_to_frame;
 const GPU_BUSY: f64 = 0.9;
 /// The least share of a frame that it waits for the display if the display limits it.
 const LEAST_WAIT: f64 = 0.05;
-/// The largest distance of the waits for the display from the time of the GPU, as a share of it, if
-/// they are waits for the GPU.
+/// Waits for the display may be waits for the GPU only if they differ from the time of the GPU by at most
+/// this share of it.
 const AS_LONG: f64 = 0.25;
-/// Waits follow the GPU, or the display, if what this explains changes from frame to frame by less than
-/// this part of what the other one explains.
+/// Waits follow the GPU if their difference from its time changes from frame to frame by less than this
+/// multiple of what the duration changes by. They follow the display if the reverse is true.
 const FOLLOWS: f64 = 0.85;
 /// Frames that wait for at least this part of their time are not limited by their thread.
 const MOSTLY_WAITING: f64 = 0.5;
@@ -147,11 +147,11 @@ pub(super) struct WaitsBesideGpu {
     frame_ms: f64,
     waited_ms: f64,
     gpu_ms: f64,
-    /// How much the difference of both changes from frame to frame.
+    /// The sum of the changes, from frame to frame, of the difference of wait and time of the GPU.
     apart_ms: f64,
-    /// How much the duration does.
+    /// The sum of the changes of the duration.
     uneven_ms: f64,
-    /// How much the duration without the wait does.
+    /// The sum of the changes of the duration without the wait.
     thread_uneven_ms: f64,
 }
 
@@ -187,9 +187,9 @@ impl WaitsBesideGpu {
             || self.uneven_ms < FOLLOWS * self.thread_uneven_ms
     }
 
-    /// Returns what waits that are as long as the GPU took are for. Those for the GPU follow its times, and
-    /// make frames as uneven. Those for the display fill what the thread leaves of a refresh, and make
-    /// frames even.
+    /// Returns what waits are for that are as long as the GPU took. Waits for the GPU follow its times, so
+    /// frames are as uneven as these. Waits for the display fill what the thread leaves of a refresh, so
+    /// frames are even.
     fn waits(self) -> PresentWaits {
         if self.apart_ms < FOLLOWS * self.uneven_ms {
             PresentWaits::Gpu

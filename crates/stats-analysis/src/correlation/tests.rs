@@ -48,7 +48,7 @@ fn expected(subject: &[f64], other: &[f64]) -> Option<(f64, i32, usize)> {
     best
 }
 
-/// A value of a few, or any, so that some are equal.
+/// A value, often one of a few, so that some are equal.
 fn value(random: &mut Random, kind: usize) -> f64 {
     match kind {
         0 => random.below(3) as f64,
@@ -99,7 +99,7 @@ fn a_series_with_unknown_values_does_not_change_the_result_of_the_next() {
     let (mut random, mut correlator) = (Random::new(15), Correlator::default());
     let mut noise = || random.below(1000) as f64;
     let mut subject: Vec<f64> = (0..200).map(|_| noise()).collect();
-    // It is constant where the series `constant` is known.
+    // The subject is constant where the series `constant` is known.
     subject[20..150].fill(1.0);
     let known: Vec<f64> = subject.iter().map(|of| 0.3 * of + noise()).collect();
     let mut holes = known.clone();

@@ -12,7 +12,7 @@ pub const MAX_DERIVED: usize = 64;
 /// but no circle.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Definitions {
-    /// In an order in which each comes after those that it uses.
+    /// The definitions, each after the ones that its formula uses.
     ordered: Vec<(String, Formula)>,
 }
 
@@ -212,7 +212,7 @@ fn circle(given: &[(String, Formula)]) -> Vec<String> {
         walked.push(at);
         let inputs = &given[at].1.inputs;
         let needed = given.iter().position(|(path, _)| inputs.contains(path));
-        // Each needs one, or it would be ready.
+        // Each of them needs another one, or it would be ready.
         at = needed.unwrap_or(at);
     }
     let begin = walked.iter().position(|of| *of == at).unwrap_or(0);

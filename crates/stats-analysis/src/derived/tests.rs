@@ -355,7 +355,7 @@ fn a_definition_that_does_not_fit_the_program_is_refused() {
                   define one of them without the others";
     assert_eq!(problem(b, a), circle);
     assert!(problem(a, "1 + defined/refused/b").contains("is defined twice"));
-    // A view needs all inputs, so that a slip is not a series without values.
+    // A formula of a view needs all of its inputs: with a slip in a path, it would have no values.
     let mut recorder = Recorder::new();
     let mut add = |path: &str, formula: &str| define_in(&mut recorder, path, formula);
     assert_eq!(
@@ -365,7 +365,7 @@ fn a_definition_that_does_not_fit_the_program_is_refused() {
         "the series \"defined/refused/c\": there is no series \"defined/refused/byte\"; write a path \
          that the tree shows, and spaces around the / of a quotient"
     );
-    // One of them is defined for the program, and the other one would be added by a view.
+    // The program has one of the two series, and a view would add the other one.
     let of_view = add(b, "defined/refused/a * 2").expect_err("a circle");
     assert_eq!(of_view.to_string(), circle);
     let id = add("defined/refused/d", "defined/refused/bytes / 2").expect("it fits");

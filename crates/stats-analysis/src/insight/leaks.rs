@@ -33,9 +33,9 @@
 //! waiting level whose minima have risen in three rounds, without a fall in between, replaces a
 //! followed one that neither rises nor grows, or has risen for ten minutes without being a leak.
 //!
-//! It is listed as long as the newest minima still rise: a cache that is full no longer grows. A
+//! A leak is listed as long as the newest minima still rise: a cache that is full no longer grows. A
 //! level has stopped growing if its minimum has reached no new maximum for three times the longest
-//! time that this took before.
+//! time between two maxima before.
 //!
 //! A level that was listed may become **slower**. It stays listed if it still rises evenly: the
 //! recent time begins again, and its second half is at least 0.85 times as steep as its first half,
@@ -63,7 +63,7 @@ const MAX_FOLLOWED: usize = 256;
 const MAX_RESTING: usize = 32;
 /// The number of waiting levels that are followed from the same frame on, because room is left.
 const FOLLOWED_AT_ONCE: usize = 32;
-/// The duration of the shortest round, and how many times as long the longest one is.
+/// The duration of the shortest round.
 const ROUND_SECS: f64 = 5.0;
 /// The number of rounds in which the minimum of a waiting level must rise before it falls. Levels
 /// that have risen in more rounds come first.

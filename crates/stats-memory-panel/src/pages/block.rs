@@ -1,10 +1,10 @@
 //! The allocations of a dump, by their addresses.
 
-/// The end of all addresses: a dump has the lower 48 bits of each.
+/// The end of all addresses: a dump has the lower 48 bits of an address.
 pub(super) const END: u64 = 1 << 48;
 
-/// The maximum share of the blocks that begin in another one: one in this many. The program goes on
-/// while a dump is written, so a block may be in it together with the one that took its place.
+/// At most one block in this many begins inside another one. The program goes on while a dump is written,
+/// so the dump may have a block and the block that took its place.
 const OVERLAPPING: usize = 10;
 
 /// An allocation with an address.
@@ -27,8 +27,8 @@ impl Block {
 }
 
 /// Sorts blocks by address, cuts off what a block shares with an earlier one, and leaves out empty
-/// ones. Returns whether the addresses are of use: a dump of another program may have the same one
-/// in all lines.
+/// blocks. Returns whether the addresses are of use: a dump of another program may have the same
+/// address in all lines.
 pub(super) fn put_in_order(blocks: &mut Vec<Block>) -> bool {
     blocks.sort_unstable_by_key(|block| (block.start, block.end, block.site));
     let (mut end, mut overlapping) = (0, 0);

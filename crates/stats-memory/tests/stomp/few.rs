@@ -64,7 +64,8 @@ fn free(pointer: *mut u8, size: usize) {
 }
 
 fn write(size: usize, offset: usize) {
-    // SAFETY: none if it is guarded. Otherwise the system's allocator rounds up to more.
+    // SAFETY: if the block is guarded, none, which is tested. Otherwise the system's allocator has
+    // rounded its size up to more.
     unsafe { make(size).wrapping_add(offset).write_volatile(1) };
 }
 

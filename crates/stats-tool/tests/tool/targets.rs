@@ -1,4 +1,4 @@
-//! What a file to write leads to is examined before any work, and nothing but a file is replaced.
+//! Before any work, a verb examines what the path of its output leads to. It replaces only files.
 
 use std::fs;
 use std::path::Path;
@@ -108,7 +108,7 @@ fn devices_and_pipes_are_written_to_and_stay() {
     assert_eq!(folder.names(), ["run.parquet"]);
 }
 
-/// As on a full disk: no file may be longer than two blocks of the shell's.
+/// As on a full disk: `ulimit` allows no file longer than two blocks.
 #[cfg(unix)]
 #[test]
 fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_else() {

@@ -87,8 +87,9 @@ impl Insight {
         self.facts.form(number).is_some() || self.clock == Some(number)
     }
 
-    /// Returns the number of the timer around a timer: its newest scope was inside that timer's, or
-    /// it is a pass of the GPU's frame. `None` if there is none, and if it is not known.
+    /// Returns the number of the timer around a timer: the timer whose scope was around the newest scope
+    /// of this one, or for a pass of the GPU, that of the GPU's frame. `None` if there is none, or if it
+    /// is not known.
     pub fn timer_around(&self, number: u32) -> Option<u32> {
         self.structure.around(number)
     }

@@ -102,8 +102,8 @@ impl Window {
         self.block_secs *= 2.0;
     }
 
-    /// Returns whether the level still rises at least half as fast as usual: both since the
-    /// second-to-last block and since the beginning of the last quarter, with a tolerance of its
+    /// Returns whether the level still rises at least half as fast as usual. It must do so since the
+    /// second-to-last block, and since the beginning of the last quarter, with a tolerance of its
     /// mean distance from the line. `minimum` is the minimum of the frames since the last call of
     /// [`take`](Self::take).
     pub(super) fn still_grows(&self, minimum: f32) -> bool {
