@@ -7,13 +7,13 @@ use stats_core::{Freeze, on_freeze, own_memory};
 
 use crate::panics::slots;
 
-/// Tells the captures of this process each freeze from then on.
+/// From now on, tells the captures of this process each freeze.
 pub(crate) fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| on_freeze(tell));
 }
 
-/// Tells all captures a freeze. The thread of the game is what is frozen, so each gets it from here.
+/// Tells all captures a freeze. They cannot see it themselves, because the thread of the game is frozen.
 fn tell(freeze: &Freeze) {
     let _memory = own_memory("stats-capture");
     let names = freeze.mark_names();

@@ -4,12 +4,13 @@ use super::moment::Moment;
 use super::structure::{Place, Structure};
 use super::usual::UsualValues;
 
-/// The number of frames of a kind over which its means are taken, and after which they are used.
+/// The number of frames of a kind over which its means are taken.
 const REMEMBERED: f32 = 32.0;
+/// The number of frames of a kind after which its means are used.
 const KNOWN: f32 = 8.0;
 
-/// The maximum number of series, so that a frame takes a bounded time: those that were registered
-/// first. What is usual for any others is that of all frames.
+/// The number of series with usual values for each kind: those that were registered first. It bounds the
+/// time of a frame. Other series have one usual value for all frames.
 const SERIES: usize = 32_768;
 
 /// The mean of each series in frames of one kind, and its mean distance from that.
@@ -110,7 +111,7 @@ mod tests {
         let mut kinds = OfKinds::default();
         let mut differs_after = None;
         for round in 0..400 {
-            // One of the first values is out of the ordinary.
+            // The first value is far from all later ones.
             let new = |usual: f64| match round {
                 ..100 => f64::NAN,
                 100 => 9.0,

@@ -79,7 +79,7 @@ fn work<A: GlobalAlloc + Sync>(
                 let (scope, block) = &mut kept[at];
                 let bytes = random.index(3000) + 1;
                 model.moved(scope, -(block.bytes() as i64), -1);
-                // In a scope the block keeps its tag, and in an edit it takes over the edit's.
+                // In a scope, the block keeps its tag. In an edit, it gets the tag of the edit.
                 let other = random.index(SCOPES.len());
                 let _scope = tags[other].enter();
                 let mut edited = Tagged::new(tags[other], block);

@@ -21,8 +21,9 @@ pub(crate) struct Visibility {
     toggle_key: ToggleKey,
     /// The widget of the host that had the keyboard when the full overlay took it.
     focus_of_host: Option<Id>,
-    /// When panes, and when any part of the overlay, were last on screen.
+    /// When panes were last on screen.
     panes: Throttle,
+    /// When any part of the overlay was last on screen.
     any: Throttle,
     /// Whether panes were on screen since their memory was freed.
     holds_panes: bool,

@@ -30,8 +30,8 @@ pub(super) struct ThreadLane<'a> {
 /// Reads the times of the lanes.
 #[derive(Debug, Default)]
 pub(super) struct TimesReader {
-    /// The watches of `ready` and `blocked` of each lane that has them, and whether they are those of
-    /// the frame's thread.
+    /// By lane: whether it is the lane of the frame's thread, and the watches of `ready` and `blocked`. Lanes
+    /// without these series are missing.
     watches: HashMap<usize, (bool, [Watch; 2])>,
     /// What was known of lanes and series when the watches were looked for.
     looked_at: Option<(u64, u64)>,

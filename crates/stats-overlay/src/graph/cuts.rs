@@ -39,8 +39,8 @@ pub(super) struct Cut {
 }
 
 impl Cuts {
-    /// Adds the buckets beyond a range. Of those nearer to each other than `apart` frames, adds the
-    /// farthest.
+    /// Adds the buckets beyond a range. Of several within `apart` frames, adds only the one that is farthest
+    /// beyond.
     pub(super) fn add(
         &mut self,
         at: usize,

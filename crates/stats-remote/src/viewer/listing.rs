@@ -24,7 +24,7 @@ pub(super) struct Listing {
     /// The number in the game, by the viewer's number, and the other way around.
     to_game: Vec<Option<u32>>,
     from_game: HashMap<u32, u32>,
-    /// The bytes of the texts in `entries` and `by_path`, which has a path even after its entry went.
+    /// The bytes of the texts in `entries` and `by_path`, which keeps the paths of removed entries.
     bytes: usize,
     pub(super) generation: u64,
     /// Whether the game has listed all series that it had when it was asked.

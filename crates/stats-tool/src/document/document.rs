@@ -11,7 +11,7 @@ pub(crate) struct Document {
     pub(crate) sections: Vec<Section>,
 }
 
-/// One part of a report. Without blocks, only a page shows it, if it has graphs for it.
+/// One part of a report. A part without blocks is shown only by a page that has graphs for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Section {
     pub(crate) id: SectionId,
@@ -19,8 +19,7 @@ pub(crate) struct Section {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// What a section is about, as its title. A page adds graphs to some sections, by what they are
-/// about.
+/// The subject of a section, which is its title. A page adds graphs to the sections of some subjects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SectionId(&'static str);
 

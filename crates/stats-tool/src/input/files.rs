@@ -131,8 +131,8 @@ fn named(arguments: &[String], extension: &'static str) -> Result<Vec<Named>, Fa
     without_duplicates(found)
 }
 
-/// Removes duplicates and the files of scopes. Fails if nothing else is left of some files, or if one
-/// of them is also a file to write.
+/// Removes duplicates and the files of scopes. Fails if only files of scopes were found, or if one of the
+/// files is also a file to write.
 fn without_duplicates(found: Vec<Named>) -> Result<Vec<Named>, Failure> {
     let (mut files, mut known): (Vec<Named>, _) = (Vec::new(), HashSet::new());
     for file in found {

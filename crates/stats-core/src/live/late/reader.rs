@@ -49,7 +49,7 @@ struct Reader {
 #[derive(Debug)]
 struct LaneSet {
     lanes: Vec<Arc<Lane>>,
-    /// The oldest stamp that any of them waits for; 0 while that is unknown.
+    /// The oldest stamp that any of the columns waits for; 0 while that is unknown.
     waits_for: u64,
     /// Whether the frame that is now too old to wait for has an outstanding stamp, or that is unknown.
     is_overdue: bool,
@@ -389,8 +389,8 @@ impl Drop for Reader {
 }
 
 impl LaneSet {
-    /// Returns the oldest stamp after a number in any of the lanes; 0 while that is unknown. Without
-    /// lanes it is: the source that registered the series has not joined it yet.
+    /// Returns the oldest stamp after a number in any of the lanes; 0 while that is unknown. It is unknown
+    /// without lanes, because the source that registered the series has not joined it yet.
     fn oldest_after(&self, number: u64) -> u64 {
         self.lanes
             .iter()

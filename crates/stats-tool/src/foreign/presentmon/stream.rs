@@ -167,7 +167,7 @@ impl Stream {
     }
 }
 
-/// The values of a column that rarely changes: from which frame on it has which.
+/// The values of a column that rarely changes, each with the first frame that has it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
     steps: Vec<(u32, f64)>,
@@ -187,8 +187,8 @@ impl Steps {
         self.known += u32::from(self.steps.last().is_some_and(|(_, value)| !value.is_nan()));
     }
 
-    /// Returns the value of each frame; `None` if fewer than two have one, as a fact of the first
-    /// row.
+    /// Returns the value of each frame. `None` if no frame has a value, or if only one of several has: then
+    /// the value is a fact of the first row.
     pub(super) fn values(&self, frames: usize) -> Option<Vec<f64>> {
         if self.known < 2 && frames > 1 || self.known == 0 {
             return None;

@@ -15,7 +15,7 @@ const DURATIONS: [&str; 8] = [
     "dt",
 ];
 
-/// The words of columns with times that may also be when frames were.
+/// The words of columns with times: how long frames took, or when they began.
 const TIMES: [&str; 2] = ["frame", "time"];
 
 /// The words of columns with the starts of frames.
@@ -46,7 +46,7 @@ pub(super) struct Columns {
     pub(super) start: Option<(usize, f64)>,
     /// The columns that may have the time of day.
     pub(super) times_of_day: Vec<usize>,
-    /// Whether a row has a figure of many frames, such as a percentile.
+    /// Whether a row has figures of many frames, such as percentiles, instead of one frame.
     pub(super) are_figures: bool,
     /// The position of the column with the index of the frame.
     index: Option<usize>,
