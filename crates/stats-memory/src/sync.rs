@@ -1,4 +1,4 @@
-//! The atomics of everything that synchronizes: those of `std`, or in models those of loom.
+//! The atomics of everything that synchronizes. They are from `std`, and in models from loom.
 //!
 //! Code that synchronizes takes its atomics from here. With `--cfg loom`, the modules `models` run
 //! that code under [loom](https://docs.rs/loom), over every interleaving and every value that a

@@ -126,8 +126,8 @@
 //! # Internals
 //!
 //! An export reads the totals of its own recorder, so series cost the game nothing between exports.
-//! `metric.rs` has metrics as numbers: those of the series from `series.rs`, and those of the
-//! frames from `frames.rs`. `page.rs` writes them as text for the HTTP server, `listener.rs`, and
+//! `metric.rs` has metrics as numbers. `series.rs` makes the metrics of the series, and `frames.rs` the
+//! metrics of the frames. `page.rs` writes them as text for the HTTP server, `listener.rs`, and
 //! `otlp/` as messages.
 //!
 //! - **Histograms are exported over all runs**, because a collector takes a count that decreases

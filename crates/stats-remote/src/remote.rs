@@ -31,7 +31,7 @@ pub struct Remote {
     news: u64,
     /// `None` while nobody is connected.
     feed: Option<Feed>,
-    /// `None` without the feature `enabled`, and while it is dropped.
+    /// `None` without the feature `enabled`, or while it is dropped.
     thread: Option<OwnProcess<JoinHandle<()>>>,
 }
 

@@ -78,8 +78,8 @@ pub struct Hitch {
     pub single_culprit: bool,
     /// The series that moved, best explanation first.
     pub findings: Vec<Finding>,
-    /// The number of hitches with the same culprit; `None` without a single culprit, and if no player
-    /// [sees](Self::is_seen) this one.
+    /// The number of hitches with the same culprit; `None` without a single culprit, or if no player
+    /// [sees](Self::is_seen) this hitch.
     pub repeats: Option<Repeats>,
     /// Where the system says that the time of the frame went; `None` if it is not known.
     pub thread_times: Option<ThreadTimes>,

@@ -21,7 +21,7 @@ pub(super) struct Building {
 
 impl Building {
     /// Returns the completed tree, or the panic that prevented it. Each result is returned once.
-    /// `None` while a tree is being built, and if none was requested.
+    /// `None` while a tree is being built, or if none was requested.
     fn finish(&mut self) -> Option<(TreeRequest, Result<MemoryTree, Panicked>)> {
         let done = self.running.as_ref()?.1.poll()?;
         let (request, _) = self.running.take()?;

@@ -198,8 +198,8 @@ impl MemoryPanel {
     }
 }
 
-/// Returns the threads or groups to list: those of the shown snapshot, then those that are only in
-/// the snapshot to compare with, then those that are only in the filter.
+/// Returns the threads or groups to list, in this order: in the shown snapshot, only in the snapshot to
+/// compare with, only in the filter.
 fn names<'a>(
     snapshots: &'a Snapshots,
     chosen: &'a [String],

@@ -381,7 +381,7 @@ impl MemoryPanel {
     }
 
     /// Returns the path of the saved dump, or the error that prevented it. Each result is returned
-    /// once. `None` while a dump is being saved, and if there is nothing to save.
+    /// once. `None` while a dump is being saved, or if there is nothing to save.
     pub fn poll_saved_dump(&mut self) -> Option<Result<PathBuf, SaveDumpError>> {
         let done = self.saving.as_ref().and_then(Saving::poll)?;
         self.saving = None;

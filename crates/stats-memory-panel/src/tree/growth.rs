@@ -73,8 +73,8 @@ impl Growth {
         }
     }
 
-    /// Returns a number that orders growths: those of the program above those of the panel and the
-    /// tracker, and both above what did not grow, then by typical growth, and then by whole growth.
+    /// Returns a number that orders growths. The program comes first, then the panel and the tracker, then
+    /// what did not grow. Among each, the typical growth decides, and then the whole growth.
     pub(crate) fn rank(&self) -> i128 {
         let whole = i128::from(self.bytes) - i128::from(i64::MIN);
         let owner = match (self.bytes > 0, self.is_program) {

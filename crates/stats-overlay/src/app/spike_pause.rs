@@ -32,7 +32,7 @@ pub(super) struct SpikePause {
 #[derive(Debug)]
 struct ChosenSeries {
     path: String,
-    /// `None` for the frame time, and while the series is missing.
+    /// `None` for the frame time, or while the series is missing.
     watch: Option<Watch>,
     /// The generation of the listing in which the series was last looked up.
     looked_in: Option<u64>,

@@ -34,7 +34,7 @@ pub(super) struct Line {
     pub(super) name: String,
     /// The slot of the color of its path.
     pub(super) slot: Option<usize>,
-    /// The path, whose color the bar has; `None` for a text, and for the time in no scope.
+    /// The path, whose color the bar has; `None` for a text, or for the time in no scope.
     path: Option<String>,
 }
 

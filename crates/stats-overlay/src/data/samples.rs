@@ -2,8 +2,8 @@
 //!
 //! A frame's value of a histogram is the sum of its samples, which says little about a size or a
 //! latency. Where one number stands for a series, a histogram shows the mean and the 99th
-//! percentile of its samples: in the tree those of the current run, and in the HUD those of the last
-//! ten seconds.
+//! percentile of its samples. In the tree, these are the samples of the current run, and in the HUD the
+//! samples of the last ten seconds.
 
 use std::collections::VecDeque;
 

@@ -607,8 +607,8 @@ fn is_urgent(leak: &Leak) -> bool {
         .is_some_and(|secs| secs <= URGENT_SECS)
 }
 
-/// Returns the path of a series that has a color of its own; `None` for the time in no scope, and for that
-/// in which a thread waits for a processor.
+/// Returns the path of a series that has a color of its own; `None` for the time in no scope, or for the
+/// time in which a thread waits for a processor.
 pub(crate) fn path_of(finding: &Finding) -> Option<&str> {
     let is_path = finding.role != Role::Unaccounted && !finding.is_ready;
     is_path.then_some(&finding.path)

@@ -131,7 +131,7 @@ impl Hitches {
         self.found.load_picture(ctx);
     }
 
-    /// Returns the oldest event that was not taken yet; `None` if there is none, and while frames
+    /// Returns the oldest event that was not taken yet; `None` if there is none, or while frames
     /// are ranked on another thread.
     pub(crate) fn poll_event(&mut self) -> Option<Event> {
         self.engine.get()?.poll_event()

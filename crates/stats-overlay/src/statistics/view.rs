@@ -44,7 +44,7 @@ pub(crate) struct StatisticsView {
     /// The end of those frames for which all values are known that tell what limits them.
     known_end: u64,
     all: Option<FrameStatistics>,
-    /// What limits the frame rate; `None` if nothing tells it, and for other series.
+    /// What limits the frame rate; `None` if nothing tells it, or if the figures are not of whole frames.
     limit: Option<Bottleneck>,
     /// The first frame that the figures cover.
     first: u64,

@@ -101,7 +101,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Returns the color of a series: that of its graph in the pane, or else that of its path.
+    /// Returns the color of a series: the color of its graph in the pane, or one that its path determines.
     pub(super) fn color_of_graph(&self, series: Option<&ShownSeries>) -> Color32 {
         let Some(series) = series else {
             return self.theme.weak;

@@ -2,7 +2,7 @@
 //!
 //! A puffin frame has a stream of bytes for each thread. It is read in one pass, which walks down a tree
 //! of call paths beside it: a name is looked up only where a path is new. Each call adds to the sums of two
-//! places, that of its path and that of its scope over all threads. The sums become values of series once,
+//! places: one for its path, and one for its scope over all threads. The sums become values of series once,
 //! at the end of the frame.
 //!
 //! - [`stream`]: reads the scopes of a thread's stream;

@@ -1,4 +1,4 @@
-//! What both connections to a game have in common, that of a thread and that of a browser.
+//! What the two kinds of connections to a game have in common, on a thread and in a browser.
 
 use std::error::Error;
 use std::fmt;

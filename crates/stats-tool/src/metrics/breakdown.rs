@@ -149,7 +149,7 @@ fn usual_frame_thread(series: &[SeriesFigures]) -> Option<&str> {
     threads.find(|thread| *thread == FRAME_THREAD).or(first)
 }
 
-/// Returns the path of a scope and its total self time; `None` for other series, and for scopes
+/// Returns the path of a scope and its total self time; `None` for other series, or for scopes
 /// that do not run only on the thread of the frame.
 fn self_time<'a>(series: &'a SeriesFigures, thread: Option<&str>) -> Option<(&'a str, f64)> {
     let record = &series.record;

@@ -95,8 +95,8 @@ impl Insight {
     }
 
     /// Returns a number for the thread, or the device, on which a timer runs. Timers with the same
-    /// number run one after the other or inside each other. `None` if it is not known, and for a timer
-    /// of several threads.
+    /// number run one after the other or inside each other. `None` if it is not known, or if the timer
+    /// runs on several threads.
     pub fn lane_of(&self, number: u32) -> Option<u16> {
         self.structure.lane(number)
     }

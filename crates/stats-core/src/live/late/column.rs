@@ -1,5 +1,4 @@
-//! One reader's values of a series: those of complete frames, and those of frames that may still
-//! receive some.
+//! One reader's values of a series, in complete frames and in frames that may still receive values.
 
 use std::ops::Range;
 

@@ -421,7 +421,7 @@ impl Recorder {
         }
     }
 
-    /// Returns the moment at which the newest frame ended; `None` before the first frame, and if the caller
+    /// Returns the moment at which the newest frame ended; `None` before the first frame, or if the caller
     /// [gave](Self::end_frame_at) its time. It is an `Instant` of the standard library, and in a browser one
     /// of the crate `web_time`.
     #[inline]

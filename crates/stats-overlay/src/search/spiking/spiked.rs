@@ -26,7 +26,7 @@ impl Spiked {
         self.peak - self.usual
     }
 
-    /// Returns the peak as a multiple of the usual value; `None` for a time, and if the usual value
+    /// Returns the peak as a multiple of the usual value; `None` for a time, or if the usual value
     /// is not positive.
     pub(crate) fn times(&self) -> Option<f64> {
         let is_multiple = self.usual > 0.0 && ms_per(self.unit).is_none();
