@@ -102,7 +102,7 @@ fn complete(name: &str) {
 }
 
 /// Returns the slots of all captures of this process. Waits for another thread that panics or begins a
-/// capture, but not for ever, because a panic while the list is locked would wait for itself.
+/// capture, but not forever, because a panic while the list is locked would wait for itself.
 pub(crate) fn slots() -> Vec<Arc<Slot>> {
     for _ in 0..WAITS {
         let slots = match SLOTS.try_lock() {

@@ -135,7 +135,7 @@
 //! [`Histogram::record`] and their variants. These take no lock. What the child writes stays in the
 //! child.
 //!
-//! Everything else may wait for ever: looking up or registering a series, also by its first value,
+//! Everything else may wait forever: looking up or registering a series, also by its first value,
 //! beginning a scope, ending a frame, and reading or dropping a [`Recorder`]. A program that wants
 //! to do these in a child forks before it starts a thread. The other crates start threads that a
 //! child does not have. It does not need their values: dropping a capture in a child does nothing.

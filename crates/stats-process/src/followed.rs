@@ -9,7 +9,7 @@ use crate::clock::at_once;
 use crate::figures::{Numbers, TIMES, add_series, put};
 use crate::system::{self, OtherThread};
 
-/// The most names. A program that gives each thread a name of its own would add series for ever.
+/// The most names. A program that gives each thread a name of its own would add series forever.
 const MAX_NAMES: usize = 256;
 
 /// The threads, and the totals of those that ended.
@@ -193,7 +193,7 @@ impl Drop for Leave {
 }
 
 /// Locks the list, even after a panic, which leaves it consistent. `None` in a child of `fork` in
-/// which a thread that only its parent has holds the lock for ever.
+/// which a thread that only its parent has holds the lock forever.
 fn change() -> Option<RwLockWriteGuard<'static, Followed>> {
     const TRIES: u32 = 100;
     if system::forks() == 0 {

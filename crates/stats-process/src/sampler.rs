@@ -26,7 +26,7 @@ static SAMPLER: OnceLock<Option<Thread>> = OnceLock::new();
 /// Whether the program asked for everything that is sampled.
 static IS_STARTED: AtomicBool = AtomicBool::new(false);
 
-/// Whether the memory is sampled for ever.
+/// Whether the memory is sampled forever.
 static KEEPS_MEMORY: AtomicBool = AtomicBool::new(false);
 
 /// The number of samples to take before the thread sleeps.

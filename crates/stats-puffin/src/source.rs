@@ -113,7 +113,7 @@ impl Drop for PuffinSource {
     fn drop(&mut self) {
         let thread = self.thread.take();
         if thread.as_ref().is_some_and(OwnProcess::is_elsewhere) {
-            // In a child of `fork`, another thread may hold the lock of the profiler for ever.
+            // In a child of `fork`, another thread may hold the lock of the profiler forever.
             return;
         }
         let sink = self

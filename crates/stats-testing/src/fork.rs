@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs `work` in a forked child of this process, and returns whether it returned `true`. `false`
-/// also if it panicked, or took 20 seconds: a child waits for ever for a lock that another thread
+/// also if it panicked, or took 20 seconds: a child waits forever for a lock that another thread
 /// held.
 ///
 /// # Panics

@@ -389,7 +389,7 @@ impl Capture {
         let running = self.running.take()?;
         if running.thread.is_elsewhere() {
             // The parent writes the file. Another thread may have held a lock of the channels when
-            // this process was forked, and holds it for ever.
+            // this process was forked, and holds it forever.
             std::mem::forget(running);
             return None;
         }

@@ -66,7 +66,7 @@ fn a_child_waits_for_no_lock_of_deferred_values_that_another_thread_held() {
         is_over.store(true, Ordering::Relaxed);
         are_fine
     });
-    assert!(are_fine, "a child waited for ever");
+    assert!(are_fine, "a child waited forever");
     capture.unwrap().finish().unwrap();
 }
 

@@ -186,7 +186,7 @@ impl FreezeWatch {
     }
 
     fn threads(&mut self) -> Vec<FrozenThread> {
-        // Another collector may have used the queues. Not for ever: it may be what is frozen.
+        // Another collector may have used the queues. Not forever: it may be what is frozen.
         for _ in 0..TRIES {
             if !self.spans.open().is_empty() {
                 break;

@@ -35,7 +35,7 @@ pub(super) struct TimesReader {
     watches: HashMap<usize, (bool, [Watch; 2])>,
     /// What was known of lanes and series when the watches were looked for.
     looked_at: Option<(u64, u64)>,
-    /// The number of times that watches were found. Never 0 afterwards.
+    /// The number of times that watches were found. Never 0 afterward.
     revision: u32,
 }
 

@@ -151,7 +151,7 @@ impl Schedstat {
 }
 
 /// Returns the second of three numbers between spaces. `None` if the third, the time slices, is 0: a
-/// thread that opens its file has one, so the kernel does not count, and the second is 0 for ever.
+/// thread that opens its file has one, so the kernel does not count, and the second is 0 forever.
 fn ns_ready(text: &[u8]) -> Option<u64> {
     let mut words = text.split(u8::is_ascii_whitespace).skip(1).map(number);
     let (ready, slices) = (words.next()??, words.next()??);

@@ -12,7 +12,7 @@
 //! - A scope that ends on another thread remains on the stack of its own thread. It is removed when
 //!   a scope around it ends, or when its own thread begins the next scope and finds it in [`Moved`].
 //! - Beyond [`DEPTH`] open scopes, further ones are not pushed. But a scope that is forgotten, or
-//!   that ends on another thread unseen, would keep its entry for ever. So while at least
+//!   that ends on another thread unseen, would keep its entry forever. So while at least
 //!   [`MANY_STALE`] entries are *stale*, one of them is given up for each further scope, and is
 //!   reported. An entry is stale if its thread has ended a frame since the scope began. A recursion
 //!   begins and ends within a frame, so its entries are never stale. On a thread that ends no frame

@@ -171,7 +171,7 @@ fn new_ids(mode: Mode, view: PaneView) -> usize {
     ids.len() - known
 }
 
-/// A debug build of egui keeps the origin of each id for ever.
+/// A debug build of egui keeps the origin of each id forever.
 #[test]
 fn the_ids_of_a_live_view_do_not_grow_with_its_frames() {
     for &view in PaneView::ALL {
