@@ -73,10 +73,10 @@ fn ns_of(unit: &TimeUnit) -> i64 {
 
 /// A stored number, before its form is applied.
 pub(super) trait Stored {
-    /// Returns it as a float, rounded to the nearest one.
+    /// Returns the number as the nearest float.
     fn real(&self, form: Form) -> f64;
 
-    /// Returns it as a whole number; `None` if it is none, or too large.
+    /// Returns the number as a whole number; `None` if it has a fraction, or is too large.
     fn whole(&self, form: Form) -> Option<i64>;
 }
 

@@ -20,7 +20,7 @@ use crate::span_rows::SpanRows;
 /// The number of frames on each side that are read as well, so that panning reads seldom.
 const MORE_FRAMES: u64 = 128;
 
-/// The most by which a frame begins before the one before it ends because times are rounded.
+/// Because times are rounded, a frame may begin up to this long before the end of the previous frame.
 const ROUNDING_NS: i64 = 1_000;
 
 /// The scopes of a capture that are in memory.
@@ -50,7 +50,7 @@ type Rows = BTreeMap<u64, Vec<Row>>;
 struct Lanes {
     numbers: HashMap<(Vec<u8>, Discriminant<LaneKind>), u64>,
     names: Vec<(String, LaneKind)>,
-    /// The lane of the row before: usually that of the next one.
+    /// The lane of the previous row, which the next row usually has, too.
     recent: ((Vec<u8>, Vec<u8>), u64),
 }
 
@@ -158,8 +158,8 @@ impl SpanTimeline {
         rows: &mut [Row],
         lanes: &Lanes,
     ) -> i64 {
-        // A host that gives the times of frames may let a frame begin before the one before it ends.
-        // A timeline has one after the other, so the frame and its scopes are later there.
+        // A host that gives the times of frames may let a frame begin before the previous one ends. In a
+        // timeline, frames follow each other, so the frame and its scopes move to later times.
         let overlap_ns = before_end.saturating_sub(time_ns.start);
         let later_ns = if overlap_ns > ROUNDING_NS {
             overlap_ns
@@ -167,7 +167,8 @@ impl SpanTimeline {
             0
         };
         let begin = time_ns.start.saturating_add(later_ns);
-        // Rounded, it may begin so, too. What ends there is in the one before.
+        // Because of rounding, it may also begin a little early. A scope that ends at this point belongs to
+        // the previous frame.
         let first = begin.max(before_end).saturating_add(1);
         let end = time_ns.end.saturating_add(later_ns).max(first);
         self.timeline.push_frame(frame, begin..end);
@@ -182,8 +183,8 @@ impl SpanTimeline {
             };
             let ends_ns = ends_ns.get(&discriminant(kind)).copied();
             let moved_ns = ends_ns.map_or(0, |ends_ns| moved_ns(ends_ns, first, end));
-            // A host may give shorter frames than scopes took, and scopes of a pause are in the frame
-            // after it. Such a scope is as long as it was, and open in no frame before its own.
+            // A scope may be longer than its frame: a host may give times that are too short, and scopes of a
+            // pause are in the frame after it. Such a scope keeps its length, and is open in no earlier frame.
             let end_ns = row.end_ns.saturating_add(moved_ns).clamp(first, end);
             let moved_ns = end_ns.saturating_sub(row.end_ns).max(moved_ns);
             let begin_ns = row.begin_ns.saturating_add(moved_ns);
@@ -256,7 +257,7 @@ impl Lanes {
         }
         let key = (thread.to_vec(), lane.to_vec());
         let kind = lane_kind(&String::from_utf8_lossy(lane));
-        // How far the place of a pass may be off differs from frame to frame, in one lane.
+        // The possible error of the places of passes changes from frame to frame, but the lane stays the same.
         let identity = (thread.to_vec(), discriminant(&kind));
         let number = *self.numbers.entry(identity).or_insert_with(|| {
             self.names

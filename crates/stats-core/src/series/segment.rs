@@ -54,7 +54,7 @@ pub fn escape<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {
 }
 
 /// Returns the path segment for a name that may be very long. If the name has at most [`MAX_NAME`]
-/// bytes, it is that of [`escape`]. A longer name is truncated and followed by `%~`, which no
+/// bytes, the segment is what [`escape`] returns. A longer name is truncated and followed by `%~`, which no
 /// escape contains, and a hash of the whole name.
 #[must_use]
 pub fn bounded<'a>(name: &'a str, reserved: &[&str]) -> Cow<'a, str> {

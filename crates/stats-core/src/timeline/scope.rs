@@ -16,7 +16,7 @@ pub struct Scope {
 
 pub(super) const IS_WAIT: u8 = 1;
 pub(super) const IS_OPEN: u8 = 2;
-/// Whether the scope around it is known, where times do not tell.
+/// Set if a scope around it is known although the times of the two do not show it.
 pub(super) const IS_INSIDE: u8 = 4;
 
 impl Scope {

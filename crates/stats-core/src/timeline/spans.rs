@@ -60,11 +60,13 @@ impl<'a> Span<'a> {
 /// # Cost
 ///
 /// While there is no collector, a scope reads one flag when it begins and one when it ends. While
-/// there is one, a scope takes up to twice as long. What the threads write and no collector has
-/// read takes at most 16 MiB, for all threads together: 700,000 events. A scope is two events.
-/// What a collector has not [taken](Self::take) while others took theirs takes at most 6 MiB: 262,144
-/// scopes. Further ones are [lost](Self::lost). Threads never wait. [`take`](Self::take) waits for
-/// another collector that takes its scopes; dropping a collector does not.
+/// there is one, a scope takes up to twice as long.
+///
+/// Events that no collector has read take at most 16 MiB, for all threads together: 700,000 events.
+/// A scope is two events. If another collector reads them, the scopes that this one has not
+/// [taken](Self::take) take at most 6 MiB: 262,144 scopes. Further scopes are [lost](Self::lost).
+/// Threads never wait. [`take`](Self::take) waits for another collector that takes its scopes;
+/// dropping a collector does not.
 ///
 /// ```
 /// use stats_core::{SpanCollector, timer};

@@ -7,7 +7,7 @@
 //! address,,untracked,0,resident,bytes,0                        pages that are in memory
 //! ```
 //!
-//! The last kind is a sum of nothing to readers that do not know it.
+//! A reader that does not know the last kind reads it as a sum of no allocations.
 
 use std::ops::Range;
 

@@ -27,7 +27,7 @@ pub(crate) struct ShownLane {
     number: u16,
     pub(crate) name: String,
     pub(crate) kind: LaneKind,
-    /// The frame that was copied last, of those with scopes in it.
+    /// The frame with scopes in this lane that was copied last.
     frame: u64,
     is_used: bool,
 }
@@ -77,8 +77,8 @@ impl ShownLanes {
         id
     }
 
-    /// Forgets the lanes that have no scopes in the copied frames, nor had for a while: those of
-    /// threads that have ended. `used` are the ids of those that have.
+    /// Forgets the lanes that have had no scopes in the copied frames for a while, because their threads have
+    /// ended. `used` are the ids of the lanes that have scopes.
     pub(super) fn forget_unused(
         &mut self,
         copied: &RangeInclusive<u64>,

@@ -349,7 +349,7 @@ impl TimelineUi<'_> {
     fn foot_ui(&mut self, canvas: &Canvas<'_>, rect: Rect) {
         let selected = self.view.selected;
         let made_of = selected.map(|call| (call, self.pane.scopes.revision()));
-        // The usual time is one of all copied calls, so it is read again with the other numbers.
+        // The usual time depends on all copied calls, so it is read again when numbers are refreshed.
         let call_of = |made_of: Option<(Call, u64)>| made_of.map(|(call, _)| call);
         let is_other = call_of(self.view.line.0) != selected;
         if is_other || made_of.is_none() || self.view.line.0 != made_of && self.pane.refresh {

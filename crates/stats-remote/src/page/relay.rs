@@ -3,8 +3,8 @@
 //! A page reaches the game only after its greeting had the token: the game has few connections, and
 //! only its own viewers may take one.
 //!
-//! Whoever does not read holds the other up, and nobody else: between the two are the buffers of the
-//! system and a few kilobytes.
+//! A side that does not read holds up only the other side. Between the two are the buffers of the system and
+//! a few kilobytes.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -30,15 +30,15 @@ const MAX_GREETING: usize = 1 << 10;
 /// How long a side may take nothing, before both connections end.
 const STUCK: Duration = Duration::from_secs(10);
 
-/// How long a side may send nothing: a page sends several pings a second, which a game answers, and a
-/// game lets a page go that is silent for 30 seconds.
+/// How long a side may send nothing. A page sends several pings a second, and a game answers them. A game
+/// ends the connection of a page that is silent for 30 seconds.
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// How often a thread that reads looks whether the server ended.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Makes the connection of a page that knows the token a WebSocket to the game, and returns when it ends.
-/// `key` is that of the request, and `rest` what came behind it.
+/// `key` is the key in the request, and `rest` has the bytes that came after the request.
 pub(super) fn relay(
     mut page: TcpStream,
     key: &str,
@@ -99,7 +99,7 @@ struct Greeting<'a> {
 }
 
 impl Greeting<'_> {
-    /// Reads the first message, which begins with `rest`. `None` if it is none of a viewer.
+    /// Reads the first message, which begins with `rest`. `None` if it is not a message of a viewer.
     fn message(&mut self, rest: &[u8]) -> io::Result<Option<ToGame>> {
         let config = WebSocketConfig::default()
             .read_buffer_size(MAX_GREETING)

@@ -30,7 +30,7 @@ const MOST_FRAMES: u64 = 256;
 /// The frames that are kept of a series that nobody but the survey reads.
 pub(super) const FRAMES: usize = (MOST_FRAMES + LATE_FRAMES) as usize;
 
-/// The change of a series that did not change.
+/// The last change of a series that never changed.
 const NEVER: u32 = u32::MAX;
 
 /// The series that are surveyed, and their values in a frame.
@@ -149,7 +149,7 @@ impl RemoteSource {
         {
             late.pop_front();
         }
-        // The counters and timers that the game sends, and those with a value.
+        // The number of counters and timers that the game sends, and how many of them have a value.
         let (mut sent, mut known) = (0, 0);
         for series in series.iter_mut() {
             let (id, number) = (series.watch.id(), series.watch.id().number() as usize);
@@ -193,7 +193,7 @@ impl RemoteSource {
             }
         }
         if 2 * known < sent {
-            // What took a frame is not known if only its duration is.
+            // With the duration alone, nothing could explain the frame, so all of its values are unknown.
             for series in &*series {
                 if let Some(place) = values.get_mut(series.watch.id().number() as usize) {
                     *place = f64::NAN;

@@ -72,7 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     last_error.map_or(Ok(Outcome::Fine), |error| Err(error.into()))
 }
 
-/// Completes the capture of a journal. A capture exists already, unless it cannot be read.
+/// Completes the capture of a journal. If the path is that of a capture that can be read, says that it exists
+/// already.
 fn recover(journal: &Path) -> Result<Recovered, ReadError> {
     stats_capture::recover(journal).map_err(|error| match error {
         ReadError::NotACapture { path } => match CaptureFile::open(&path) {

@@ -67,9 +67,9 @@ pub(super) struct Level {
 /// What a level was last listed for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listed {
-    /// Its slope; 0 if it is not listed.
+    /// The slope of the level; 0 if it is not listed.
     pub(super) per_second: f64,
-    /// The slope before it became slower; 0 if it did not.
+    /// The slope before the level became slower; 0 if it did not.
     pub(super) before: f64,
     /// Whether the recent time began again because it became slower.
     pub(super) is_slower: bool,

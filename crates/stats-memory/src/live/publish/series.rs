@@ -15,8 +15,8 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// Creates the series of a tag's scopes, from their names. Tags that differ only in group or
-    /// name share it. Without a scope, it is `memory/unscoped`.
+    /// Creates the series of a tag's scopes, whose path has their names. Tags that differ only in group or
+    /// name have the same series. A tag without a scope has `memory/unscoped`.
     pub(super) fn of_scope(tag: u32) -> Self {
         let mut path = String::from("memory/scopes");
         // A path has no empty segments, which an empty name or an extra `/` would produce.

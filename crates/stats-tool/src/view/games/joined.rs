@@ -23,17 +23,18 @@ pub(in crate::view) trait Member: Source {
     /// Takes in what arrived.
     fn pump(&mut self);
 
-    /// Returns the seconds to add to a time of the game to get that since `start`, and by how much they
-    /// may be wrong; `None` if that is not known yet.
+    /// Returns the seconds that turn a time of the game into one since `start` if they are added, and by how
+    /// much they may be wrong. `None` if they are not known yet.
     fn clock(&self, start: Instant) -> Option<(f64, f64)>;
 }
 
 /// Several games on the axis of the first: its frames, and for each frame what the others did in it.
 ///
-/// The series of a game are named `NAME/…`. A frame has the sum of what the ticks of another game that
-/// ended in it counted, or their last level; it has no value if none ended.
+/// The series of a game are named `NAME/…`. In a frame, a series of another game has the sum of what was
+/// counted in the ticks that ended in the frame, or the last level. It has no value if no tick ended.
 ///
-/// A survey has the values of the first game: those of the others are known later than its frames.
+/// A survey has only the values of the first game, because those of the others become known after its
+/// frames.
 pub(in crate::view) struct Joined<M> {
     /// The first one has the axis.
     pub(in crate::view) games: Vec<M>,
@@ -45,14 +46,14 @@ pub(in crate::view) struct Joined<M> {
     offsets: Vec<Option<Offset>>,
     columns: WatchList<GameColumn>,
     marks: Vec<Mark>,
-    /// The newest mark of the first game that is among them.
+    /// The newest mark of the first game that is in `marks`.
     newest_mark: Option<Mark>,
     surveyed: Surveyed,
     pumps: u32,
 }
 
 impl<M: Member> Joined<M> {
-    /// Joins games. A name that another one has already gets a number.
+    /// Joins games. If two games have the same name, the second one's gets a number.
     pub(in crate::view) fn new(games: Vec<(String, M)>) -> Self {
         let (mut names, mut members) = (Vec::<String>::new(), Vec::new());
         for (name, game) in games {
@@ -120,7 +121,8 @@ impl<M: Member> Joined<M> {
         };
         let new = all.iter().rev().take_while(is_new).count();
         if new == 0 || new == all.len() && self.newest_mark.is_some() {
-            // None, or the game forgot those before: all are put in their places soon.
+            // There is no new mark, or the game has forgotten the known ones. Then all marks are put in
+            // their places soon.
             return;
         }
         self.marks.extend_from_slice(&all[all.len() - new..]);

@@ -35,10 +35,10 @@ pub(super) struct Slots {
     /// The same for large spans, which skip more slots: small spans should not lose those.
     far_hand: AtomicUsize,
     lock: Lock,
-    /// The number of neighboring slots in the last unsuccessful search.
+    /// The number of neighboring slots for which the last search was unsuccessful.
     missing: AtomicUsize,
-    /// The number of takes and frees before that many slots are searched for again. In total,
-    /// searches take no longer than the allocations do.
+    /// The number of takes and frees until that number of slots is searched for again. So all searches
+    /// together take no longer than the allocations do.
     pub(super) pause: AtomicUsize,
 }
 
