@@ -113,9 +113,10 @@ impl Correlator {
         self.subject.iter().all(|value| !value.is_nan())
     }
 
-    /// Returns how a series moved with the subject, at the lag at which both are most similar; of equal
-    /// ones, at the shortest. `values` are those of the same frames. `None` if one of the two does not
-    /// change, or if fewer than [`MIN_FRAMES`] less twice the lag are known of both.
+    /// Returns how a series moved with the subject, at the lag at which the two are most similar.
+    /// Of equally good lags, the shortest counts. `values` are its values in the frames of the
+    /// subject. `None` if one of the two does not change, or if fewer than [`MIN_FRAMES`] less
+    /// twice the lag are known of both.
     ///
     /// Takes about 100 ns for each frame, and five times that if some values are unknown.
     pub fn with(&mut self, values: &[f64]) -> Option<Correlation> {

@@ -51,8 +51,8 @@
 //!   long. Such a time is beyond the noise of usual frames, or at least half of its excess is in
 //!   scopes that took far longer than usual. The busy time is the duration without declared waits. It
 //!   shows spikes that vertical synchronization hides in the duration. If frames are of two kinds,
-//!   such as with and without a step of a simulation, a long one is judged by the longer kind. Where
-//!   the system tells how long threads ran, the time for which that of the frame ran is judged, too,
+//!   such as with and without a step of a simulation, a long one is judged by the longer kind. If
+//!   the system tells how long threads ran, the running time of the frame's thread is judged, too,
 //!   with the time for which it waited for a worker that ran longer.
 //! - Scopes on the thread of the frame are ranked by the excess of their **self time**. These and
 //!   an *unaccounted* rest add up to the excess of the frame, so nothing counts twice.

@@ -181,8 +181,7 @@ impl Moment {
         moved.into_iter().map(|(_, series)| series).collect()
     }
 
-    /// Returns the timers that took longer than usual, and those around them: at most `max` of the
-    /// former, those that took longest.
+    /// Returns the timers with the largest excess, at most `max` of them, and the timers around these.
     pub(super) fn longest(&self, structure: &Structure, max: usize) -> Vec<u32> {
         let excess_ms = |timer: &TimerSeries| {
             self.own_ms(structure, timer) - self.usual_own_ms(structure, timer)

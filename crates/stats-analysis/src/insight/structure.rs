@@ -273,7 +273,7 @@ impl Structure {
         threads.find(|thread| Some(*thread) == main).or(first)
     }
 
-    /// Lists the timers that run on the frame's thread, the others, and those inside others.
+    /// Lists the timers on the frame's thread, the timers elsewhere, and the timers inside other timers.
     fn list(&mut self) {
         self.outermost.clear();
         self.self_times.iter_mut().for_each(Vec::clear);

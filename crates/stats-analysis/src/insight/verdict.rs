@@ -147,8 +147,8 @@ pub(super) fn without_usual(hitch: &Hitch) -> String {
     format!("+{ms} ms: no earlier frame to compare with")
 }
 
-/// Returns the verdict on frames whose work is not longer than that of others. If their whole time
-/// differs from that of the others by more, they waited less or longer.
+/// Returns the verdict on frames whose work takes no longer than the work of others. If the difference of
+/// their whole times is another one, they also waited less or longer.
 pub(super) fn not_longer(hitch: &Hitch, others: &str) -> String {
     let rounded = |ms: f64| (ms * 10.0).round() / 10.0;
     let waited_ms = hitch.frame_ms - hitch.usual_ms - hitch.excess_ms;

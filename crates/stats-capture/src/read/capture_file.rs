@@ -195,8 +195,8 @@ impl CaptureFile {
         pictures
     }
 
-    /// Reads the values of a series by the name of its column, which is usually its path, or those
-    /// of the frame time. Does not cache them.
+    /// Reads the values of a series, by the name of its column, which is usually its path. The frame time
+    /// can be read, too. Does not cache the values.
     ///
     /// # Errors
     ///

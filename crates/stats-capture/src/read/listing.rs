@@ -12,7 +12,7 @@ use crate::metadata::{RecordedKind, SeriesRecord};
 pub(super) struct Listing {
     pub(super) series: Vec<SeriesRecord>,
     units: Vec<Unit>,
-    /// For each series, those of its calls and of its self time.
+    /// For each series, the series of its calls and of its self time.
     companions: Vec<[Option<SeriesId>; 2]>,
     by_path: HashMap<String, u32>,
 }

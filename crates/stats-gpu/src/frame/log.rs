@@ -138,8 +138,8 @@ impl Log {
         }
     }
 
-    /// Adds the passes and scopes to those that are collected, with their place on the program's
-    /// clock, as [`sum`](Self::sum) accepted them. The standard library has no clock in a browser,
+    /// Records the passes and scopes that [`sum`](Self::sum) accepted for collectors of scopes, with
+    /// their place on the program's clock. The standard library has no clock in a browser,
     /// so a browser shows no passes.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(crate) fn record_spans(&self, period_ns: f64, names: &Names, place: &mut GpuPlace) {

@@ -118,8 +118,8 @@ impl Recent {
         }
     }
 
-    /// Visits the kept frames from `first` on, but those of one chunk at most, oldest first: each
-    /// with its duration in milliseconds, and with the values that changed in it. All known values
+    /// Visits the kept frames from `first` on, oldest first, but at most the frames of one chunk. Passes the
+    /// duration of each in milliseconds, and the values that changed in it. All known values
     /// count as changed in the first frame of a chunk. Returns whether it visited any.
     pub(crate) fn visit_changes(
         &self,

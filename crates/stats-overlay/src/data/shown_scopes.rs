@@ -53,7 +53,7 @@ pub(crate) struct ShownScopes {
 pub(crate) struct LeftOut {
     pub(crate) index: u64,
     pub(crate) scopes: usize,
-    /// What to do about it; empty if they would have room without those of other frames.
+    /// What to do about it; empty if the scopes would have room without the scopes of other frames.
     text: String,
 }
 
@@ -65,8 +65,7 @@ pub(crate) struct FrameCopy {
     /// The number of missing scopes.
     pub(crate) lost: u64,
     revision: u32,
-    /// The lanes with their scopes among all: those of a lane follow each other, in the order in
-    /// which they began.
+    /// For each lane, the range of its scopes in `scopes`, where they are in the order in which they began.
     runs: Vec<Run>,
     scopes: Vec<Scope>,
     /// The place of the series of each scope; see [`ShownScopes::series_at`].

@@ -1,8 +1,8 @@
 //! The tags of budgets at the left edge of a graph.
 //!
-//! A graph of many series may have many budgets. Those of the series under the pointer, of the series
-//! shown alone, and those that are exceeded have a tag. Of the others in view, the first ones have one
-//! until the graph has four. A tag points at the line of its budget. The budget of an axis that does not
+//! A graph of many series may have many budgets. A budget has a tag if its series is under the pointer or
+//! shown alone, or if it is exceeded. Of the other budgets in view, the first ones have a tag, until the
+//! graph has four tags. A tag points at the line of its budget. The budget of an axis that does not
 //! reach it is at the edge, with an arrow that leads there. Tags never overlap each other, and they are
 //! in the order of their lines. If there is no room for all of them, budgets that are met are left out
 //! first, and then the lowest ones.

@@ -118,8 +118,8 @@ actions! {
     /// with the last selected one, over the visible or the selected frames.
     FindTogether "what moved with it" Panes;
     /// Marks the selected frames, or the last 10 seconds if none are selected, as baseline A. The
-    /// baseline contains the statistics of the frame time and of up to 8,192 series, first of those
-    /// in panes and those that are pinned. Replaces an earlier baseline. If there are no values to
+    /// baseline contains the statistics of the frame time and of up to 8,192 series; series in panes
+    /// and pinned series come first. Replaces an earlier baseline. If there are no values to
     /// mark, the baseline is unchanged.
     MarkBaseline "mark baseline A" Panes;
     /// Removes baseline A.
@@ -136,10 +136,10 @@ actions! {
     /// Sets the frame budget to the budget that the overlay offers to a program that is over its
     /// budget most of the time. Shows a notice if no budget is offered.
     AcceptBudget "accept the offered budget" Panes;
-    /// Shows or hides the sheet of budgets, where the budget of a series is set by hand: of the
-    /// series under the cursor of the tree, or else of the last selected one of the active pane.
+    /// Shows or hides the sheet of budgets, where the budget of a series is set by hand. This is the
+    /// series under the cursor of the tree, or else the last selected series of the active pane.
     /// While the sheet is shown, [`Rows`](Self::Rows) with up and down change the number in it, and
-    /// the one that activates a row sets it.
+    /// `Rows` with the action that activates a row sets it.
     EditBudget "set a budget" Panes;
     /// Adds an empty pane at the bottom and activates it, up to [`MAX_PANES`](crate::MAX_PANES).
     AddPane "add a pane" Panes;

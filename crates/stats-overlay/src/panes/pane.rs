@@ -40,8 +40,8 @@ impl Pane {
         }
     }
 
-    /// Returns the name of the pane, and the names of its series without it. A pane without a name has
-    /// that of the path that its series share; the name is empty if they share none.
+    /// Returns the name of the pane, and the names of its series without it. A pane without a name is
+    /// named after the path that its series share. If they share none, the name is empty.
     pub(super) fn title(&self) -> (String, String) {
         let selected = || self.selection.selected().iter();
         let paths = selected().filter(|selected| !selected.is_clock());

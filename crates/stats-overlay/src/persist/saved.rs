@@ -137,8 +137,8 @@ pub struct PaneLayout {
     /// panes. Default: none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub budgets: BTreeMap<String, f64>,
-    /// The formulas that the user typed, by the paths of their series: all of them in a
-    /// [`SavedState`], and those of the series in the panes in a view line. Default: none.
+    /// The formulas that the user typed, by the paths of their series. A [`SavedState`] has all of them,
+    /// and a view line has the formulas of the series in its panes. Default: none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub formulas: BTreeMap<String, String>,
 }

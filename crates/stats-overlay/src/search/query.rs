@@ -217,7 +217,7 @@ impl Query {
         self.has_terms() || !self.units.is_empty()
     }
 
-    /// Returns whether it asks for the series of a team, or for those of the others.
+    /// Returns whether it asks for the series that belong to a team, or for those that do not.
     pub(crate) fn asks_team(&self) -> bool {
         !self.teams.is_empty()
     }
@@ -229,8 +229,8 @@ impl Query {
         teams.find(|team| team.is_unknown()).map(TeamName::typed)
     }
 
-    /// Returns whether the series at a path belongs to the teams that it asks for. A path that belongs to
-    /// no series, such as that of a hitch without a single culprit, is `None`.
+    /// Returns whether the series at a path belongs to the teams that it asks for. `path` is `None` if there
+    /// is no series, as for a hitch without a single culprit.
     pub(crate) fn is_of_teams(&self, path: Option<&str>) -> bool {
         let owns = |team: &TeamName| path.is_some_and(|path| team.owns(path));
         self.teams

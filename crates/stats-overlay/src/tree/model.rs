@@ -170,8 +170,8 @@ impl Tree {
         Some(self.node(child).next).filter(|&next| next != NO_NODE)
     }
 
-    /// Returns the label by which a node is sorted. That of a frame time is empty, so that it is
-    /// first in its folder.
+    /// Returns the label by which a node is sorted. A frame time has an empty one, so that it is first in its
+    /// folder.
     fn sort_label<'a>(&self, listing: &'a Listing, at: u32) -> &'a str {
         let Node {
             some_entry,

@@ -207,7 +207,7 @@ impl Read {
         self.insert(folds, allowance)
     }
 
-    /// Adds entries of the listing to the tree. Returns whether all of them are in it.
+    /// Adds entries of the listing to the tree. Returns whether the tree has all entries.
     fn insert(&mut self, folds: &Folds, allowance: &mut Allowance) -> bool {
         loop {
             let left = self.listing.len() - self.tree.entry_count();

@@ -268,7 +268,7 @@ impl Paths {
 }
 
 /// Returns the energy counter of each of the processor's packages. Two drivers, `intel-rapl` and
-/// `intel-rapl-mmio`, may show the same package: then that of the first which can be read.
+/// `intel-rapl-mmio`, may show the same package. The first counter that can be read is then returned.
 fn packages(root: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let mut of_name = BTreeMap::new();
     let mut zones: Vec<PathBuf> = entries(&root.join("sys/class/powercap")).collect();

@@ -133,7 +133,7 @@ fn picture(
     let is_frame_thread =
         |lane: &Lane<'_>| lane.kind == LaneKind::Thread && Some(lane.name) == thread;
     let mut lanes: Vec<_> = frame.lanes().collect();
-    // Threads first, that of the frame before the others, and then those with the most work.
+    // Threads come first, and among them the thread of the frame. Then the most work comes first.
     lanes.sort_by_key(|(lane, scopes)| {
         let outer = scopes.iter().filter(|scope| scope.depth() == 0);
         let work_ns: i64 = outer.map(Scope::duration_ns).sum();
@@ -232,7 +232,7 @@ struct Drawn {
     is_open: bool,
 }
 
-/// Merges narrow neighbors of each depth, those of culprits apart from the others. None is dropped.
+/// Merges narrow neighbors of each depth, but no scope of a culprit with another scope. Drops none.
 fn merged(scopes: &[Scope], series: &[Series], frame_ns: f64) -> Vec<Drawn> {
     let x = |ns: i64| (ns as f64 / frame_ns * WIDTH).clamp(0.0, WIDTH);
     let mut all: Vec<Drawn> = Vec::new();

@@ -213,7 +213,7 @@ fn read(file: &Path, from: From, options: &Options) -> Result<Vec<Log>, Failure>
     (format.read)(file, options).map_err(|refusal| refusal.of_file(file))
 }
 
-/// Returns the capture to write for a log. `number` is that of its run, if it has several.
+/// Returns the capture to write for a log. `number` is the number of the run, if the log has several.
 fn target(file: &Path, out: Option<&Path>, is_one: bool, number: Option<u32>) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let name = match number {

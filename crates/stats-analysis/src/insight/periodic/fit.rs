@@ -95,8 +95,8 @@ impl Fit {
     /// Returns the probability that stalls at random frames produce this comb, for each pair of
     /// stalls. `stalls` is the number of all stalls in `frames` frames.
     ///
-    /// Two adjacent stalls define a comb. One with few adjacent stalls is defined by few pairs, and
-    /// one that leaves out stalls near its slots is one of several of the same length.
+    /// Two adjacent stalls define a comb. A comb with few adjacent stalls is defined by few pairs. A comb
+    /// that leaves out stalls near its slots is one of several of the same length.
     pub(super) fn chance(&self, stalls: usize, frames: u64) -> f64 {
         let slots = self.on[self.on.len() - 1].1 - self.on[0].1 + 1.0;
         let pairs = self.on.windows(2);

@@ -79,8 +79,8 @@ pub(in super::super) struct Search {
     /// The number of frames in which they occurred.
     frames: u64,
     frame_secs: f64,
-    /// The sets of stalls that are still examined: first that of all, and if it has no comb, those with
-    /// the same culprit.
+    /// The sets of stalls that are still examined: first the set of all stalls, and if it has no comb, a set
+    /// for each culprit.
     sets: VecDeque<Set>,
     has_culprits: bool,
     /// The best comb of the sets that were examined.

@@ -103,7 +103,7 @@ pub(in super::super) fn add_calls(
     of_nodes.iter().map(path_of).collect()
 }
 
-/// Returns the call paths by name, those around others first, and that of each node.
+/// Returns the call paths by name, outer ones first, and the index of the path of each node.
 fn by_name(root: &str, tree: &Tree, names: &HashMap<u32, String>) -> (Vec<Path>, Vec<usize>) {
     let mut paths: Vec<Path> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();

@@ -112,7 +112,7 @@ fn is_version(line: &str) -> bool {
 }
 
 /// Fills in the facts about the machine. A comma in the name of the graphics card shifts the
-/// others, so those after the size of the memory, which is a number, are counted from it.
+/// fields after it. So the fields after the size of the memory, which is a number, are counted from there.
 fn set_machine(log: &mut Log, values: &[String]) {
     let get = |at: usize| values.get(at).filter(|text| !text.is_empty()).cloned();
     let is_size = |at: &usize| {

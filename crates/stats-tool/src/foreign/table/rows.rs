@@ -13,7 +13,7 @@ use super::columns::{self, Columns};
 /// The least number of times that only grow in a column of times of frames.
 const MIN_GROWING: usize = 3;
 
-/// The least number of times that grow for each one that falls, at which they are those of a clock.
+/// Times are those of a clock if, for each time that falls, at least this many grow.
 const MIN_GROWN_PER_FALL: usize = 16;
 
 /// The rows of a table.
@@ -84,7 +84,7 @@ impl Rows {
         }
     }
 
-    /// Returns the table that a line begins: it has other names, and one of them is known.
+    /// Returns the table that a line begins: the line has other names than this table, and a known one.
     pub(super) fn next_table(
         &self,
         fields: &Fields,

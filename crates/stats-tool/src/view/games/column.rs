@@ -137,8 +137,9 @@ impl GameColumn {
         }
     }
 
-    /// Joins the ticks from `tick` on that ended in `times`; those before it came too late for their frame.
-    /// Returns the value and the tick after them; `None` if some may still arrive, unless it is over.
+    /// Joins the ticks from `tick` on that ended in `times`. A tick that ended before `times` came too late
+    /// for its frame, and is skipped. Returns the value and the tick after them. `None` if further ticks of that time may still
+    /// arrive, unless the wait is over.
     fn fold_ticks(
         &self,
         other: Timed<'_>,

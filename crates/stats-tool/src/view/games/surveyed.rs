@@ -15,8 +15,9 @@ pub(super) struct Surveyed {
 }
 
 impl Surveyed {
-    /// Puts the values of the first of `games` in their places. `clock` is its frame time, which is that
-    /// of the axis and has no other place: it would seem to explain itself. `end` is the end of the frames.
+    /// Puts the values of the first of `games` in their places. `clock` is its frame time. It is the frame
+    /// time of the axis, and has no place of its own, because it would seem to explain itself. `end` is the
+    /// end of the frames.
     pub(super) fn place(
         &mut self,
         first: Survey<'_>,
