@@ -2,7 +2,8 @@
 //!
 //! A graph of many series may have many budgets. A budget has a tag if its series is under the pointer or
 //! shown alone, or if it is exceeded. Of the other budgets in view, the first ones have a tag, until the
-//! graph has four tags. A tag points at the line of its budget. The budget of an axis that does not
+//! graph has four tags. Series with one budget on one line share a tag. A tag points at the line of its
+//! budget, and the data shines through it. The budget of an axis that does not
 //! reach it is at the edge, with an arrow that leads there. Tags never overlap each other, and they are
 //! in the order of their lines. If there is no room for all of them, budgets that are met are left out
 //! first, and then the lowest ones.
@@ -18,6 +19,7 @@ use super::transform::Transform;
 use crate::paint::canvas::Canvas;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::push_polygon;
+use stats_core::Unit;
 use stats_ui::accessibility;
 
 /// The space beside the text of a tag, in points.
@@ -26,6 +28,15 @@ const MARGIN: f32 = 4.0;
 const TIP: f32 = 5.0;
 /// The space between two tags, in points.
 const GAP: f32 = 1.0;
+/// The width of the stripe in the color of the series, that of a connection to a line, and how far that
+/// leads along the line, in points.
+const STRIPE: f32 = 2.0;
+const LINK: f32 = 1.5;
+const FOOT: f32 = 6.0;
+/// The opacity of a tag.
+const OPACITY: f32 = 0.72;
+/// Lines nearer than this are one line, in points.
+const SAME: f32 = 0.5;
 /// The width of an arrow before the text of a tag, in points.
 const ARROW: f32 = 9.0;
 /// The maximum width of a tag with the name of its series, or with the word for a budget, as a share of
@@ -71,7 +82,13 @@ impl GraphUi<'_> {
             };
             painter.add(kept.mesh.shape(|mesh| {
                 placed().for_each(|(rect, tag)| {
-                    push_tag(mesh, rect, tag.wanted.line, tag.color, theme.plot);
+                    push_tag(
+                        mesh,
+                        rect,
+                        tag.wanted.line,
+                        tag.color,
+                        theme.plot.gamma_multiply(OPACITY),
+                    );
                 });
             }));
             for (rect, tag) in placed() {
@@ -84,7 +101,7 @@ impl GraphUi<'_> {
                 accessibility::describe(ui.ctx(), id, rect, said);
                 let left = rect.left() + MARGIN + line.arrow();
                 let galley = texts.galley.clone();
-                painter.galley(pos2(left, rect.top()), galley, theme.plot);
+                painter.galley(pos2(left, rect.top()), galley, theme.text);
             }
         }
         self.view.budget_tags = kept;
@@ -100,11 +117,8 @@ impl GraphUi<'_> {
         texts: &mut [Option<BudgetTexts>],
     ) -> Vec<Tag> {
         let visible = self.visible_frames(transform);
-        let mut tag = |of: (usize, f64, Line, f32), is_other| {
-            let texts = &mut texts[of.0];
-            self.tag(painter, transform, of, is_other, texts)
-        };
-        let (mut tags, mut others) = (Vec::new(), Vec::new());
+        let mut of_tags: Vec<Budget> = Vec::new();
+        let mut others: Vec<Budget> = Vec::new();
         for (at, (selected, shown)) in self.pane.selected.iter().zip(shown).enumerate() {
             let Some(budget) = selected.budget().filter(|_| !shown.hidden) else {
                 continue;
@@ -126,46 +140,91 @@ impl GraphUi<'_> {
             };
             let is_alone = || self.view.choices.solo.as_deref() == Some(&selected.path);
             // Beyond the axis, too, the highest budget is the first one.
-            let of = (at, budget, line, scale.y(budget));
+            let of = Budget {
+                at,
+                budget,
+                unit: selected.unit(),
+                line,
+                y: scale.y(budget),
+                is_other: false,
+                more: 0,
+            };
             if is_pointed_at() || self.view.pointed == Some(at) || is_alone() || is_exceeded() {
-                tags.push(tag(of, false));
+                push_budget(&mut of_tags, of);
             } else if matches!(line, Line::At(_)) && shown.budget_near {
-                others.push(of);
+                others.push(Budget {
+                    is_other: true,
+                    ..of
+                });
             }
         }
-        others.truncate(FEW.saturating_sub(tags.len()));
-        tags.extend(others.into_iter().map(|of| tag(of, true)));
-        tags
+        for other in others {
+            if of_tags.len() < FEW || of_tags.iter().any(|known| known.is_same(&other)) {
+                push_budget(&mut of_tags, other);
+            }
+        }
+        let tag = |of: &Budget| self.tag(painter, transform, of, &mut texts[of.at]);
+        of_tags.iter().map(tag).collect()
     }
 
-    /// Returns the tag of the series `at`, for its budget, the line and the y coordinate of it.
+    /// Returns the tag of a budget.
     fn tag(
         &self,
         painter: &Painter,
         transform: &Transform,
-        (at, budget, line, y): (usize, f64, Line, f32),
-        is_other: bool,
+        of: &Budget,
         texts: &mut Option<BudgetTexts>,
     ) -> Tag {
-        let (selected, theme) = (&self.pane.selected[at], self.pane.theme);
-        let beside = 2.0 * MARGIN + TIP + line.arrow();
+        let (selected, theme) = (&self.pane.selected[of.at], self.pane.theme);
+        let beside = 2.0 * MARGIN + TIP + of.line.arrow();
         let width = transform.plot().width();
         let room = Room {
             with_words: width * MOST_WITH_NAME - beside,
             bare: width - beside,
         };
-        let texts = BudgetTexts::of(texts, painter, selected, budget, room);
+        let texts = BudgetTexts::of(texts, painter, selected, (of.budget, of.more), room);
         let size = texts.galley.size() + vec2(beside, 0.0);
         Tag {
-            at,
+            at: of.at,
             wanted: Wanted {
-                line,
-                y,
+                line: of.line,
+                y: of.y,
                 size,
-                is_other,
+                is_other: of.is_other,
             },
             color: theme.series(selected.slot),
         }
+    }
+}
+
+/// The budget of a series, or of several on one line.
+#[derive(Clone, Copy, Debug)]
+struct Budget {
+    /// The index of the first series.
+    at: usize,
+    budget: f64,
+    unit: Unit,
+    line: Line,
+    /// The y coordinate of the budget on an endless axis.
+    y: f32,
+    /// Whether nothing points at it and it is met.
+    is_other: bool,
+    /// The number of further series.
+    more: usize,
+}
+
+impl Budget {
+    fn is_same(&self, other: &Self) -> bool {
+        let is_equal = self.budget == other.budget && self.unit == other.unit;
+        is_equal && (self.y - other.y).abs() < SAME
+    }
+}
+
+/// Adds a budget, to the tag of the same one if there is one.
+fn push_budget(all: &mut Vec<Budget>, new: Budget) {
+    match all.iter_mut().find(|known| known.is_same(&new)) {
+        Some(known) => known.more += 1,
+        None => all.push(new),
     }
 }
 
@@ -218,9 +277,10 @@ fn line_of(plot: Rect, budget: f64, shown: &Shown, y: impl Fn(f64) -> f32) -> Li
 
 /// Adds a tag: a plate with a tip at its right that points at the line of the budget. If the line is not
 /// beside the plate, a connection leads to it. If it is beyond the axis, an arrow points up or down.
-fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Color32) {
+fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, ground: Color32) {
     let plate = rect.with_max_x(rect.right() - TIP);
-    mesh.add_colored_rect(plate, color);
+    mesh.add_colored_rect(plate, ground);
+    mesh.add_colored_rect(plate.with_max_x(plate.left() + STRIPE), color);
     let (right, half) = (plate.right(), rect.height() / 2.0);
     let Line::At(y) = line else {
         let (middle, reach) = (rect.center().y, half - 3.0);
@@ -231,7 +291,7 @@ fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Col
             pos2(x + 2.0 * reach, middle - to),
             pos2(x + reach, middle + to),
         ];
-        push_polygon(mesh, arrow, on_tag);
+        push_polygon(mesh, arrow, color);
         return;
     };
     let middle = y.clamp(rect.top(), rect.bottom());
@@ -242,8 +302,10 @@ fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, on_tag: Col
     ];
     push_polygon(mesh, corners, color);
     if y != middle {
-        let link = Rect::from_two_pos(pos2(rect.right() - 1.0, middle), pos2(rect.right(), y));
+        let link = Rect::from_two_pos(pos2(rect.right() - LINK, middle), pos2(rect.right(), y));
+        let foot = pos2(rect.right() - LINK, y - LINK / 2.0);
         mesh.add_colored_rect(link, color);
+        mesh.add_colored_rect(Rect::from_min_size(foot, vec2(FOOT, LINK)), color);
     }
 }
 
@@ -337,6 +399,32 @@ mod tests {
             size,
             is_other: false,
         }
+    }
+
+    #[test]
+    fn equal_budgets_on_one_line_share_a_tag() {
+        let budget = |at, budget, unit, y| Budget {
+            at,
+            budget,
+            unit,
+            line: Line::At(y),
+            y,
+            is_other: false,
+            more: 0,
+        };
+        let (ms, count) = (Unit::Milliseconds, Unit::Count);
+        let mut all = Vec::new();
+        for of in [
+            budget(0, 4.0, ms, 200.0),
+            budget(1, 4.0, ms, 200.2),
+            budget(2, 4.0, count, 200.0),
+            budget(3, 4.0, ms, 120.0),
+            budget(4, 4.01, ms, 200.0),
+        ] {
+            push_budget(&mut all, of);
+        }
+        let tags: Vec<_> = all.iter().map(|of| (of.at, of.more)).collect();
+        assert_eq!(tags, [(0, 1), (2, 0), (3, 0), (4, 0)]);
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub(super) struct BudgetTexts {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct TextsOf {
     budget: f64,
+    /// The number of further series with the same budget.
+    more: usize,
     unit: Unit,
     is_sum: bool,
     room: Room,
@@ -53,16 +55,18 @@ pub(super) struct Room {
 }
 
 impl BudgetTexts {
-    /// Returns the texts for a budget of a series. `kept` has the last ones of the series.
+    /// Returns the texts for a budget of a series, which is that of some `more` series. `kept` has the
+    /// last ones of the series.
     pub(super) fn of<'a>(
         kept: &'a mut Option<Self>,
         painter: &Painter,
         selected: &SelectedSeries,
-        budget: f64,
+        (budget, more): (f64, usize),
         room: Room,
     ) -> &'a Self {
         let of = TextsOf {
             budget,
+            more,
             unit: selected.unit(),
             is_sum: selected.is_histogram(),
             room,
@@ -77,7 +81,11 @@ impl BudgetTexts {
         let style = NumberStyle::new(of.unit, of.budget, of.budget.fract() == 0.0);
         let value = style.text(of.budget);
         let word = format!("budget {value}");
-        let said = format!("{word} {}", one_line(&selected.frame_name(), 40));
+        let more = match of.more {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        let said = format!("{word} {}{more}", one_line(&selected.frame_name(), 40));
         let lay_out = |text: &str, room: f32| {
             let color = Color32::PLACEHOLDER;
             shapes::fitted(painter, text, small_font(), color, room.max(0.0))
