@@ -189,7 +189,10 @@ pub const FIGURES: &[Figure] = &[
         |all| Some(all.over_budget.as_ref()?.longest_run.len() as f64),
     ),
     figure(
-        ("frames-over-60-ms", "frames over 60 ms"),
+        (
+            "frames-over-60-ms",
+            "frames over 60 ms, 1.5 × the one before",
+        ),
         Unit::Count,
         "Frames over 60 ms that take at least 1.5 times as long as the previous frame. For \
          200 ms after one, no other is counted. The rule by which Unreal Engine counts \
@@ -259,5 +262,9 @@ mod tests {
         assert!(average.contains(&format!("the {} frames before", stutter.average_over)));
         let label = Figure::find("stutter-frames").map_or("", |figure| figure.label);
         assert!(label.contains(&format!("{} ×", stutter.factor)));
+        // A program whose frames all take longer has no frames that count, so the name says what counts.
+        let label = Figure::find("frames-over-60-ms").map_or("", |figure| figure.label);
+        assert!(label.contains(&format!("over {} ms", over_60_ms.threshold_ms)));
+        assert!(label.contains(&format!("{} ×", over_60_ms.ratio)));
     }
 }

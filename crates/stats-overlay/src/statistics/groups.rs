@@ -81,12 +81,24 @@ fn rows(
     is_shown: impl Fn(&Figure) -> bool,
     name: impl Fn(&Figure) -> &'static str,
 ) -> Vec<Row> {
-    let shown = FIGURES.iter().filter(|figure| is_shown(figure));
+    let shown = FIGURES
+        .iter()
+        .filter(|figure| is_shown(figure) && all.frames >= least_frames(figure.key));
     let row = |figure: &Figure| {
         let ms = (figure.of)(all)?;
         Some(Row::new(name(figure), by_ms(all, ms), figure.definition))
     };
     shown.filter_map(row).collect()
+}
+
+/// Returns the number of frames from which on a figure is not that of the slowest frame alone.
+fn least_frames(key: &str) -> usize {
+    match key {
+        "p95-by-frame" => 20,
+        "p99-by-frame" | "slowest-1-percent" => 100,
+        "p99.9-by-frame" | "slowest-0.1-percent" => 1000,
+        _ => 1,
+    }
 }
 
 /// Returns the row of a figure with a text of its own.
@@ -220,12 +232,7 @@ fn smoothness(all: &FrameStatistics) -> Group {
             Some(Target::Settings),
         ),
     };
-    // A program whose frames all take longer has no frames that count, so the row says what counts.
-    let over_60_ms = format!(
-        "{}, at least {} × the frame before",
-        whole_text(all.over_60_ms.len() as f64),
-        all.rules.over_60_ms.ratio
-    );
+    let over_60_ms = whole_text(all.over_60_ms.len() as f64);
     let mut rows = vec![
         row_of("frames-over-60-ms", over_60_ms).to(target(&all.over_60_ms, Target::Over60Ms)),
         row_of("stutter-frames", stuttered).to(target(&all.stutter, Target::Stutter)),
@@ -337,8 +344,8 @@ mod tests {
             ),
             ("time lost over budget", "183.33 ms beyond 16.67 ms", None),
             (
-                "frames over 60 ms",
-                "1, at least 1.5 × the frame before",
+                "frames over 60 ms, 1.5 × the one before",
+                "1",
                 Some(Target::Over60Ms),
             ),
             (
@@ -388,11 +395,32 @@ mod tests {
             );
         }
         assert_eq!(
-            figure(&groups, "frames over 60 ms").target,
+            figure(&groups, "frames over 60 ms, 1.5 × the one before").target,
             None,
             "there is none to go to"
         );
         assert_eq!(figure(&groups, "60 fps").figure.text(), "100.0 %");
+    }
+
+    #[test]
+    fn a_share_that_is_less_than_a_frame_is_left_out() {
+        let names = |count: usize| -> Vec<String> {
+            let frames: Vec<f64> = (0..count).map(|at| 16.0 + at as f64 / 1e3).collect();
+            let all = FrameStatistics::of(&frames, &rules(&Settings::default())).unwrap();
+            let groups = groups(&all, 0);
+            let rows = groups.iter().flat_map(|group| &group.rows);
+            rows.map(|row| row.name.clone()).collect()
+        };
+        let has = |count, name: &str| names(count).iter().any(|known| known == name);
+        for (name, least) in [
+            ("0.1 % low (average)", 1000),
+            ("99.9 % of the frames no slower than", 1000),
+            ("1 % low (average)", 100),
+            ("99 % of the frames no slower than", 100),
+            ("95 % of the frames no slower than", 20),
+        ] {
+            assert!(has(least, name) && !has(least - 1, name), "{name}");
+        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn each_figure_names_its_definition() {
         ("frames over budget", "1 frame over 16.67 ms + 10 %"),
         ("longest run over budget", "1 frame from 300"),
         ("time lost over budget", "183.33 ms beyond 16.67 ms"),
-        ("frames over 60 ms", "1, at least 1.5 × the frame before"),
+        ("frames over 60 ms, 1.5 × the one before", "1"),
         (
             "frames over 2.5 × the average",
             "1 frame, 5.9 % of the time",
@@ -254,7 +254,7 @@ fn a_key_shows_the_statistics_and_they_fit_any_size() {
                 "average",
                 "median",
                 "slowest frame",
-                "frames over 60 ms",
+                "frames over 60 ms, 1.5 × the one before",
                 "60 fps",
             ]
             .map(|name| harness.query_by_label(name));
@@ -324,13 +324,10 @@ fn a_late_timer_has_the_figures_of_its_known_frames() {
         ("slowest frame", "90.00 ms, frame 70".to_owned()),
         ("frames over budget", "5 frames over 2.00 ms".to_owned()),
         ("longest run over budget", "4 frames from 40".to_owned()),
+        ("frames over 60 ms, 1.5 × the one before", "1".to_owned()),
         (
-            "frames over 60 ms",
-            "1, at least 1.5 × the frame before".to_owned(),
-        ),
-        (
-            "99 % of the frames no slower than",
-            format!("{:.2} ms", all.p99_by_frame_ms),
+            "95 % of the frames no slower than",
+            format!("{:.2} ms", all.p95_by_frame_ms),
         ),
         (
             "99 % of the time no slower than",
