@@ -23,6 +23,9 @@ use crate::panes::list::Panes;
 /// program, eight frames are a long time.
 const MAX_AGE_SECS: f64 = 0.2;
 
+/// The number of passes in which the overlay lays out what it did not show before.
+const LAID_OUT: u8 = 4;
+
 /// Decides in each pass what to refresh.
 #[derive(Debug, Default)]
 pub(crate) struct RefreshRate {
@@ -35,6 +38,8 @@ pub(crate) struct RefreshRate {
     numbers: Throttle,
     /// The view in the last settled pass.
     shown: Option<Wanted>,
+    /// The number of passes that showed the same, up to one more than [`LAID_OUT`].
+    passes: u8,
 }
 
 /// The parts that a pass refreshes.
@@ -124,6 +129,10 @@ impl RefreshRate {
         }
         let is_other = self.shown.as_ref() != Some(&wanted);
         self.shown = Some(wanted);
+        self.passes = match is_other {
+            true => 1,
+            false => self.passes.saturating_add(1).min(LAID_OUT + 1),
+        };
         let is_late = self.full.is_due(now_secs, MAX_AGE_SECS);
         if !self.cost.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
             self.cost.set_full();
@@ -136,6 +145,21 @@ impl RefreshRate {
         let numbers = is_due || is_other;
         self.settled = Some((pass, numbers));
         Refresh { numbers, is_due }
+    }
+
+    /// Notes that another mode is shown.
+    pub(super) fn note_other_mode(&mut self) {
+        self.passes = 1;
+        self.cost.set_full();
+    }
+
+    /// Returns the time that the overlay took in the previous frame, in milliseconds, if it laid out what
+    /// it did not show before; otherwise 0.
+    pub(super) fn layout_ms(&self) -> f64 {
+        match (1..=LAID_OUT).contains(&self.passes) {
+            true => self.cost.previous_ms(),
+            false => 0.0,
+        }
     }
 
     /// Makes the next pass refresh everything.

@@ -61,6 +61,8 @@ pub(crate) struct CostMeter {
     budget_ms: f64,
     /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
+    /// The time spent in the previous frame; 0 if nothing was drawn.
+    previous_ms: f64,
     /// With the cure, in a debug build.
     text: String,
     text_of: Option<(Slowdown, u64)>,
@@ -80,6 +82,7 @@ impl Default for CostMeter {
             is_full: true,
             budget_ms: 0.0,
             spent_ms: None,
+            previous_ms: 0.0,
             text: String::new(),
             text_of: None,
         }
@@ -94,7 +97,9 @@ impl CostMeter {
             // A different budget requires a new search for the level.
             self.change(Slowdown::None);
         }
-        let Some(spent_ms) = self.spent_ms.take() else {
+        let spent_ms = self.spent_ms.take();
+        self.previous_ms = spent_ms.unwrap_or_default();
+        let Some(spent_ms) = spent_ms else {
             return;
         };
         if self.is_full {
@@ -124,6 +129,11 @@ impl CostMeter {
             OVERLAY_MS.add(ms);
             *self.spent_ms.get_or_insert(0.0) += ms;
         }
+    }
+
+    /// Returns the time spent in the previous frame, in milliseconds.
+    pub(crate) fn previous_ms(&self) -> f64 {
+        self.previous_ms
     }
 
     /// Returns whether numbers and graphs may be rebuilt in this frame.

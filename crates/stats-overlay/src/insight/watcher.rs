@@ -40,6 +40,9 @@ const LONG_TASK_SECS: f64 = 1.0;
 /// The maximum number of frames in a row in which hitches put off these searches.
 const MOST_PUT_OFF: u32 = 30;
 
+/// A frame is the overlay's if at least this share of the time beyond the usual was spent in it.
+const OWN_SHARE: f64 = 0.5;
+
 /// Finds hitches in the frames of a source.
 ///
 /// Surveys the source only while [`update`](Self::update) is called. A hidden overlay calls it only
@@ -51,6 +54,9 @@ pub(crate) struct Hitches {
     listed: KnownSeries,
     engine: Engine,
     found: Findings,
+    /// The time that the overlay took in the newest frame to lay out what it did not show before, in
+    /// milliseconds; otherwise 0.
+    pub(crate) layout_ms: f64,
     /// The number of series in the survey of the newest frame.
     surveyed: usize,
     /// The number of frames that were examined.
@@ -364,7 +370,8 @@ impl Hitches {
         if has_panes && !is_kept {
             (self.recent).take(frame, ms, values, survey.still_groups());
         }
-        if stood_still {
+        let is_newest = frame + 1 == self.end;
+        if stood_still || is_newest && self.is_of_overlay(ms) {
             self.skip(ms);
         } else {
             self.take_frame(frame, ms, survey, has_panes);
@@ -373,6 +380,14 @@ impl Hitches {
         self.recent.aftermath.drop_before(source_first);
         self.kept = self.kept.max(frame + 1);
         true
+    }
+
+    /// Returns whether a frame was long mainly because the overlay opened, or showed something else. A
+    /// game runs without the overlay, so such a frame is no hitch of the game.
+    fn is_of_overlay(&mut self, ms: f64) -> bool {
+        let usual = self.engine.get().and_then(|insight| insight.usual_frame());
+        let beyond_ms = usual.map(|usual| ms - usual.value);
+        self.layout_ms > 0.0 && beyond_ms.is_some_and(|of| self.layout_ms >= OWN_SHARE * of)
     }
 
     /// Keeps the values of the frames that ended while the engine is ranking, as far as `allowance` permits.
@@ -610,6 +625,32 @@ mod tests {
         hitches.is_ranked = false;
         hitches.answer(&source, 5.0);
         assert!(hitches.is_ranked);
+    }
+
+    #[test]
+    fn a_frame_that_is_long_because_the_overlay_opened_is_no_hitch_of_the_game() {
+        for (layout_ms, is_hitch) in [(0.0, true), (12.0, true), (20.0, false)] {
+            let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
+            source.paths = Paths::of(&["a"]);
+            let mut update = |hitches: &mut Hitches, end| {
+                source.end_frames(end);
+                if end == 200 {
+                    source.times_ms[199] = 40.0;
+                }
+                let allowance = &mut Allowance::of_units(usize::MAX);
+                hitches.update(&mut source, end as f64 / 100.0, true, allowance);
+            };
+            for end in 1..200 {
+                update(&mut hitches, end);
+            }
+            hitches.layout_ms = layout_ms;
+            update(&mut hitches, 200);
+            hitches.layout_ms = 0.0;
+            for end in 201..300 {
+                update(&mut hitches, end);
+            }
+            assert_eq!(hitches.found().has_hitch(199), is_hitch, "{layout_ms}");
+        }
     }
 
     #[test]
