@@ -149,7 +149,7 @@
 //! | `overlay.rs`, `control.rs` | the overlay as a host draws it, and as a program controls it |
 //! | `view.rs`, `views.rs` | the interface of the views of a pane, and their list |
 //! | `graph/`, `table/`, `distribution/`, `statistics/`, `hitches/`, `timeline/`, `costs/` | one view of a pane each: model, layout, paint |
-//! | `tree/`, `hud/`, `card/`, `strip.rs` | the other parts of the picture |
+//! | `tree/`, `hud/`, `card/`, `strip/` | the other parts of the picture |
 //! | `baseline/` | the statistics that later frames are compared with |
 //! | `insight/` | feeds each frame to an `Insight`, and keeps its answers |
 //! | `watch/` | the panes over the game: their places, and the line above them |

@@ -233,6 +233,12 @@ pub fn over_budget_sign(center: Pos2, color: Color32) -> Shape {
     polygon(center, points, color)
 }
 
+/// Returns the sign of a hitch: a triangle that points down.
+pub fn hitch_sign(center: Pos2, color: Color32) -> Shape {
+    let points = [vec2(-4.0, -3.0), vec2(4.0, -3.0), vec2(0.0, 3.0)];
+    polygon(center, points, color)
+}
+
 /// Returns the sign of a value that is a spike: a diamond.
 pub fn spike_sign(center: Pos2, color: Color32) -> Shape {
     let points = [

@@ -29,7 +29,7 @@ use crate::card::model::Card;
 use crate::data::allowance::Allowance;
 use crate::data::selection::Selection;
 use crate::data::view::Data as _;
-use crate::hud::numbers::{Hud, HudState, write_rate};
+use crate::hud::numbers::{Hud, HudState, write_pace};
 use crate::hud::ui::HudUi;
 use crate::input::key_hint::set_bindings;
 use crate::input::keyboard::{Pressed, take_keyboard, text_field};
@@ -76,7 +76,7 @@ impl App {
         }
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
-            self.refresh_rate.cost.set_full();
+            self.refresh_rate.note_other_mode();
             self.hud.forget_statistics();
             self.panel.text_fields.clear();
             self.panel.binding = None;
@@ -314,9 +314,9 @@ impl App {
         let times_ms = source.frame_times(usize::MAX).within(first..u64::MAX);
         self.budget_offer
             .update(times_ms, self.settings.frame_budget_ms, now_secs);
-        if pass.refresh || self.panel.rate.is_empty() {
+        if pass.refresh || self.panel.pace[1].is_empty() {
             let data = self.playback.data(source, &[]);
-            write_rate(data.frame_times(), &mut self.panel.rate);
+            write_pace(data.frame_times(), &mut self.panel.pace);
         }
         let timing = TreeTiming {
             now_secs,

@@ -191,9 +191,10 @@ impl Legend {
         }
     }
 
-    /// Returns whether series were added since the rows were written.
-    pub(super) fn is_longer(&self, series: usize) -> bool {
-        self.of.is_some() && series > self.texts.len()
+    /// Returns the row of the first series that was added since the rows were written.
+    pub(super) fn first_added(&self, series: usize) -> Option<usize> {
+        let written = self.texts.len();
+        (self.of.is_some() && series > written).then_some(written)
     }
 
     /// Returns the rows of the legend as they were last written.

@@ -46,13 +46,14 @@ pub(super) struct LegendUi<'a> {
     /// Which series share a range.
     pub(super) ranges: ValueRange,
     pub(super) mapping: Mapping,
-    /// Whether a series was added, so that the last one is moved into view.
-    pub(super) added: bool,
+    /// The row of the first series that was added. It is moved into view, with as many of the next ones as
+    /// fit: the first one added for a hitch is its culprit.
+    pub(super) added: Option<usize>,
     /// Whether there is a baseline, so that a column shows the differences from it.
     pub(super) has_baseline: bool,
     pub(super) solo: Option<&'a str>,
-    /// The number of selected frames; `None` if the numbers are not those of a selected range.
-    pub(super) range_frames: Option<u64>,
+    /// The selected frames; `None` if the numbers are not those of a selected range.
+    pub(super) range: Option<RangeOf>,
     /// The frame whose values are in the first column.
     pub(super) cursor: Option<u64>,
     /// The marks of that frame, such as `, loading`; empty if it has none.
@@ -62,6 +63,13 @@ pub(super) struct LegendUi<'a> {
     pub(super) absent: &'a dyn Fn(&SelectedSeries) -> &str,
     /// The number of rows that are painted at most.
     pub(super) max_rows: usize,
+}
+
+/// The numbers of selected frames, and of the hitches among them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RangeOf {
+    pub(super) frames: u64,
+    pub(super) hitches: usize,
 }
 
 /// The series that the user clicked or pointed at, by index.
@@ -94,7 +102,7 @@ struct LegendKey {
     theme: Theme,
     numbers: u64,
     ranges: ValueRange,
-    range_frames: Option<u64>,
+    range: Option<RangeOf>,
     cursor: Option<u64>,
     newest: bool,
     /// A hash of everything else.
@@ -175,8 +183,11 @@ impl LegendUi<'_> {
         let LegendShapes {
             list, rows: shapes, ..
         } = kept;
-        if self.added {
-            list.reveal(height - f64::from(ROW)..height, rows.height());
+        if let Some(added) = self.added {
+            let row = f64::from(ROW);
+            let top = added as f64 * row;
+            list.reveal(height - row..height, rows.height());
+            list.reveal(top..top + row, rows.height());
         }
         if next_page {
             let is_end = list.offset() + f64::from(rows.height()) >= height - 1.0;
@@ -248,7 +259,7 @@ impl LegendUi<'_> {
             theme: *self.theme,
             numbers: self.numbers,
             ranges: self.ranges,
-            range_frames: self.range_frames,
+            range: self.range,
             cursor: self.cursor,
             newest: self.newest,
             others: others.finish(),

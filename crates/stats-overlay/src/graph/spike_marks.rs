@@ -1,4 +1,4 @@
-//! The marks of spikes in one lane at the upper edge of a graph: a triangle above each spike, and
+//! The marks of spikes in one lane at the upper edge of a graph: a diamond above each spike, and
 //! the spike itself in the color for alerts.
 //!
 //! All series share the lane. If spikes are too close to be distinguished, only the highest is
@@ -23,9 +23,9 @@ use stats_ui::theme::small_font;
 
 /// The height of the lane, in points.
 pub(super) const SPIKE_LANE: f32 = 12.0;
-/// The minimum length of a cell, in points: room for a triangle and a number of two digits.
+/// The minimum length of a cell, in points: room for a diamond and a number of two digits.
 const CELL: f32 = 36.0;
-/// The minimum distance between two triangles, in points.
+/// The minimum distance between two diamonds, in points.
 const APART: f32 = 10.0;
 /// The height of the tip of a spike's column, in points. The tip has the color for alerts; the rest
 /// of the column has the color of the series.
@@ -34,7 +34,7 @@ const TIP: std::ops::RangeInclusive<f32> = 4.0..=14.0;
 const DOT: f32 = 3.5;
 /// The width of the edge around that dot, along its diagonals, in points.
 const EDGE: f32 = 1.5;
-/// The distance from the tip of a triangle to the number beside it, in points.
+/// The distance from the tip of a diamond to the number beside it, in points.
 pub(super) const TO_COUNT: f32 = 5.0;
 
 /// The marks of a graph, and the memory to paint them without allocating.
@@ -104,14 +104,19 @@ impl SpikeMarks {
                     push_spike(mesh, mark, x, width, scale, (colors, 1.0 / pixels));
                 }
                 let tip = pos2(x, of.rect.top() + SPIKE_LANE - 2.0);
-                let corners = [tip + vec2(-4.0, -6.5), tip + vec2(4.0, -6.5), tip];
+                let corners = [
+                    tip + vec2(-3.5, -4.5),
+                    tip + vec2(0.0, -9.0),
+                    tip + vec2(3.5, -4.5),
+                    tip,
+                ];
                 push_convex(mesh, &corners, series.color, 1.0 / pixels);
             }
         }));
         self.counts_ui(painter, of, |frame| x_of(&scale, frame, width));
     }
 
-    /// Paints the number of further spikes beside each triangle with room for it.
+    /// Paints the number of further spikes beside each diamond with room for it.
     fn counts_ui(&mut self, painter: &Painter, of: &MarksIn<'_>, x: impl Fn(u64) -> f32) {
         if self.lane.marks().all(|mark| mark.others == 0) {
             return;
@@ -203,7 +208,7 @@ fn push_convex(mesh: &mut Mesh, points: &[Pos2], color: Color32, feather: f32) {
 /// The maximum number of texts that are kept.
 const MAX_COUNTS: usize = 256;
 
-/// The numbers beside triangles, laid out once.
+/// The numbers beside diamonds, laid out once.
 #[derive(Debug, Default)]
 struct Counts {
     /// The text revision with which the galleys were laid out.
@@ -306,7 +311,7 @@ mod tests {
         (vertices, counts)
     }
 
-    /// Returns the frames of the triangles' tips.
+    /// Returns the frames of the diamonds' tips.
     fn tips(vertices: &[Vertex], left: f64, span: f64) -> Vec<u64> {
         let is_tip =
             |vertex: &&Vertex| vertex.color == Color32::BLUE && vertex.pos.y == SPIKE_LANE - 2.0;
@@ -318,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn every_spike_has_a_triangle_and_is_red_itself() {
+    fn every_spike_has_a_diamond_and_is_red_itself() {
         let tracks = [track([1010])];
         for span in [40.0, 150.0, 250.0, 900.0, 5900.0] {
             let left = 1000.0 - span * 0.1;
             let shapes = painted(&mut SpikeMarks::default(), &tracks, left, span);
             let (vertices, counts) = parts_of(&shapes);
             let [tip] = tips(&vertices, left, span)[..] else {
-                panic!("not one triangle at {span}")
+                panic!("not one diamond at {span}")
             };
             assert!(
                 tip.abs_diff(1010) as f64 <= span / 300.0 + 1.0,
@@ -361,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn dense_spikes_keep_their_triangles_while_data_scrolls() {
+    fn dense_spikes_keep_their_diamonds_while_data_scrolls() {
         let tracks = [track((100..5900).step_by(9))];
         let (mut marks, mut all) = (SpikeMarks::default(), Vec::new());
         for step in 0..120 {
@@ -371,12 +376,12 @@ mod tests {
                 left,
                 500.0,
             );
-            assert!((5..=12).contains(&seen.len()), "{} triangles", seen.len());
+            assert!((5..=12).contains(&seen.len()), "{} diamonds", seen.len());
             all.extend(seen);
         }
         all.sort_unstable();
         all.dedup();
-        // The same spikes have triangles in all pictures, so there is at most one per cell in
+        // The same spikes have diamonds in all pictures, so there is at most one per cell in
         // total.
         assert!(all.windows(2).all(|pair| pair[1] - pair[0] > 16), "{all:?}");
     }

@@ -7,7 +7,7 @@ use crate::graph::choices::ValueRange;
 use crate::graph::graph_ui::GraphUi;
 use crate::graph::grid::{HALF_NUMBER, VALUE_AXIS, ValueAxis};
 use crate::graph::legend::LegendOf;
-use crate::graph::legend_ui::{LegendClicks, LegendUi};
+use crate::graph::legend_ui::{LegendClicks, LegendUi, RangeOf};
 use crate::graph::marks_ui::NOTE_WIDTH;
 use crate::graph::picture::{BUCKETS_BESIDE, Frame, VisibleSeries};
 use crate::graph::ranges::Side;
@@ -68,7 +68,7 @@ impl GraphUi<'_> {
         if passes < LEGEND_FROM {
             return None;
         }
-        let added = self.view.legend.is_longer(selected.len());
+        let added = self.view.legend.first_added(selected.len());
         self.read_legend(&shown);
         let mut shapes = std::mem::take(&mut self.view.legend_shapes);
         let mut compact = std::mem::take(&mut self.view.compact_legend);
@@ -86,7 +86,10 @@ impl GraphUi<'_> {
             added,
             has_baseline: !self.pane.baseline.is_empty(),
             solo: self.view.choices.solo.as_deref(),
-            range_frames: range.map(|range| range.end - range.start),
+            range: range.map(|range| RangeOf {
+                frames: range.end - range.start,
+                hitches: self.pane.found.hitches(range.clone()).count(),
+            }),
             cursor,
             marks: cursor.map_or_else(String::new, |frame| self.marks_of(frame)),
             newest: self.pane.frame_axis.follows(),

@@ -48,7 +48,6 @@ const STEP_NAME: f32 = 150.0;
 const STEP_BAR: f32 = 40.0;
 /// The usual width of a character, in points, and the characters of a share: `100 % `.
 const CHAR: f32 = 6.6;
-const SHARE_CHARS: usize = 6;
 
 /// Paints rows in one theme.
 pub(super) struct RowPaint<'a> {
@@ -98,7 +97,7 @@ impl RowPaint<'_> {
                 self.shares_ui(painter, bar.shrink2(vec2(0.0, 6.0)), &hitch.findings);
             }
         }
-        let verdict = texts.verdict_within(chars_of_path(cells.verdict));
+        let verdict = texts.verdict_within(chars_in(cells.verdict));
         shapes::text_in(painter, cells.verdict, &verdict, text_font(), theme.text);
     }
 
@@ -111,7 +110,7 @@ impl RowPaint<'_> {
         texts: &RowTexts,
     ) -> bool {
         let place = self.cells(rect, row).verdict;
-        let shown = texts.verdict_within(chars_of_path(place));
+        let shown = texts.verdict_within(chars_in(place));
         let whole = shapes::laid_out(painter, &shown, text_font(), self.theme.text);
         shown != texts.verdict || whole.size().x > place.width()
     }
@@ -289,9 +288,9 @@ impl RowPaint<'_> {
     }
 }
 
-/// Returns the approximate number of characters of a path that fit after a share.
-fn chars_of_path(rect: Rect) -> usize {
-    ((rect.width() / CHAR).max(0.0) as usize).saturating_sub(SHARE_CHARS)
+/// Returns the approximate number of characters that fit.
+fn chars_in(rect: Rect) -> usize {
+    (rect.width() / CHAR).max(0.0) as usize
 }
 
 /// Paints a picture as large as it fits, at the left.

@@ -20,7 +20,7 @@ use crate::paint::sparkline::most_and_usual;
 use stats_analysis::bottleneck::Limit;
 use stats_analysis::buckets::Bucket;
 use stats_analysis::format::{NO_VALUE, NumberStyle, write_fixed};
-use stats_analysis::pace::{is_over, pace};
+use stats_analysis::pace::{Pace, is_over, pace};
 use stats_ui::retained::Retained;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
@@ -322,16 +322,30 @@ impl Hud {
 }
 
 /// Writes the frame rate of the last second.
-pub(crate) fn write_rate(times: FrameSlice<'_>, rate: &mut String) {
-    let end = times.frames().end;
+fn write_rate(times: FrameSlice<'_>, rate: &mut String) {
     rate.clear();
-    match pace(times.within(end.saturating_sub(PACE_FRAMES)..end), None) {
+    match of_last_second(times) {
         Some(pace) => {
             write_fixed(pace.frames_per_second, 1, rate);
             rate.push_str(" fps");
         }
         None => rate.push_str(NO_VALUE),
     }
+}
+
+/// Writes the mean frame time and the frame rate of the last second.
+pub(crate) fn write_pace(times: FrameSlice<'_>, [time, rate]: &mut [String; 2]) {
+    write_rate(times, rate);
+    time.clear();
+    if let Some(pace) = of_last_second(times) {
+        write_fixed(pace.mean_ms, 2, time);
+        time.push_str(" ms");
+    }
+}
+
+fn of_last_second(times: FrameSlice<'_>) -> Option<Pace> {
+    let end = times.frames().end;
+    pace(times.within(end.saturating_sub(PACE_FRAMES)..end), None)
 }
 
 impl Line {

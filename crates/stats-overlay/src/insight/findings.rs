@@ -15,7 +15,7 @@ use stats_core::Unit;
 
 use crate::insight::headline::{Headline, with_path};
 use crate::insight::pictures::{HitchPicture, HitchPictures};
-use crate::insight::row_texts::RowTexts;
+use crate::insight::row_texts::{RowTexts, paths_of, with_short_paths};
 
 /// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;
@@ -401,7 +401,7 @@ impl Findings {
 
     /// Returns a finding as a line. A long path is shortened to its last segments.
     fn headline_of(&self, row: RowId) -> Headline {
-        let (repeat, verdict, path) = match row {
+        let (before, verdict, path) = match row {
             RowId::Hitch(frame) => {
                 let Some(hitch) = self.hitch(frame) else {
                     return Headline::default();
@@ -412,14 +412,18 @@ impl Findings {
                 let first = hitch.findings.first();
                 let named = first.filter(|first| first.role != Role::Unaccounted);
                 let path = named.map_or("", |named| &named.path);
-                (repeat, drawable(&hitch.verdict), path)
+                let at = format!("frame {}, ", whole_text(frame as f64));
+                let verdict = drawable(&hitch.verdict);
+                let others = paths_of(hitch).filter(|other| *other != path);
+                let verdict = with_short_paths(&verdict, others, HEADLINE_PATH);
+                ([at, repeat], verdict, path)
             }
             _ => {
                 let RowTexts {
                     excess, verdict, ..
                 } = RowTexts::of(self, row);
                 let path = self.path_of(row).unwrap_or_default();
-                (String::new(), format!("{excess}: {verdict}"), path)
+                (Default::default(), format!("{excess}: {verdict}"), path)
             }
         };
         let short = tail(path, HEADLINE_PATH);
@@ -428,7 +432,7 @@ impl Findings {
             None => ("", verdict.as_str()),
         };
         let rest = with_path(rest, path, &short);
-        Headline::new(&repeat, excess, &rest, &short)
+        Headline::new(before.each_ref().map(String::as_str), excess, &rest, &short)
     }
 
     /// Returns the newest finding as a short line; `None` if its frame is before `first`.
@@ -549,6 +553,15 @@ impl Findings {
     /// Returns whether a hitch that a player sees was noticed in a frame.
     pub(crate) fn has_hitch(&self, frame: u64) -> bool {
         self.hitch(frame).is_some_and(Hitch::is_seen)
+    }
+
+    /// Returns the frames of the hitches that a player sees, oldest first.
+    pub(crate) fn hitches(&self, frames: Range<u64>) -> impl Iterator<Item = u64> {
+        let first = (self.hitches).partition_point(|hitch| hitch.frame < frames.start);
+        let from = self.hitches.range(first..);
+        from.take_while(move |hitch| hitch.frame < frames.end)
+            .filter(|hitch| hitch.is_seen())
+            .map(|hitch| hitch.frame)
     }
 
     fn hitch(&self, frame: u64) -> Option<&Hitch> {
@@ -729,6 +742,12 @@ mod tests {
             assert_eq!(found.newest(0), Some(RowId::Hitch(5200)));
             assert!(found.has_hitch(900) && found.has_hitch(5200));
             assert!(!found.has_hitch(5100) && !found.has_hitch(5300));
+            assert!(found.hitches(0..u64::MAX).eq([900, 5200]));
+            assert!(
+                found.hitches(900..5200).eq([900]) && found.hitches(901..5200).next().is_none()
+            );
+            let headline = found.headline(0).map(Headline::text);
+            assert_eq!(headline, Some("frame 5,200, +12.0 ms: 100 % ui"));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The newest finding in one line, and the part of it that a narrow line keeps.
 //!
-//! The culprit is the answer, so it gives way last. The end of the line goes first. Then go how often
-//! the finding recurs, how much longer the frame was, all but the last two segments of the path, and
+//! The culprit is the answer, so it gives way last. The end of the line goes first. Then go the frame,
+//! how often the finding recurs, how much longer the frame was, all but the last two segments of the path, and
 //! at last the share.
 
 use std::sync::Arc;
@@ -18,9 +18,9 @@ const KEPT_SEGMENTS: usize = 2;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Headline {
     text: String,
-    /// Where the line may begin, in bytes: with how often it recurs, with the excess, and with the
-    /// culprit.
-    starts: [usize; 3],
+    /// Where the line may begin, in bytes: with the frame, with how often it recurs, with the excess,
+    /// and with the culprit.
+    starts: [usize; 4],
     /// Where the path of the culprit begins, and where the culprit ends.
     path: usize,
     end: usize,
@@ -29,11 +29,13 @@ pub(crate) struct Headline {
 }
 
 impl Headline {
-    /// Returns the line `every 45 frames, +4.0 ms: 84 % ai/paths, 1 call to 7`, given its three
-    /// parts and the path of the culprit in it, which is empty without one.
-    pub(super) fn new(repeat: &str, excess: &str, rest: &str, path: &str) -> Self {
-        let text = format!("{repeat}{excess}{rest}");
-        let culprit = repeat.len() + excess.len();
+    /// Returns the line `frame 90, every 45 frames, +4.0 ms: 84 % ai/paths, 1 call to 7`, given what is
+    /// before the excess, the excess, the rest, and the path of the culprit in it, which is empty without
+    /// one.
+    pub(super) fn new([frame, repeat]: [&str; 2], excess: &str, rest: &str, path: &str) -> Self {
+        let text = [frame, repeat, excess, rest].concat();
+        let from_excess = frame.len() + repeat.len();
+        let culprit = from_excess + excess.len();
         let found = place_of(rest, path);
         let begin = culprit + found.unwrap_or(0);
         let from = begin + found.map_or(0, |_| path.len());
@@ -45,7 +47,7 @@ impl Headline {
             .map(|(at, _)| begin + at);
         let short = tail.map(|at| format!("{}…{}", &text[culprit..begin], &text[at..end]));
         Self {
-            starts: [0, repeat.len(), culprit],
+            starts: [0, frame.len(), from_excess, culprit],
             path: begin,
             end,
             short: short.unwrap_or_default(),
@@ -63,7 +65,7 @@ impl Headline {
 
     /// Returns the culprit with its share: `84 % ai/paths`.
     pub(crate) fn culprit(&self) -> &str {
-        &self.text[self.starts[2]..self.end]
+        &self.text[self.starts[3]..self.end]
     }
 
     /// Returns the longest part of the line that fits with the whole culprit, and `false`. If none does,
@@ -143,13 +145,17 @@ mod tests {
     fn the_culprit_is_the_last_to_give_way() {
         let path = "game/ai/paths/a-star";
         let rest = format!("84 % {path}, 1 call to 7; with it {path}/requests 3 to 212");
-        let line = Headline::new("every 45 frames, ", "+4.0 ms: ", &rest, path);
+        let line = Headline::new(["frame 9, ", "every 45 frames, "], "+4.0 ms: ", &rest, path);
         assert_eq!(line.culprit(), "84 % game/ai/paths/a-star");
         for (chars, text) in [
             (500, line.text()),
             (
                 60,
-                "every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star, 1 call ",
+                "frame 9, every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star",
+            ),
+            (
+                59,
+                "every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star, 1 call",
             ),
             (51, "every 45 frames, +4.0 ms: 84 % game/ai/paths/a-star"),
             (50, "+4.0 ms: 84 % game/ai/paths/a-star, 1 call to 7; w"),
@@ -168,7 +174,7 @@ mod tests {
     #[test]
     fn a_finding_without_a_path_keeps_what_is_before_the_first_break() {
         let of = |rest| {
-            Headline::new("", "+4.0 ms: ", rest, "")
+            Headline::new(["", ""], "+4.0 ms: ", rest, "")
                 .culprit()
                 .to_owned()
         };
@@ -181,13 +187,18 @@ mod tests {
             "61 % in no scope"
         );
         assert_eq!(of("not longer than others"), "not longer than others");
-        assert!(Headline::new("", "", "", "").is_empty());
+        assert!(Headline::new(["", ""], "", "", "").is_empty());
     }
 
     #[test]
     fn a_path_may_contain_what_else_ends_a_culprit() {
         let path = "Level 1: \"a, b\"; c/load";
-        let line = Headline::new("", "+1.0 ms: ", &format!("50 % {path}, blocked"), path);
+        let line = Headline::new(
+            ["", ""],
+            "+1.0 ms: ",
+            &format!("50 % {path}, blocked"),
+            path,
+        );
         assert_eq!(line.culprit(), format!("50 % {path}"));
     }
 
@@ -209,7 +220,12 @@ mod tests {
 
     #[test]
     fn a_culprit_after_other_words_is_kept_with_them() {
-        let line = Headline::new("", "5 times: ", "every 9 frames since frame 3: a/b", "a/b");
+        let line = Headline::new(
+            ["", ""],
+            "5 times: ",
+            "every 9 frames since frame 3: a/b",
+            "a/b",
+        );
         assert_eq!(line.culprit(), "every 9 frames since frame 3: a/b");
         assert_eq!(within(&line, 20), "a/b");
     }

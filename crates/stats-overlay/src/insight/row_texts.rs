@@ -15,6 +15,8 @@ use crate::insight::waterfall::waterfall;
 /// The maximum number of characters of a verdict and of a path.
 const VERDICT_CHARS: usize = 400;
 const PATH_CHARS: usize = 200;
+/// The characters of a share and of what is between two culprits.
+const SHARE_CHARS: usize = 7;
 /// The maximum number of characters of the number of a step.
 const STEP_CHARS: usize = 9;
 
@@ -26,8 +28,8 @@ pub(crate) struct RowTexts {
     /// The excess over the usual frame, the growth of a level, or the number of stalls.
     pub(crate) excess: String,
     pub(crate) verdict: String,
-    /// The first path in the verdict; empty if there is none.
-    pub(crate) path: String,
+    /// The paths that the verdict may name, first the one that it names first.
+    pub(crate) paths: Vec<String>,
 }
 
 impl RowTexts {
@@ -50,7 +52,7 @@ impl RowTexts {
                     name: "growing".to_owned(),
                     excess: format!("+{}/s", value_text(leak.per_second, growth.unit)),
                     verdict: format!("{}{slower}{budget}{alike}", leak.path),
-                    path: leak.path.clone(),
+                    paths: vec![leak.path.clone()],
                 }
             }),
             RowId::Periodic(first) => found.stall(first).map(|stall| Self {
@@ -62,7 +64,7 @@ impl RowTexts {
                     whole_text(stall.first_frame as f64),
                     path_text(&stall.what())
                 ),
-                path: stall.path.clone(),
+                paths: vec![stall.path.clone()],
             }),
             RowId::Slowdown(first) => found.slow_of(first).map(|slow| {
                 let Slowdown { from_ms, to_ms, .. } = slow.slowdown;
@@ -81,7 +83,7 @@ impl RowTexts {
                         whole_text(first as f64),
                         cause.unwrap_or_default()
                     ),
-                    path: String::new(),
+                    paths: Vec::new(),
                 }
             }),
             RowId::Hitch(_) | RowId::Explained => found.hitch_of(row).map(|hitch| {
@@ -93,21 +95,24 @@ impl RowTexts {
                     name: frames_text(&found.frames_of(row)),
                     excess: excess.to_owned(),
                     verdict: one_line(&drawable(verdict), VERDICT_CHARS).into(),
-                    path: hitch
-                        .findings
-                        .first()
-                        .map_or_else(String::new, |first| first.path.clone()),
+                    paths: paths_of(hitch).map(str::to_owned).collect(),
                 }
             }),
         }
         .unwrap_or_default()
     }
 
-    /// Returns the verdict. Shortens a path of more than `max_chars` characters to its last
-    /// segments.
+    /// Returns the verdict. If it has more than `max_chars` characters, shortens paths to their last
+    /// segments, so that all culprits have room.
     pub(crate) fn verdict_within(&self, max_chars: usize) -> String {
-        let short = tail(&self.path, max_chars);
-        with_path(&self.verdict, &self.path, &short)
+        if self.verdict.chars().count() <= max_chars {
+            return self.verdict.clone();
+        }
+        let culprits = self.verdict.split("; ").next().unwrap_or_default();
+        let named = self.paths.iter().filter(|path| culprits.contains(*path));
+        let each = (max_chars / named.count().max(1)).saturating_sub(SHARE_CHARS);
+        let paths = self.paths.iter().map(String::as_str);
+        with_short_paths(&self.verdict, paths, each)
     }
 
     /// Returns the name for a screen reader.
@@ -177,6 +182,33 @@ impl Detail {
             Self::Step { name, value, .. } => (format!("step {name}"), value.clone()),
         }
     }
+}
+
+/// Returns the paths that a verdict about a hitch may name, the culprits first.
+pub(crate) fn paths_of(hitch: &Hitch) -> impl Iterator<Item = &str> {
+    let named = |finding: &&Finding| finding.role != Role::Unaccounted;
+    hitch
+        .findings
+        .iter()
+        .filter(named)
+        .map(|finding| finding.path.as_str())
+}
+
+/// Returns a verdict in which each path of more than `max_chars` characters is shortened to its last
+/// segments.
+pub(crate) fn with_short_paths<'a>(
+    verdict: &str,
+    paths: impl Iterator<Item = &'a str>,
+    max_chars: usize,
+) -> String {
+    let mut text = verdict.to_owned();
+    for path in paths {
+        let short = tail(path, max_chars);
+        if short.len() < path.len() {
+            text = with_path(&text, path, &short);
+        }
+    }
+    text
 }
 
 /// Returns the lines below a row when it is selected.
@@ -310,6 +342,27 @@ pub(crate) fn duration(secs: f64) -> String {
 mod tests {
     use super::*;
     use crate::insight::waterfall::tests::{finding, hitch};
+
+    #[test]
+    fn a_narrow_verdict_shortens_the_paths_of_all_culprits() {
+        let paths = ["game/level/audio/mix", "game/level/dialogue/parse"];
+        let texts = RowTexts {
+            verdict: format!(
+                "54 % {}, 43 % {}; with it game/level/lines 3 to 9",
+                paths[0], paths[1]
+            ),
+            paths: paths.map(str::to_owned).to_vec(),
+            ..RowTexts::default()
+        };
+        assert_eq!(texts.verdict_within(200), texts.verdict);
+        let narrow = texts.verdict_within(46);
+        assert_eq!(
+            narrow,
+            "54 % …/level/audio/mix, 43 % …/dialogue/parse; with it game/level/lines 3 to 9"
+        );
+        let culprits = narrow.split(';').next().map(|text| text.chars().count());
+        assert!(culprits <= Some(46), "both culprits have room");
+    }
 
     #[test]
     fn durations_have_the_unit_that_fits() {

@@ -17,7 +17,7 @@ const STRIP: f32 = 50.0;
 /// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
 /// The minimum gap between the caption of the strip and the text beside it, in points.
-const LABEL_GAP: f32 = 24.0;
+const CAPTION_GAP: f32 = 24.0;
 /// The gap between two panes, in points.
 const GAP: f32 = 5.0;
 /// The gap between two panes, and the minimum height of a pane, which has room for its bar.
@@ -92,14 +92,16 @@ impl PanesUi<'_> {
             frame_axis: shared.frame_axis,
             budget_ms: shared.settings.frame_budget_ms,
             seconds: shared.settings.seconds,
+            found: shared.settings.hitches.then_some(shared.hitches),
+            has_key: shared.playback.is_paused() || shared.cost.text().is_empty(),
             view: &mut strip,
         }
         .strip_ui(ui, rect);
-        let (label, caption) = (strip.label_width(), rect.with_max_y(rect.top() + CAPTION));
+        let (width, caption) = (strip.caption_width(), rect.with_max_y(rect.top() + CAPTION));
         self.panes.strip = strip;
         if !self.shared.playback.is_paused() {
             let place = caption.shrink2(vec2(4.0, 0.0));
-            let free = place.with_min_x((place.left() + label + LABEL_GAP).min(place.right()));
+            let free = place.with_min_x((place.left() + width + CAPTION_GAP).min(place.right()));
             slowed_ui(ui, self.shared.theme, self.shared.cost, free);
         }
     }

@@ -72,8 +72,8 @@ enum Needs {
 pub(super) struct HeaderUi<'a> {
     pub(super) theme: &'a Theme,
     pub(super) program: &'a Program,
-    /// The frame rate of the last second.
-    pub(super) rate: &'a str,
+    /// The mean frame time and the frame rate of the last second.
+    pub(super) pace: &'a [String; 2],
     /// The hitch of the frame that the user looks at, or else the newest finding.
     pub(super) verdict: Option<&'a Headline>,
     /// Whether the panel is inside a `Ui` of the host.

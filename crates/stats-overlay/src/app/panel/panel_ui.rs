@@ -138,7 +138,7 @@ impl PanelUi<'_> {
         HeaderUi {
             theme: &self.pass.theme,
             program: &app.program,
-            rate: &app.panel.rate,
+            pace: &app.panel.pace,
             verdict: found.shown_headline(first).filter(|_| finds),
             embedded: self.embedded,
             key: app.settings.key,

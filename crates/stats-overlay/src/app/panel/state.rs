@@ -32,8 +32,8 @@ pub(crate) struct PanelState {
     pub(crate) binding: Option<Action>,
     pub(crate) embedded: EmbeddedPanels,
     pub(super) style: StyleCache,
-    /// The frame rate of the last second, as of the last refresh.
-    pub(crate) rate: String,
+    /// The mean frame time and the frame rate of the last second, as of the last refresh.
+    pub(crate) pace: [String; 2],
     /// The number of passes that drew the panel, up to 255.
     pub(super) passes: u8,
 }

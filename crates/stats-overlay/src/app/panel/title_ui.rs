@@ -1,4 +1,4 @@
-//! The title in the header: the program, its frame rate, whether the views are paused, and a finding:
+//! The title in the header: the program, its frame time and rate, whether the views are paused, and a finding:
 //! the hitch of the frame that the user looks at, or else the newest finding.
 
 use egui::{Color32, Painter, Rect, Sense, Ui, vec2};
@@ -17,16 +17,19 @@ use stats_ui::tooltip;
 const WITH_NAME: f32 = 120.0;
 const WITH_BUILD: f32 = 420.0;
 const WITH_RATE: f32 = 240.0;
+const WITH_TIME: f32 = 320.0;
 const MIN_VERDICT: f32 = 60.0;
 /// The minimum width of a build or a name that is cut, in points.
 const MIN_BUILD: f32 = 60.0;
-/// The width of the frame rate, that of the sign before the finding, and the gap after each part, in
+/// The width of the frame time and of the frame rate, that of the sign before the finding, and the gap after each part, in
 /// points.
 const RATE_WIDTH: f32 = 78.0;
 const VERDICT_SIGN: f32 = 16.0;
 const GAP: f32 = 14.0;
-/// The label of the frame rate.
+/// The labels of the frame time and the frame rate, and what their tooltip says.
+const TIME: &str = "Frame time";
 const RATE: &str = "Frame rate";
+const PACE_HINT: &str = "The means of the last second. The tree shows the newest frame";
 /// What a narrow title says of the frame at which the views are paused.
 const PAUSED: &str = "PAUSED";
 /// What the key and the button do that leave the overlay.
@@ -37,8 +40,9 @@ const VERDICT_HINT: &str =
 /// The parts of the title, in their order.
 const NAME: usize = 0;
 const BUILD: usize = 1;
-const FRAME_RATE: usize = 2;
-const AT_PAUSE: usize = 3;
+const FRAME_TIME: usize = 2;
+const FRAME_RATE: usize = 3;
+const AT_PAUSE: usize = 4;
 
 /// A part of the title.
 struct Part<'t> {
@@ -52,9 +56,14 @@ struct Part<'t> {
 }
 
 impl Part<'_> {
+    /// Returns whether it is a number, whose place does not depend on its value.
+    fn is_number(&self) -> bool {
+        [TIME, RATE].contains(&self.label)
+    }
+
     /// Returns the width that a text of it takes.
     fn width(&self, painter: &Painter, text: &str) -> f32 {
-        if self.label == RATE {
+        if self.is_number() {
             return RATE_WIDTH;
         }
         let galley = shapes::laid_out(painter, text, text_font(), self.color);
@@ -65,7 +74,7 @@ impl Part<'_> {
     fn draw(&self, painter: &Painter, rect: Rect, text: &str) -> Rect {
         let width = self.width(painter, text).min(rect.width());
         let place = rect.with_max_x(rect.left() + width);
-        if self.label == RATE {
+        if self.is_number() {
             shapes::number_in(painter, place, text, self.color);
         } else {
             shapes::text_in(painter, place, text, text_font(), self.color);
@@ -75,7 +84,7 @@ impl Part<'_> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the program, its frame rate, and whether the views are paused. The finding takes the
+    /// Draws the program, its frame time and rate, and whether the views are paused. The finding takes the
     /// rest; a click goes to it.
     pub(super) fn title_ui(&mut self, ui: &Ui, rect: Rect) {
         let theme = *self.theme;
@@ -85,7 +94,8 @@ impl HeaderUi<'_> {
         let parts = [
             ("Title", name.as_str(), "", WITH_NAME, theme.text),
             ("Build", build, "", WITH_BUILD, theme.weak),
-            (RATE, self.rate, "", WITH_RATE, theme.text),
+            (TIME, self.pace[0].as_str(), "", WITH_TIME, theme.text),
+            (RATE, self.pace[1].as_str(), "", WITH_RATE, theme.text),
             ("Paused", &paused, PAUSED, 0.0, theme.accent),
         ]
         .map(|(label, text, short, least, color)| Part {
@@ -113,6 +123,11 @@ impl HeaderUi<'_> {
             accessibility::describe(ui.ctx(), id.with(part.label), place, || {
                 (part.label.to_owned(), part.text.to_owned())
             });
+            if part.is_number() {
+                let response = ui.interact(place, id.with((part.label, "hint")), Sense::hover());
+                tooltip::hint(&response, PACE_HINT);
+                continue;
+            }
             // Such as why a viewer is not connected.
             if place.width() + 0.5 < part.width(ui.painter(), part.text) {
                 let response = ui.interact(place, id.with((part.label, "whole")), Sense::hover());
@@ -126,14 +141,14 @@ impl HeaderUi<'_> {
 
     /// Returns what the title shows of each part, empty if it is left out, and the room for the name
     /// and the build. The culprit is more important than the title, so the parts give way to it: first
-    /// the number of the paused frame, then the build, the name and the frame rate. Without a culprit,
+    /// the number of the paused frame, then the frame time, the build, the name and the frame rate. Without a culprit,
     /// the name gives way to the build.
     fn shown_parts<'t>(
         &self,
         ui: &Ui,
-        parts: &[Part<'t>; 4],
+        parts: &[Part<'t>; 5],
         width: f32,
-    ) -> ([&'t str; 4], [f32; 2]) {
+    ) -> ([&'t str; 5], [f32; 2]) {
         let painter = ui.painter();
         let needed = self.verdict.map_or(0.0, |verdict| {
             let color = self.theme.text;
@@ -144,13 +159,16 @@ impl HeaderUi<'_> {
             let is_shown = width >= part.least;
             if is_shown { part.text } else { "" }
         });
-        let left = |shown: &[&str; 4]| {
+        let left = |shown: &[&str; 5]| {
             let all = parts.iter().zip(shown).filter(|(_, text)| !text.is_empty());
             let taken = all.map(|(part, text)| part.width(painter, text) + GAP);
             width - needed - taken.sum::<f32>()
         };
         if left(&shown) < 0.0 {
             shown[AT_PAUSE] = parts[AT_PAUSE].short;
+        }
+        if left(&shown) < 0.0 {
+            shown[FRAME_TIME] = "";
         }
         let mut build_room = f32::INFINITY;
         if left(&shown) < 0.0 && !shown[BUILD].is_empty() {
@@ -189,7 +207,7 @@ impl HeaderUi<'_> {
             return;
         };
         let sign = rect.left_center() + vec2(6.0, 0.0);
-        ui.painter().add(shapes::spike_sign(sign, theme.alert));
+        ui.painter().add(shapes::hitch_sign(sign, theme.alert));
         let text = rect.with_min_x(rect.left() + VERDICT_SIGN);
         let response = ui.interact(rect, id, Sense::click());
         let color = if response.hovered() {

@@ -122,7 +122,7 @@ impl LegendUi<'_> {
     }
 
     fn by_priority(&self) -> &'static [Cell] {
-        match self.range_frames {
+        match self.range {
             Some(_) => &OF_SELECTED,
             None => &OF_VISIBLE,
         }
@@ -137,7 +137,7 @@ impl LegendUi<'_> {
         let left = name_left + (widest.name + GAP).clamp(MIN_NAME - 22.0, rect.width() * 0.6);
         let mut range_right = None;
         let mut range = RANGE_COLUMN;
-        if self.has_ranges() && self.range_frames.is_none() {
+        if self.has_ranges() && self.range.is_none() {
             // A series without an axis has its only numbers here.
             let wanted = [(RANGE_COLUMN, 2.0), (NARROW_RANGE, 1.0)];
             let fits = |(range, numbers): &(f32, f32)| {

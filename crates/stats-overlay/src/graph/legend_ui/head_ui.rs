@@ -30,7 +30,7 @@ impl LegendUi<'_> {
         kept.paint(ui.painter(), key, |painter| {
             self.paint_head(painter, rect, name, columns);
         });
-        if !self.marks.is_empty() && self.range_frames.is_none() {
+        if !self.marks.is_empty() && self.range.is_none() {
             accessibility::describe(ui.ctx(), ui.make_persistent_id("marks"), name, || {
                 ("Frame at the cursor".to_owned(), self.title().into_owned())
             });
@@ -78,8 +78,15 @@ impl LegendUi<'_> {
 
     /// Returns the number of selected frames, or the marks of the frame under the cursor.
     fn title(&self) -> Cow<'static, str> {
-        match (self.range_frames, self.cursor) {
-            (Some(frames), _) => format!("of {}", count_text(frames, "frame", "frames")).into(),
+        match (self.range, self.cursor) {
+            (Some(range), _) => {
+                let frames = count_text(range.frames, "frame", "frames");
+                let hitches = match range.hitches {
+                    0 => String::new(),
+                    count => format!(", {}", count_text(count as u64, "hitch", "hitches")),
+                };
+                format!("of {frames}{hitches}").into()
+            }
             (None, Some(frame)) if !self.marks.is_empty() => {
                 format!("frame {}{}", whole_text(frame as f64), self.marks).into()
             }
@@ -95,7 +102,7 @@ impl LegendUi<'_> {
             let cell = rect.with_max_x(right).with_min_x(right - width + 4.0);
             shapes::text_at_end(painter, cell, text, font.clone(), weak);
         };
-        let color = if self.range_frames.is_some() {
+        let color = if self.range.is_some() {
             self.theme.accent
         } else {
             weak

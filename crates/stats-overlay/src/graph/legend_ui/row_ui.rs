@@ -151,7 +151,7 @@ impl LegendUi<'_> {
     ) {
         let weak = self.theme.weak;
         for &(cell, right) in &columns.numbers {
-            let strong = cell == Cell::Now || self.range_frames.is_some();
+            let strong = cell == Cell::Now || self.range.is_some();
             let color = if strong { self.theme.text } else { weak };
             let place = row
                 .with_max_x(right)

@@ -36,6 +36,27 @@ fn short_panes<'a>(scope: &'static str, paths: &[String]) -> Harness<'a, Host> {
 }
 
 #[test]
+fn the_first_of_several_added_series_is_in_view() {
+    let scope = "legend-added";
+    let paths: Vec<String> = (0..12).map(|at| format!("{scope}/series-{at}")).collect();
+    for path in &paths {
+        gauge(path).set(1);
+    }
+    let mut harness = short_panes(scope, &paths[..2]);
+    for path in &paths[2..] {
+        harness.state_mut().overlay.select(path);
+    }
+    harness.run_steps(1);
+    harness.state_mut().record(2, |_| {});
+    harness.run_steps(8);
+    let is_in_view = |at: usize| {
+        let label = format!("legend {}", paths[at]);
+        harness.query_by_label(&label).is_some()
+    };
+    assert!(is_in_view(2) && !is_in_view(11));
+}
+
+#[test]
 fn rows_of_a_legend_with_little_room_are_whole_and_their_names_differ() {
     let scope = "legend-names";
     let paths: Vec<String> = ["levels-of-all-kinds", "memory-of-the-program", "other"]

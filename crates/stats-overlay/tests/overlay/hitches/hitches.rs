@@ -6,7 +6,9 @@ use egui_kittest::kittest::Queryable;
 use stats_core::{MarkEvent, Source, Unit, gauge, timer, up_down_counter};
 use stats_overlay::{Action, Event, Mode, PaneView, RowAction, StatsOverlay};
 
-use super::planted::{SIZE, end_frame, long_frame, play, shown, with_hitch, with_hitch_at};
+use super::planted::{
+    SIZE, end_frame, hitch_text, long_frame, play, shown, with_hitch, with_hitch_at,
+};
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
 use crate::painted::{elided, painted};
@@ -16,9 +18,9 @@ fn the_hud_names_the_scope_that_made_a_frame_long() {
     let scope = "hitches-hud";
     let mut harness = with_hitch(scope, Mode::Hud);
     let text = "+12.0 ms: 100 % hitches-hud/ai/paths";
-    assert_eq!(value_of(&harness, "Hitch"), text);
+    assert_eq!(hitch_text(&harness), text);
     play(&mut harness, scope, 60);
-    assert_eq!(value_of(&harness, "Hitch"), text, "it stays");
+    assert_eq!(hitch_text(&harness), text, "it stays");
     harness.state_mut().overlay.act(Action::ClearHistory);
     harness.run_steps(2);
     assert!(
@@ -73,7 +75,7 @@ fn a_scope_that_merely_ended_in_a_long_frame_is_said_to_have_begun_before() {
     play(&mut harness, scope, 10);
     let text =
         "+104.0 ms: 100 % in no scope, or in hitches-load/load, which began before this frame";
-    assert_eq!(value_of(&harness, "Hitch"), text);
+    assert_eq!(hitch_text(&harness), text);
 }
 
 #[test]
@@ -189,7 +191,7 @@ fn a_hidden_overlay_looks_for_hitches_only_if_the_settings_say_so() {
         assert_eq!(hitch.is_some(), is_wanted);
         if is_wanted {
             let text = "+12.0 ms: 100 % hitches-hidden/ai/paths";
-            assert_eq!(value_of(&harness, "Hitch"), text);
+            assert_eq!(hitch_text(&harness), text);
         }
     }
 }
@@ -405,14 +407,14 @@ fn the_pane_of_the_culprits_leaves_the_others_alone_and_the_header_is_of_the_fra
     ];
     assert_eq!(shown(&harness), [&culprits[..], &own]);
     let of_first = "+12.0 ms: 100 % hitches-own-pane/ai/paths";
-    assert_eq!(value_of(&harness, "Hitch"), of_first);
+    assert_eq!(hitch_text(&harness), of_first);
     // A newer one, which is longer.
     play(&mut harness, scope, 60);
     end_frame(harness.state_mut(), scope, 40.0, 25.0);
     harness.run_steps(1);
     play(&mut harness, scope, 40);
     assert_eq!(
-        value_of(&harness, "Hitch"),
+        hitch_text(&harness),
         of_first,
         "that of the frame on screen"
     );
@@ -421,12 +423,36 @@ fn the_pane_of_the_culprits_leaves_the_others_alone_and_the_header_is_of_the_fra
     harness.run_steps(4);
     assert!(harness.state().overlay.paused());
     assert_eq!(
-        value_of(&harness, "Hitch"),
+        hitch_text(&harness),
         "+24.0 ms: 100 % hitches-own-pane/ai/paths"
     );
     let frames = value_of(&harness, "All frames");
     assert!(frames.contains("of 0 to 242"), "{frames}");
     assert_eq!(shown(&harness), [&culprits[..], &own]);
+}
+
+#[test]
+fn the_strip_counts_the_hitches_that_the_list_names_and_names_the_longest_frame() {
+    let scope = "hitches-strip";
+    let mut harness = with_hitch(scope, Mode::Full);
+    let caption = |harness: &Harness<'_, Host>| value_of(harness, "Key of all frames");
+    let with_one = "all frames, longest 28.00 ms in frame 100, 1 hitch, over budget";
+    assert_eq!(caption(&harness), with_one);
+    play(&mut harness, scope, 60);
+    end_frame(harness.state_mut(), scope, 40.0, 25.0);
+    harness.run_steps(1);
+    play(&mut harness, scope, 40);
+    let text = caption(&harness);
+    assert!(
+        text.starts_with("all frames, longest 40.00 ms in frame "),
+        "{text}"
+    );
+    assert!(text.ends_with(", 2 hitches, over budget"), "{text}");
+    let mut settings = harness.state().overlay.settings().clone();
+    settings.hitches = false;
+    harness.state_mut().overlay.set_settings(&settings);
+    harness.run_steps(2);
+    assert!(!caption(&harness).contains("hitch"), "the search is off");
 }
 
 #[test]
@@ -560,11 +586,11 @@ fn the_line_shows_the_period_of_a_recurring_stall() {
             play(&mut harness, scope, 1);
         }
         if frame == 100 {
-            assert_eq!(value_of(&harness, "Hitch"), hitch);
+            assert_eq!(hitch_text(&harness), hitch);
         }
     }
     let line = format!("every 90 frames, {hitch}");
-    assert_eq!(value_of(&harness, "Hitch"), line);
+    assert_eq!(hitch_text(&harness), line);
 }
 
 #[test]

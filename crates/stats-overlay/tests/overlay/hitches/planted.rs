@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use stats_core::timer;
 use stats_overlay::{Mode, PaneView};
 
-use crate::host::{Host, harness};
+use crate::host::{Host, harness, value_of};
 
 pub(super) const SIZE: Vec2 = vec2(1280.0, 800.0);
 
@@ -68,4 +68,12 @@ pub(super) fn with_hitch_at(size: Vec2, scope: &'static str, mode: Mode) -> Harn
     long_frame(&mut harness, scope);
     play(&mut harness, scope, 40);
     harness
+}
+
+/// Returns the newest hitch in one line, without its frame at the beginning.
+pub(super) fn hitch_text(harness: &Harness<'_, Host>) -> String {
+    let line = value_of(harness, "Hitch");
+    let (frame, text) = line.split_once(", ").expect("a frame");
+    assert!(frame.starts_with("frame "), "{line}");
+    text.to_owned()
 }

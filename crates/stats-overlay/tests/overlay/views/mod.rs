@@ -8,3 +8,4 @@ mod pictures;
 mod refresh;
 mod steady;
 mod tooltips;
+mod zoom;

@@ -1,4 +1,4 @@
-//! The strip: the frame times of the whole history, and the part of it that the panes show.
+//! The picture of the strip, and what the pointer does in it.
 //!
 //! A press or a drag in the strip moves the panes there, and a drag with Shift selects frames. The
 //! edges of the visible part can be dragged. A double click returns to the newest frames.
@@ -10,33 +10,34 @@ use egui::{
     CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui,
     vec2,
 };
-use stats_core::Unit;
 
 use crate::data::frame_axis::{FrameAxis, MIN_SPAN};
 use crate::data::mark_lanes::extent;
 use crate::data::selection::FRAME_TIME;
 use crate::data::view::Data;
 use crate::graph::over_budget::SpansOver;
-use crate::graph::spike_marks::{MarkedSeries, MarksIn, SpikeMarks};
+use crate::insight::findings::Findings;
 use crate::paint::scale::Scale;
 use crate::paint::series_shape::{LineStyle, push_series};
 use crate::paint::sparkline::most_and_usual;
+use crate::strip::caption::{CAPTION, Caption};
+use crate::strip::hitch_marks::{Longest, longest, paint_marks};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width};
-use stats_analysis::format::{seconds_text, value_text, whole_text};
+use stats_analysis::format::whole_text;
 use stats_analysis::track::thin_tracked;
 use stats_ui::accessibility;
 use stats_ui::palette::preferred_slot;
 use stats_ui::pointer::press_origin;
 use stats_ui::retained::Retained;
-use stats_ui::shapes;
-use stats_ui::theme::{Theme, small_font};
+use stats_ui::theme::Theme;
 use stats_ui::tooltip;
 
 /// The width of a column of frame times, in pixels.
 const COLUMN: f32 = 2.0;
-/// The height of the line above the frames, in points.
-pub(crate) const CAPTION: f32 = 14.0;
+/// What the marks mean, and what the pointer does.
+const HINT: &str = "Triangles: hitches. Ring: the longest frame. Line at the top: frames over budget.\nDrag \
+                    to move the panes, Shift+drag to select frames, double click for the newest";
 /// The distance within which the pointer grabs an edge of the visible part, in points.
 const EDGE: f32 = 5.0;
 
@@ -44,12 +45,11 @@ const EDGE: f32 = 5.0;
 #[derive(Debug, Default)]
 pub(crate) struct StripView {
     frames: Retained<StripKey>,
-    /// The frame time at the upper edge of `frames`, and the longest one, in milliseconds.
+    /// The frame time at the upper edge of `frames`, in milliseconds.
     top: f64,
-    most: f64,
-    label: Retained<(Rect, [u64; 3], Theme)>,
-    label_width: f32,
-    spikes: SpikeMarks,
+    longest: Option<Longest>,
+    caption: Retained<(Rect, Caption, Theme)>,
+    caption_width: f32,
     /// Reused memory.
     buckets: Vec<Bucket>,
     heights: Vec<f64>,
@@ -57,8 +57,8 @@ pub(crate) struct StripView {
 
 impl StripView {
     /// Returns the width of the caption, in points.
-    pub(crate) fn label_width(&self) -> f32 {
-        self.label_width
+    pub(crate) fn caption_width(&self) -> f32 {
+        self.caption_width
     }
 }
 
@@ -70,8 +70,8 @@ struct StripKey {
     frames: Range<u64>,
     budget_ms: Option<f64>,
     theme: Theme,
-    /// The end of the frames that were searched for spikes.
-    searched: u64,
+    /// The revision of the findings; `None` if they are not shown.
+    found: Option<u64>,
     /// The number of marks, and the last one.
     marks: (usize, Option<Range<u64>>),
 }
@@ -101,6 +101,10 @@ pub(crate) struct StripUi<'a> {
     pub(crate) budget_ms: Option<f64>,
     /// Whether the label gives the length of all frames in seconds.
     pub(crate) seconds: bool,
+    /// The findings, whose hitches are marked; `None` while the search for them is off.
+    pub(crate) found: Option<&'a Findings>,
+    /// Whether there is room for the key of the marks.
+    pub(crate) has_key: bool,
     pub(crate) view: &'a mut StripView,
 }
 
@@ -161,24 +165,35 @@ impl StripUi<'_> {
                 ),
             )
         });
-        tooltip::hint(
-            &response,
-            "Drag to move the panes, Shift+drag to select frames, double click for the newest",
-        );
-        let (top, most) = (self.view.top, self.view.most);
-        let secs = self.length_secs().filter(|_| self.seconds);
-        let key = (
-            caption,
-            [top, most, secs.unwrap_or(-1.0)].map(f64::to_bits),
-            *self.theme,
-        );
+        tooltip::hint(&response, HINT);
+        self.caption_ui(ui, caption, frames.range);
+    }
+
+    /// Draws the caption.
+    fn caption_ui(&mut self, ui: &Ui, rect: Rect, frames: Range<u64>) {
+        let hitches = self.found.filter(|_| self.has_key);
+        let track = self.data.frame_time_track().filter(|_| self.has_key);
+        let over = self.budget_ms.and(track).map(|track| &track.over_budget);
+        let caption = Caption {
+            secs: self.length_secs().filter(|_| self.seconds),
+            longest: self.view.longest,
+            top_ms: self.view.top,
+            hitches: hitches.map_or(0, |found| found.hitches(frames.clone()).count()),
+            is_over: over.is_some_and(|over| over.within(frames).next().is_some()),
+        };
+        let id = ui.make_persistent_id("strip").with("caption");
+        accessibility::describe(ui.ctx(), id, rect, || {
+            ("Key of all frames".to_owned(), caption.text())
+        });
+        let theme = self.theme;
         let StripView {
-            label, label_width, ..
+            caption: kept,
+            caption_width,
+            ..
         } = &mut *self.view;
-        label.paint(ui.painter(), key, |painter| {
-            let text = label_text(top, most, secs);
-            let place = caption.shrink2(vec2(4.0, 0.0));
-            *label_width = shapes::text_in(painter, place, &text, small_font(), self.theme.weak);
+        kept.paint(ui.painter(), (rect, caption, *theme), |painter| {
+            let place = rect.shrink2(vec2(4.0, 0.0));
+            *caption_width = caption.paint(painter, place, theme);
         });
     }
 
@@ -206,16 +221,16 @@ impl StripUi<'_> {
         Frames { range, width }
     }
 
-    /// Draws the frame times, the budget, the spans over it, and the spikes.
+    /// Draws the frame times, the budget, the spans over it, and the marks.
     fn frames_ui(&mut self, ui: &Ui, rect: Rect, frames: &Frames) {
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let (track, marks) = (self.data.frame_time_track(), self.data.marks());
+        let marks = self.data.marks();
         let key = StripKey {
             rect,
             frames: frames.range.clone(),
             budget_ms: self.budget_ms,
             theme: *self.theme,
-            searched: track.map_or(0, |track| track.spikes.seen_until().min(frames.range.end)),
+            found: self.found.map(Findings::revision),
             marks: (marks.len(), marks.last().map(|mark| mark.frames.clone())),
         };
         let mut kept = std::mem::take(&mut self.view.frames);
@@ -249,10 +264,18 @@ impl StripUi<'_> {
         };
         let mut mesh = Mesh::default();
         push_series(&mut mesh, buckets, frames.width, &scale, style);
-        (self.view.top, self.view.most) = (top, longest(buckets));
+        (self.view.top, self.view.longest) = (top, longest(times));
         self.push_over_budget(&mut mesh, painter, scale, frames);
         painter.add(Shape::mesh(mesh));
-        self.paint_spikes(painter, scale, frames);
+        let of = (times, frames.width);
+        paint_marks(
+            painter,
+            &scale,
+            of,
+            self.found,
+            self.view.longest,
+            self.theme,
+        );
         let mut mesh = Mesh::default();
         self.push_marks(&mut mesh, rect, &scale, &frames.range);
         painter.add(Shape::mesh(mesh));
@@ -299,28 +322,6 @@ impl StripUi<'_> {
             color: self.theme.alert,
         };
         spans.push(mesh, 1.0 / painter.pixels_per_point());
-    }
-
-    /// Marks the spikes of the frame time as the graphs do.
-    fn paint_spikes(&mut self, painter: &Painter, scale: Scale, frames: &Frames) {
-        let (data, theme) = (self.data, self.theme);
-        let series = |_| {
-            Some(MarkedSeries {
-                spikes: &data.frame_time_track()?.spikes,
-                scale: Some(scale),
-                color: theme.alert,
-            })
-        };
-        let of = MarksIn {
-            rect: scale.rect,
-            frames: frames.edges(),
-            held: frames.range.clone(),
-            alert: theme.alert,
-            text: theme.weak,
-            series: &series,
-            count: 1,
-        };
-        self.view.spikes.paint(painter, &of);
     }
 
     /// Draws the visible part and the selected frames, and dims the rest.
@@ -423,25 +424,6 @@ impl StripUi<'_> {
     }
 }
 
-/// Returns the longest frame time.
-fn longest(buckets: &[Bucket]) -> f64 {
-    buckets
-        .iter()
-        .fold(0.0, |most, bucket| bucket.max.max(most))
-}
-
-/// Returns the label: the length of all frames, the longest frame time and, if that was cut off, the
-/// frame time at the upper edge.
-fn label_text(top: f64, most: f64, secs: Option<f64>) -> String {
-    let text = |ms| value_text(ms, Unit::Milliseconds);
-    let secs = secs.map_or_else(String::new, |secs| format!(", {} s", seconds_text(secs)));
-    let cut = match most > top {
-        true => format!(", cut off at {}", text(top)),
-        false => String::new(),
-    };
-    format!("all frames{secs}, longest {}{cut}", text(most))
-}
-
 /// Returns the frame time at the upper edge. The strip always includes the budget, and cuts off a
 /// single frame that is far slower than the rest. `times` is reused memory.
 fn top_of(buckets: &[Bucket], budget_ms: Option<f64>, times: &mut Vec<f64>) -> f64 {
@@ -476,19 +458,6 @@ mod tests {
         assert!((edge(&[10.0, 10.0, 30.0], None) - 33.0).abs() < 1e-9);
         assert_eq!(edge(&[10.0, 10.0, 5000.0], None), 50.0);
         assert_eq!(edge(&[10.0; 9], Some(20.0)), 30.0);
-    }
-
-    #[test]
-    fn the_label_gives_the_time_of_a_frame_that_is_cut_off() {
-        assert_eq!(label_text(33.0, 30.0, None), "all frames, longest 30.00 ms");
-        assert_eq!(
-            label_text(33.0, 30.0, Some(68.25)),
-            "all frames, 68.25 s, longest 30.00 ms"
-        );
-        assert_eq!(
-            label_text(50.0, 5000.0, None),
-            "all frames, longest 5,000.00 ms, cut off at 50.00 ms"
-        );
     }
 
     #[test]
