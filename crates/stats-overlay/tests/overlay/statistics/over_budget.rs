@@ -105,7 +105,11 @@ fn spans_and_spikes_have_a_lane_each() {
 #[test]
 fn budgets_that_are_exceeded_pointed_at_or_alone_have_tags_before_others() {
     let paths = ["over", "a", "b", "c", "d", "within"].map(|name| format!("over-tag/{name}"));
-    let counters = paths.each_ref().map(|path| counter(path).budget(50.0));
+    // Equal budgets share a tag.
+    let counters: Vec<_> = (50..)
+        .zip(&paths)
+        .map(|(budget, path)| counter(path).budget(f64::from(budget)))
+        .collect();
     let mut host = Host::full("over-tag");
     let pane = SavedPane::new(paths.iter().map(String::as_str));
     host.overlay.show_panes(&[pane]);
@@ -117,13 +121,14 @@ fn budgets_that_are_exceeded_pointed_at_or_alone_have_tags_before_others() {
     });
     harness.run_steps(10);
     let has = |harness: &Harness<'_, Host>, path: &str| {
-        let tag = format!("budget 50 {path}");
+        let budget = 50 + paths.iter().position(|known| known == path).unwrap_or(0);
+        let tag = format!("budget {budget} {path}");
         harness.query_by_label(&tag).is_some()
     };
     let [over, a, .., within] = &paths;
     assert!(has(&harness, over) && has(&harness, a) && !has(&harness, within));
     let tags = |harness: &Harness<'_, Host>| {
-        let tags = harness.query_all_by_label_contains("budget 50 ");
+        let tags = harness.query_all_by_label_contains("budget 5");
         tags.count()
     };
     assert_eq!(
@@ -149,7 +154,8 @@ fn the_tags_of_more_budgets_allocate_no_more() {
         let paths: Vec<String> = (0..4).map(|at| format!("{scope}/{at}")).collect();
         for (at, path) in paths.iter().enumerate() {
             let of = counter(path);
-            let of = if at < budgets { of.budget(50.0) } else { of };
+            let budget = 50.0 + at as f64;
+            let of = if at < budgets { of.budget(budget) } else { of };
             of.add(44);
         }
         let pane = SavedPane::new(paths.iter().map(String::as_str));
