@@ -116,9 +116,13 @@ impl StatsOverlay {
     ///
     /// While the overlay is hidden, time in which the host sleeps belongs to no frame. The host sleeps
     /// if there is no pass for more than 0.1 s, nothing requests an immediate repaint, and the thread
-    /// works for less than half of that time. An input or a requested delay ends the sleep. The overlay does
-    /// not read the work on Windows and in browsers, so a long frame before an input looks like
-    /// sleep there. A game that draws ten passes without requests and inputs never sleeps.
+    /// works for less than half of that time. An input, a change of the window or a requested delay ends
+    /// the sleep. The overlay does not read the work on Windows and in browsers, so a long frame before
+    /// an input looks like sleep there. A game that draws ten passes without requests and inputs never
+    /// sleeps.
+    ///
+    /// While the overlay is visible, the time in which eframe draws nothing, because its window is
+    /// covered or minimized, belongs to no frame.
     ///
     /// Call it once a frame, anywhere in the host's UI code. Several calls in one frame, as with
     /// several passes or viewports or with [`ui`](Self::ui), count as one frame, and only the first
@@ -304,6 +308,9 @@ impl StatsOverlay {
         match source {
             Some(source) => draw(&mut self.app, source),
             None => draw(&mut self.app, &mut self.recorder),
+        }
+        if is_embedded || self.app.visibility.mode != Mode::Hidden {
+            self.sleep.note_asked(ctx);
         }
         self.count_cost(stopwatch);
     }

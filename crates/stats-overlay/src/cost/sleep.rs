@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::Context;
+use egui::{Context, RawInput, Rect, Theme, ViewportId};
 
 use super::stopwatch::processor_time;
 
@@ -24,20 +24,51 @@ pub(crate) struct HostSleep {
     previous_secs: Option<f64>,
     /// The processor time of the thread then; `None` if the system does not report it.
     worked: Option<Duration>,
+    window: Option<Window>,
+    /// The viewport in which the overlay asked for the next pass, if it did.
+    asked_in: Option<ViewportId>,
     /// The number of consecutive passes that nothing explains.
     unexplained: u32,
+}
+
+/// What makes a host repaint when it changes, without an event of egui.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Window {
+    area: Option<Rect>,
+    /// With its frame, on the monitor.
+    outer: Option<Rect>,
+    system_theme: Option<Theme>,
+}
+
+impl Window {
+    fn of(input: &RawInput) -> Self {
+        let viewport = input.viewports.get(&input.viewport_id);
+        Self {
+            area: input.screen_rect,
+            outer: viewport.and_then(|viewport| viewport.outer_rect),
+            system_theme: input.system_theme,
+        }
+    }
 }
 
 impl HostSleep {
     /// Returns whether the host has slept before this pass. Call it once a frame.
     ///
-    /// It has if an input or a request for a later repaint ended a time in which nothing requested
-    /// an immediate repaint and this thread worked less than half of the time. The work of other
-    /// threads does not count, because a host may sleep while they work. Where the system does not
-    /// report the work, such a time is sleep. If nothing explains a pass, the host draws on its
-    /// own, and the time before it is a frame.
+    /// It has if an input, a change of the window or a request for a later repaint ended a time in
+    /// which nothing requested an immediate repaint and this thread worked less than half of the
+    /// time. The work of other threads does not count, because a host may sleep while they work.
+    /// Where the system does not report the work, such a time is sleep. If nothing explains a pass,
+    /// the host draws on its own, and the time before it is a frame.
+    ///
+    /// It also has if the overlay asked for a pass that never came: eframe draws nothing while its
+    /// window is covered or minimized.
     pub(crate) fn has_slept(&mut self, ctx: &Context) -> bool {
         self.has_slept_by(ctx, processor_time)
+    }
+
+    /// Notes that the overlay asked for another pass at once.
+    pub(crate) fn note_asked(&mut self, ctx: &Context) {
+        self.asked_in = Some(ctx.viewport_id());
     }
 
     fn has_slept_by(
@@ -48,9 +79,15 @@ impl HostSleep {
         if self.unexplained >= OWN_PACE {
             return false;
         }
-        let (now_secs, has_input) = ctx.input(|input| (input.time, !input.raw.events.is_empty()));
+        let (now_secs, has_event, window) = ctx.input(|input| {
+            let has_event = !input.raw.events.is_empty();
+            (input.time, has_event, Window::of(&input.raw))
+        });
+        let before = self.window.replace(window);
+        let has_input = has_event || before.is_some_and(|before| before != window);
         let worked = processor_time();
         let worked_before = std::mem::replace(&mut self.worked, worked);
+        let asked_in = self.asked_in.take();
         let Some(previous_secs) = self.previous_secs.replace(now_secs) else {
             return false;
         };
@@ -59,6 +96,11 @@ impl HostSleep {
         }
         let secs = now_secs - previous_secs;
         let may_be_sleep = secs > SLEEP_SECS;
+        // A second pass follows the requests of the first.
+        let was_asked = asked_in == Some(ctx.viewport_id()) && ctx.current_pass_index() == 0;
+        if may_be_sleep && was_asked {
+            return true;
+        }
         // The list of causes is copied, so it is not read in every frame of a game.
         let is_requested = || may_be_sleep && !ctx.repaint_causes().is_empty();
         if !has_input {
@@ -76,7 +118,7 @@ impl HostSleep {
 
 #[cfg(test)]
 mod tests {
-    use egui::{Event, RawInput};
+    use egui::{Event, RawInput, pos2, vec2};
 
     use super::*;
 
@@ -90,6 +132,8 @@ mod tests {
         worked: Option<Duration>,
         /// Whether the last pass asked for another one at once.
         is_asked: bool,
+        /// The window as the host describes it.
+        window: RawInput,
     }
 
     /// What the host asks for in a pass.
@@ -116,7 +160,7 @@ mod tests {
             let input = RawInput {
                 time: Some(self.now_secs),
                 events: Vec::from_iter(has_input.then_some(Event::PointerGone)),
-                ..RawInput::default()
+                ..self.window.clone()
             };
             let mut has_slept = false;
             let worked = self.worked;
@@ -163,6 +207,31 @@ mod tests {
                 assert!(host.pass(0.5, false, Never), "a blinking cursor");
                 host.draw_asked(Never);
             }
+        }
+    }
+
+    #[test]
+    fn a_host_whose_window_changes_has_slept() {
+        let area = |side| Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(side, side)));
+        let resize: fn(&mut RawInput, _) = |window, area| window.screen_rect = area;
+        let move_to: fn(&mut RawInput, _) = |window, area| {
+            let viewport = window.viewports.entry(window.viewport_id).or_default();
+            viewport.outer_rect = area;
+        };
+        let set_theme: fn(&mut RawInput, _) = |window, _| {
+            let is_dark = window.system_theme == Some(Theme::Dark);
+            window.system_theme = Some(if is_dark { Theme::Light } else { Theme::Dark });
+        };
+        for change in [resize, move_to, set_theme] {
+            let mut host = Host::on(true);
+            host.pass(0.0, false, Never);
+            host.draw_asked(Never);
+            change(&mut host.window, area(300.0));
+            assert!(host.pass(3.0, false, Never));
+            host.draw_asked(Never);
+            change(&mut host.window, area(400.0));
+            host.work(2.0);
+            assert!(!host.pass(3.0, false, Never), "a frame of work");
         }
     }
 

@@ -299,6 +299,25 @@ fn the_selection_moves_from_one_source_to_another() {
     }
 }
 
+/// As eframe does while its window is covered by another one or minimized.
+#[test]
+fn the_time_in_which_the_window_is_not_visible_belongs_to_no_frame() {
+    for mode in [Mode::Hud, Mode::Watch, Mode::Full] {
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        overlay.set_mode(mode);
+        for step in 0..10 {
+            drop_output(ctx.run_ui(input(step), |ui| overlay.show(ui.ctx())));
+        }
+        let before = frames(&overlay);
+        for hidden in 1..4 {
+            // egui asks for two passes, which are not drawn.
+            (0..2).for_each(|_| _ = ctx.run_logic(&input(10), |_| {}));
+            drop_output(ctx.run_ui(input(hidden * 6_000), |ui| overlay.show(ui.ctx())));
+        }
+        assert_eq!(frames(&overlay), before, "{mode:?}");
+    }
+}
+
 #[test]
 fn a_hidden_overlay_draws_nothing_and_requests_no_repaint() {
     let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
