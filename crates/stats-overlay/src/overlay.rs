@@ -322,6 +322,7 @@ impl StatsOverlay {
         if self.clock.is_new_frame(ctx) && !self.host_ends_frames {
             if self.sleep.has_slept(ctx) {
                 self.recorder.restart_frame();
+                self.app.recording.restart_frame();
             } else {
                 self.end_own_frame();
             }

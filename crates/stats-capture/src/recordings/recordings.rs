@@ -204,12 +204,17 @@ impl Recordings {
         self.capture.as_mut()
     }
 
-    /// Ends a frame, and carries out the requests of the overlay.
+    /// Ends a frame, and carries out the requests of the overlay. If the overlay noticed that the
+    /// program slept, it restarts the frame instead; so call it after the overlay's `show`.
     pub fn end_frame(&mut self) {
         let _memory = own_memory("stats-capture");
         self.take_marks();
-        self.for_each(Capture::end_frame);
-        self.frames += 1;
+        if self.remote.take_restart() {
+            self.restart_frame();
+        } else {
+            self.for_each(Capture::end_frame);
+            self.frames += 1;
+        }
         self.follow_remote();
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use stats_core::{RecordingControl, RecordingStatus};
@@ -19,6 +19,7 @@ const MAX_MARKS: usize = 64;
 pub(super) struct Remote {
     toggles: AtomicU32,
     saves: AtomicU32,
+    restarts: AtomicBool,
     completing: AtomicUsize,
     /// The number of `marks`.
     marked: AtomicUsize,
@@ -39,6 +40,11 @@ impl Remote {
     /// Returns whether to save the last frames.
     pub(super) fn take_save(&self) -> bool {
         self.saves.load(Ordering::Relaxed) > 0 && self.saves.swap(0, Ordering::Relaxed) > 0
+    }
+
+    /// Returns whether the frame restarts instead of ending.
+    pub(super) fn take_restart(&self) -> bool {
+        self.restarts.load(Ordering::Relaxed) && self.restarts.swap(false, Ordering::Relaxed)
     }
 
     /// Returns the names of the points that the overlay marked in the current frame. Allocates and
@@ -100,6 +106,10 @@ impl RecordingControl for Remote {
 
     fn save_recent(&self) {
         self.saves.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn restart_frame(&self) {
+        self.restarts.store(true, Ordering::Relaxed);
     }
 
     fn mark_point(&self, name: &str) {

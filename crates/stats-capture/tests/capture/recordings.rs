@@ -87,6 +87,28 @@ fn a_mark_of_the_overlay_is_in_the_frame_in_which_it_was_set() {
 }
 
 #[test]
+fn the_time_in_which_the_program_slept_is_in_no_frame() {
+    let folder = Folder::new("control-sleep");
+    let mut recordings = Recordings::new(options(&folder));
+    let control = recordings.control();
+    recordings.start(folder.0.join("run.parquet")).unwrap();
+    let frames = counter("recordings/slept");
+    for frame in 0..6 {
+        if frame == 3 {
+            control.restart_frame();
+        }
+        frames.increment();
+        recordings.end_frame();
+    }
+    assert_eq!(recordings.next_frame(), 5);
+    drop(recordings);
+    let file = CaptureFile::open(folder.0.join("run.parquet")).unwrap();
+    // What was counted meanwhile is in the next frame.
+    let expected = [1.0, 1.0, 1.0, 2.0, 1.0].map(Some);
+    assert_eq!(values(&file, "recordings/slept"), expected);
+}
+
+#[test]
 fn two_presses_of_the_key_in_one_frame_cancel_out() {
     let folder = Folder::new("twice");
     let mut recordings = Recordings::new(options(&folder));

@@ -50,6 +50,13 @@ impl Recording {
         })
     }
 
+    /// Leaves the time in which the host slept out of the recordings.
+    pub(crate) fn restart_frame(&self) {
+        if let Some(control) = &self.control {
+            control.restart_frame();
+        }
+    }
+
     /// Shows a notice when a recording is complete or has failed. Called once a pass.
     pub(super) fn settle(&self, notice: &mut Notice) {
         let saved = self

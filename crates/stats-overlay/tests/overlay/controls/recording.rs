@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use egui::{Key, Modifiers, vec2};
+use egui::{Context, Event, Key, Modifiers, RawInput, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{RecordedLength, RecordingControl, RecordingStatus};
-use stats_overlay::{Action, Mode};
+use stats_overlay::{Action, Mode, StatsOverlay};
 
 use crate::host::{Host, click, harness, press, value_of};
 
@@ -38,6 +38,11 @@ impl RecordingControl for Program {
             .expect("no test panics with it")
             .asked
             .push("save");
+    }
+
+    fn restart_frame(&self) {
+        let mut state = self.0.lock().expect("no test panics with it");
+        state.asked.push("restart");
     }
 
     fn mark_point(&self, name: &str) {
@@ -96,6 +101,24 @@ fn a_key_a_button_and_an_action_start_and_end_recordings() {
     harness.state_mut().overlay.act(Action::ToggleRecording);
     harness.run_steps(2);
     assert_eq!(program.asked(), ["toggle"]);
+}
+
+#[test]
+fn the_time_in_which_the_host_slept_is_left_out_of_recordings() {
+    let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+    let program = Arc::new(Program::default());
+    overlay.set_recording(Arc::clone(&program) as _);
+    // egui asks for the first passes, and an input ends the sleep after them.
+    for (secs, has_slept) in [(0.0, false), (0.02, false), (0.04, false), (5.0, true)] {
+        let input = RawInput {
+            time: Some(secs),
+            events: Vec::from_iter(has_slept.then_some(Event::PointerGone)),
+            ..RawInput::default()
+        };
+        let mut output = ctx.run_ui(input, |ui| overlay.show(ui.ctx()));
+        output.textures_delta.clear();
+        assert_eq!(!program.asked().is_empty(), has_slept, "{secs} s");
+    }
 }
 
 #[test]
