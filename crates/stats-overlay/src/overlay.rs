@@ -107,6 +107,7 @@ impl StatsOverlay {
         overlay.set_key(None);
         overlay.set_mode(Mode::Full);
         overlay.app.settings.first_steps = false;
+        overlay.app.refresh_rate.is_viewer = true;
         overlay
     }
 

@@ -38,6 +38,8 @@ pub(crate) struct RefreshRate {
     numbers: Throttle,
     /// The view in the last settled pass.
     shown: Option<Wanted>,
+    /// Whether the frames are those of another program, which the overlay does not make longer.
+    pub(crate) is_viewer: bool,
     /// The number of passes that showed the same, up to one more than [`LAID_OUT`].
     passes: u8,
 }
@@ -154,9 +156,9 @@ impl RefreshRate {
     }
 
     /// Returns the time that the overlay took in the previous frame, in milliseconds, if it laid out what
-    /// it did not show before; otherwise 0.
+    /// it did not show before; otherwise, and in a viewer, 0.
     pub(super) fn layout_ms(&self) -> f64 {
-        match (1..=LAID_OUT).contains(&self.passes) {
+        match !self.is_viewer && (1..=LAID_OUT).contains(&self.passes) {
             true => self.cost.previous_ms(),
             false => 0.0,
         }
@@ -179,4 +181,28 @@ fn is_used(ctx: &Context) -> bool {
             || !input.events.is_empty()
             || input.is_scrolling()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_layout_is_that_of_the_passes_after_a_change_and_not_in_a_viewer() {
+        for is_viewer in [false, true] {
+            let mut rate = RefreshRate {
+                is_viewer,
+                ..RefreshRate::default()
+            };
+            let frame = |rate: &mut RefreshRate, ms| {
+                rate.cost.add_ms(ms);
+                rate.cost.begin_frame(1.0);
+                rate.layout_ms()
+            };
+            assert_eq!(frame(&mut rate, 20.0), 0.0, "nothing changed");
+            rate.note_other_mode();
+            let expected = if is_viewer { 0.0 } else { 17.0 };
+            assert_eq!(frame(&mut rate, 17.0), expected);
+        }
+    }
 }
