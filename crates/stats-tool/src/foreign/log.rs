@@ -218,6 +218,18 @@ pub(crate) fn consecutive(durations_ms: &[f64]) -> Vec<f64> {
     starts_secs
 }
 
+/// Returns when frames began, in seconds. Where that is not known, as in a row that was cut off, a frame
+/// began when the one before it ended. `None` if it is not known of the first frame.
+pub(super) fn without_gaps(mut starts_secs: Vec<f64>, durations_ms: &[f64]) -> Option<Vec<f64>> {
+    starts_secs.first().filter(|first| !first.is_nan())?;
+    for at in 1..starts_secs.len() {
+        if starts_secs[at].is_nan() {
+            starts_secs[at] = starts_secs[at - 1] + durations_ms[at - 1] / 1e3;
+        }
+    }
+    Some(starts_secs)
+}
+
 /// Returns the date and time in a name, whatever separates their digits.
 pub(crate) fn date_in(name: &str) -> Option<NaiveDateTime> {
     let digits: Vec<(usize, u32)> = name

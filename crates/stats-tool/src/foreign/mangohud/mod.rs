@@ -13,7 +13,7 @@ use std::path::Path;
 use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
-use super::log::{Log, consecutive};
+use super::log::{Log, consecutive, without_gaps};
 use super::text::{Fields, Lines, is_blank, names_in, number, text};
 use super::{BadRows, Format, Head, Options, Refusal, median, names, sample_step};
 
@@ -246,13 +246,14 @@ impl Rows {
 
 /// Returns when each frame began, in seconds, from when they ended, in nanoseconds, if that is known.
 fn starts(ends: Option<&Vec<f64>>, durations: &[f64]) -> Vec<f64> {
-    let Some(ends) = ends.filter(|ends| ends.iter().all(|end| !end.is_nan())) else {
-        return consecutive(durations);
-    };
-    let (origin, pairs) = (ends[0], ends.iter().zip(durations));
-    pairs
-        .map(|(end, ms)| (end - origin) / 1e9 - ms / 1e3)
-        .collect()
+    let began = ends.map(|ends| {
+        let pairs = ends.iter().zip(durations);
+        pairs
+            .map(|(end, ms)| (end - ends[0]) / 1e9 - ms / 1e3)
+            .collect()
+    });
+    let began = began.and_then(|began| without_gaps(began, durations));
+    began.unwrap_or_else(|| consecutive(durations))
 }
 
 fn add_gauge(log: &mut Log, column: &str, values: Vec<f64>) {

@@ -49,6 +49,18 @@ fn frame_times_are_milliseconds_or_microseconds_under_one_name() {
 }
 
 #[test]
+fn a_row_that_was_cut_off_does_not_hide_that_frames_are_missing() {
+    // A row every 100 ms.
+    let mut text = log(MACHINE, 1.0, &[]);
+    for at in 0..60 {
+        let row = format!("90,11,25.5,60,1.5,{}", (at + 1) * 100_000_000_u64);
+        text += if at == 30 { "90,11,25.5" } else { &row };
+        text.push('\n');
+    }
+    assert!(refused(text).contains("every 100 ms, not of every frame"));
+}
+
+#[test]
 fn a_log_that_a_spreadsheet_saved_has_semicolons_and_decimal_commas() {
     let text = log(MACHINE, 1.0, &FRAMES)
         .replace(',', ";")

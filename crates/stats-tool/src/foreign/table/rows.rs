@@ -5,7 +5,7 @@ use std::path::Path;
 use stats_analysis::format::count_text;
 use stats_capture::RecordedKind;
 
-use super::super::log::{Log, consecutive};
+use super::super::log::{Log, consecutive, without_gaps};
 use super::super::text::{Fields, names_in, number};
 use super::super::{BadRows, Options, Refusal, sample_step};
 use super::columns::{self, Columns};
@@ -129,7 +129,8 @@ impl Rows {
         }
     }
 
-    pub(super) fn into_log(self, file: &Path, options: &Options) -> Result<Log, Refusal> {
+    pub(super) fn into_log(mut self, file: &Path, options: &Options) -> Result<Log, Refusal> {
+        let torn = self.leave_out_torn();
         let (columns, names) = (&self.columns, &self.names);
         if columns.are_figures {
             return Err(Refusal::new(
@@ -180,7 +181,7 @@ impl Rows {
             log.said.extend(self.said_of_resets(name));
             (self.starts(columns), self.times.clone())
         };
-        log.said.extend(left_out);
+        log.said.extend(left_out.into_iter().chain(torn));
         let cure = "record every frame";
         // A monitor of the hardware writes a row from time to time.
         if self.of_day.len() == rows && !are_moments && columns.start.is_none() {
@@ -202,6 +203,43 @@ impl Rows {
         }
         log.set_started_at(file);
         Ok(log)
+    }
+
+    /// Leaves out the rows of a clock whose time is before those around it, such as a last row that was cut
+    /// off: `18` of `18099.12`. Returns a sentence about them. Does nothing if the times fall for good, or if
+    /// they do not grow in nearly all other rows, as those of a clock do.
+    fn leave_out_torn(&mut self) -> Option<String> {
+        if self.columns.are_durations || self.columns.are_figures {
+            return None;
+        }
+        let (mut latest, mut grown) = (f64::NEG_INFINITY, 0);
+        let mut torn = Vec::new();
+        for (at, time) in self.times.iter().enumerate() {
+            let next = self.times.get(at + 1);
+            if *time >= latest {
+                grown += usize::from(*time > latest);
+                latest = *time;
+            } else if next.is_none_or(|next| *next >= latest) {
+                torn.push(at);
+            } else {
+                return None;
+            }
+        }
+        let first = self.lines.get(*torn.first()?)?;
+        if grown < MIN_GROWN_PER_FALL * torn.len() || 10 * grown < 9 * self.times.len() {
+            return None;
+        }
+        let text = format!(
+            "{} left out because the time falls there, as in a row that was cut off (first: line {first})",
+            count_text(torn.len() as u64, "row was", "rows were"),
+        );
+        let mut columns = vec![&mut self.times, &mut self.of_day];
+        columns.extend(&mut self.values);
+        for values in columns {
+            remove(values, &torn);
+        }
+        remove(&mut self.lines, &torn);
+        Some(text)
     }
 
     /// Returns a sentence about times that grow but for a few falls, as those of a clock that began
@@ -228,16 +266,21 @@ impl Rows {
     /// Returns when the frames began, in seconds: from the column with the starts, or else one after
     /// the other.
     fn starts(&self, columns: &Columns) -> Vec<f64> {
-        if let Some((at, ms)) = columns.start
-            && self.values[at].iter().all(|start| !start.is_nan())
-        {
-            return self.values[at]
-                .iter()
-                .map(|start| start * ms / 1e3)
-                .collect();
-        }
-        consecutive(&self.times)
+        let known = columns.start.and_then(|(at, ms)| {
+            let starts = self.values[at].iter();
+            without_gaps(starts.map(|start| start * ms / 1e3).collect(), &self.times)
+        });
+        known.unwrap_or_else(|| consecutive(&self.times))
     }
+}
+
+/// Removes the values at some positions, which are sorted, from a column that has one for each row.
+fn remove<T>(values: &mut Vec<T>, positions: &[usize]) {
+    let mut at = 0;
+    values.retain(|_| {
+        at += 1;
+        positions.binary_search(&(at - 1)).is_err()
+    });
 }
 
 /// Returns whether a time is followed by what may be its decimals.

@@ -55,6 +55,25 @@ fn times_that_only_grow_are_moments_and_others_are_durations() {
 }
 
 #[test]
+fn a_row_of_a_clock_that_was_cut_off_is_left_out() {
+    let moments = |text: String| {
+        let log = read(format!("Frame,Time (ms)\n{text}"));
+        (durations(&log), log.said.join("; "))
+    };
+    let row = |at: u32| format!("{at},{}.50\n", 1000 + 10 * at);
+    let rows = |count| (0..count).map(row).collect::<String>();
+    // The last row, and one in the middle.
+    let (times, said) = moments(rows(40) + "40,14");
+    assert_eq!(times, [10.0; 39]);
+    assert!(
+        said.contains("1 row was left out") && said.contains("line 42"),
+        "{said}"
+    );
+    let (times, _) = moments(rows(20) + "20,1\n" + &(21..40).map(row).collect::<String>());
+    assert_eq!((times.len(), times.iter().sum::<f64>()), (38, 390.0));
+}
+
+#[test]
 fn a_clock_that_began_again_is_said_and_durations_that_vary_are_not() {
     let table = |name: &str, times: &mut dyn Iterator<Item = f64>| {
         let rows: Vec<String> = times.map(|time| format!("{time}\n")).collect();
