@@ -73,7 +73,7 @@ impl Limit {
             Self::Cpu => "CPU bound",
             Self::Gpu => "GPU bound",
             Self::Display => "waiting for the display",
-            Self::Machine => "crowded out",
+            Self::Machine => "waiting for a processor",
             Self::GpuOrDisplay => "waiting for the GPU or the display",
             Self::Wait => "waiting",
             Self::Blocked => "blocked in no declared wait",

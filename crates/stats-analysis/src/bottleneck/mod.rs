@@ -23,7 +23,7 @@
 //! | It waited for the display, and these waits may be for the GPU, and it missed no refresh. | waiting for the GPU or the display |
 //! | It waited for the display and missed a refresh, because the thread took longer than a refresh. | divided, without this wait |
 //! | It waited for the display. | waiting for the display |
-//! | Otherwise. | divided: running is CPU bound, ready is crowded out, and blocked belongs to the declared waits or to none; a wait for the GPU is GPU bound |
+//! | Otherwise. | divided: running is CPU bound, ready is waiting for a processor, and blocked belongs to the declared waits or to none; a wait for the GPU is GPU bound |
 //!
 //! - A frame *waited for the display* if it was blocked for at least 5 % of its time in declared
 //!   waits whose last segment is `present`, `acquire` or `vsync`.

@@ -355,7 +355,7 @@ fn a_sentence_lists_all_limits_and_names_the_waits() {
     assert_eq!(
         found.to_string(),
         "CPU bound 62 % (frame thread), waiting in jobs/wait 15 %, waiting in loop/limiter 10 %, \
-         crowded out 10 %, blocked in no declared wait 3 %, GPU bound 0 %, waiting for the display 0 %"
+         waiting for a processor 10 %, blocked in no declared wait 3 %, GPU bound 0 %, waiting for the display 0 %"
     );
     assert_eq!(found.limit().word(), "CPU");
     let waits: Vec<(&str, f64)> = found.waits().collect();
@@ -550,7 +550,7 @@ fn a_wait_that_is_longer_than_four_refreshes_is_none_for_the_display_and_has_its
     assert_eq!(
         slow.to_string(),
         "waiting in window/present 97 %, CPU bound 3 % (frame thread), GPU bound 0 %, \
-         waiting for the display 0 %, crowded out 0 %"
+         waiting for the display 0 %, waiting for a processor 0 %"
     );
     assert_eq!(slow.limit(), Limit::Wait);
     for hz in [

@@ -14,7 +14,7 @@ const LEAST_NAMED: f64 = 0.01;
 const NAMED_WAITS: usize = 3;
 
 /// What limits the frame rate in a range of frames. Displayed, it is a sentence without a period:
-/// `CPU bound 62 % (frame thread), GPU bound 30 %, waiting for the display 8 %, crowded out 0 %`.
+/// `CPU bound 62 % (frame thread), GPU bound 30 %, waiting for the display 8 %, waiting for a processor 0 %`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bottleneck {
     parts_ms: [f64; Limit::ALL.len()],

@@ -392,7 +392,7 @@ fn limits(harness: &Harness<'_, Host>) -> Vec<(&'static str, String)> {
         "CPU bound",
         "GPU bound",
         "waiting for the display",
-        "crowded out",
+        "waiting for a processor",
         "blocked in no declared wait",
         "unknown",
     ];
@@ -480,13 +480,13 @@ fn the_frames_on_screen_and_selected_frames_say_what_limits_them() {
     let half = [
         row("CPU bound", "62.5"),
         row("waiting for the display", "0.0"),
-        row("crowded out", "37.5"),
+        row("waiting for a processor", "37.5"),
     ];
     assert_eq!(select(&mut harness, Some(100..300)), half);
     let crowded = [
         row("CPU bound", "25.0"),
         row("waiting for the display", "0.0"),
-        row("crowded out", "75.0"),
+        row("waiting for a processor", "75.0"),
     ];
     assert_eq!(select(&mut harness, Some(250..300)), crowded);
     // 198 whole frames and a quarter of 200 others. One was before the histories.
