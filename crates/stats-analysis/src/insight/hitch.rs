@@ -9,6 +9,7 @@ use super::leaks::Leak;
 use super::periodic::Periodic;
 use super::system::{ThreadTimes, is_thread_figure, thread_of};
 use super::trigger::least_ms;
+use super::verdict::has_answer;
 use crate::format::fixed_text;
 
 /// A sentence names a series beside the culprit if its share is larger. A series of amounts that is no
@@ -132,6 +133,16 @@ impl Hitch {
     #[must_use]
     pub fn culprit(&self) -> Option<&Finding> {
         self.findings.first().filter(|_| self.single_culprit)
+    }
+
+    /// Returns the findings that the [verdict](Self::verdict) names with their shares, that of
+    /// [`culprit`](Self::culprit) first: up to three that explain the excess together. Empty if no few
+    /// of them do.
+    pub fn culprits(&self) -> impl Iterator<Item = &Finding> {
+        let first = self.findings.first().filter(|_| has_answer(self));
+        let further = self.findings.iter().skip(1);
+        let further = further.filter(move |one| first.is_some() && one.role == Role::Culprit);
+        first.into_iter().chain(further.take(2))
     }
 }
 

@@ -81,7 +81,9 @@ fn verdict(comparison: &Comparison) -> Verdict {
     Verdict {
         tone: comparison.outcome().into(),
         headline: comparison::headline(comparison),
-        sentences: comparison::verdict_sentence(comparison),
+        sentences: (comparison::first_figures(comparison).into_iter())
+            .chain(comparison::verdict_sentence(comparison))
+            .collect(),
     }
 }
 

@@ -15,6 +15,20 @@ use crate::statistics::BLOCK;
 /// A number of runs on each side that shows that the machine is the problem.
 const MANY_RUNS: usize = 20;
 
+/// The figures that a reader asks for first, and their words.
+const FIRST: [(&str, &str); 4] = [
+    ("run/hitches", "hitches"),
+    ("frame/high-water", "slowest frame"),
+    ("frame/p99-by-frame", "99 % of the frames no slower than"),
+    ("frame/median", "median frame"),
+];
+
+/// What the columns of a table of metrics mean.
+const COLUMNS: &str = "Interval: where the change is with a probability of 95 %, or as given. p: how probable such a \
+    difference is if nothing changed; – if there are too few runs, or if all runs of a side are \
+    identical. Cliff's delta: +1 if each run after has more than each before, −1 if each has less. Would find: the \
+    smallest change that these runs show in four of five cases.";
+
 /// The maximum number of metrics that plain text lists.
 const MAX_METRICS: usize = 40;
 
@@ -30,18 +44,17 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
         let all = comparison.may_fail.iter();
         all.filter(move |one| is(&one.verdict))
     };
-    let mut sentences: Vec<String> = of(|verdict| *verdict == Verdict::Worse)
-        .map(|one| {
-            let by = if one.is_from_zero {
-                String::new()
-            } else {
-                format!(" by {}", change(one))
-            };
-            let [before, after] =
-                [one.typical.0, one.typical.1].map(|value| value_text(value, one.unit));
-            format!("{} is worse{by}, from {before} to {after}.", one.name)
-        })
-        .collect();
+    let worse = of(|verdict| *verdict == Verdict::Worse).map(|one| {
+        let by = if one.is_from_zero {
+            String::new()
+        } else {
+            format!(" by {}", change(one))
+        };
+        let [before, after] =
+            [one.typical.0, one.typical.1].map(|value| value_text(value, one.unit));
+        format!("{} is worse{by}, from {before} to {after}.", one.name)
+    });
+    let mut sentences: Vec<String> = worse.collect();
     for one in &comparison.may_fail {
         if let Some(wall) = &one.in_place_of {
             sentences.push(format!(
@@ -67,6 +80,19 @@ pub(crate) fn verdict_sentence(comparison: &Comparison) -> Vec<String> {
         });
     }
     sentences
+}
+
+/// Returns what a player notices, before and after, whether it may fail or not: `Before → after: hitches
+/// 0 → 5, …`. `None` if the runs have none of these figures.
+pub(crate) fn first_figures(comparison: &Comparison) -> Option<String> {
+    let all = || comparison.may_fail.iter().chain(&comparison.others);
+    let texts = FIRST.iter().filter_map(|(name, words)| {
+        let one = all().find(|one| one.name == *name)?;
+        let [before, after] = one.medians().map(|value| value_text(value, one.unit));
+        Some(format!("{words} {before} → {after}"))
+    });
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| format!("Before → after, the median run: {}.", texts.join(", ")))
 }
 
 /// Returns the verdict in a few words: how many metrics are worse, and how many nobody can tell.
@@ -118,10 +144,9 @@ fn unknown(one: &Finding, (before, after, _): (usize, usize, usize)) -> String {
             more(runs)
         ),
         (Verdict::Unknown(Some(runs)), Some(found)) if runs > MANY_RUNS => format!(
-            "{name} cannot be judged, because it varies so much that only a change of {} would be found: \
-             record on a machine that does nothing else, or record {}.",
+            "{name} cannot be judged, because it varies so much that only a change of {} would be found. More \
+             runs are no cure, because it takes {runs} on each side: record on a machine that does nothing else.",
             number(found),
-            more(runs)
         ),
         (Verdict::Unknown(Some(runs)), Some(found)) => format!(
             "{name} cannot be judged, because it varies so much that only a change of {} would be found: \
@@ -169,6 +194,9 @@ pub(crate) fn sections(
 fn judged(comparison: &Comparison) -> Section {
     let mut may_fail = Section::new(SectionId::JUDGED);
     may_fail.table(table(comparison.may_fail.iter(), "WORSE"));
+    if !comparison.may_fail.is_empty() {
+        may_fail.text(COLUMNS);
+    }
     let is_indicated = |one: &Finding| one.indication.is_some();
     if comparison.may_fail.iter().any(is_indicated) {
         may_fail.text(
@@ -290,9 +318,12 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
     let nouns = ["run is", "runs are"];
     section.table(table.short(MAX_RUNS, nouns, "in the report with --format markdown."));
     if let Some(runs) = comparison.runs_needed() {
-        section.warning(format!(
-            "There are too few runs: judging every metric that may fail takes {runs} on each side."
-        ));
+        section.warning(match runs {
+            ..=MANY_RUNS => format!(
+                "There are too few runs: judging every metric that may fail takes {runs} on each side."
+            ),
+            _ => "Runs vary too much to judge every metric that may fail.".to_owned(),
+        });
     }
     section
 }
@@ -300,7 +331,16 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
 /// Returns a table of metrics. `worse` is the verdict on a metric that is worse.
 fn table<'a>(findings: impl Iterator<Item = &'a Finding>, worse: &str) -> Table {
     let titles = [
-        "metric", "verdict", "before", "after", "change", "interval", "p", "runs", "delta", "finds",
+        "metric",
+        "verdict",
+        "before",
+        "after",
+        "change",
+        "interval",
+        "p",
+        "runs",
+        "Cliff's delta",
+        "would find",
     ];
     let mut table = Table::of_verdicts(&titles);
     for one in findings {

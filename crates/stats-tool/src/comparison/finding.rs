@@ -202,6 +202,11 @@ impl Finding {
         }
     }
 
+    /// Returns the median run of each side.
+    pub(super) fn medians(&self) -> [f64; 2] {
+        [median(&self.before), median(&self.after)]
+    }
+
     /// Returns the confidence interval of the change in percent of the values before; `None` if
     /// there is none, or if those values are 0.
     pub(super) fn shown_interval(&self) -> Option<(f64, f64)> {

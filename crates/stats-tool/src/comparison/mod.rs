@@ -16,6 +16,6 @@ mod simulation;
 mod tests;
 
 pub(crate) use comparison::{Comparison, Sides, may_fail, unmatched_metrics};
-pub(crate) use contents::{change, headline, p_text, sections, verdict_sentence};
+pub(crate) use contents::{change, first_figures, headline, p_text, sections, verdict_sentence};
 pub(crate) use finding::{Finding, exceeds};
 pub(crate) use json::value;

@@ -1,15 +1,14 @@
 //! The text of an explanation.
 
 use stats_analysis::format::{NO_VALUE, count_text, fixed_text, percent_text, value_text};
-use stats_analysis::insight::{Hitch, Leak, Periodic, Role, WARM_UP_FRAMES};
-use stats_core::Unit;
+use stats_analysis::insight::{Hitch, Periodic, Role, WARM_UP_FRAMES};
 
 use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, is_busy, moments_of, ready_text, share_text, slowdown_table, slowdowns_text,
-    slower_text, times_text, too_few_frames,
+    freezes, grown, growth_text, is_busy, longest_text, moments_of, ready_text, share_text,
+    slowdown_table, slowdowns_text, times_text, too_few_frames,
 };
 
 /// The maximum number of findings shown for a hitch. The JSON lists all.
@@ -36,8 +35,8 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     if let Some(text) = slowdowns_text(&slowdowns) {
         summary.warning(text);
     }
-    for (leak, unit) in &run.leaks {
-        summary.warning(leak_text(leak, *unit));
+    for one in grown(&run.leaks) {
+        summary.warning(growth_text(&one));
     }
     for stall in &run.periodic {
         summary.warning(stall_text(stall, run.last_frame));
@@ -81,7 +80,7 @@ fn summary(run: &RunExplanation) -> Section {
         "Hitches: {}. Slowdowns: {}. Levels that keep growing: {}. Periodic stalls: {}.",
         run.seen().count(),
         run.slowdowns.len(),
-        run.leaks.len(),
+        grown(&run.leaks).len(),
         run.periodic.len()
     ));
     let unseen = run.hitches.len() - run.seen().count();
@@ -89,6 +88,9 @@ fn summary(run: &RunExplanation) -> Section {
         summary.text(format!(
             "Frames that did more work, but took no longer: {unseen}."
         ));
+    }
+    if let Some(longest) = &run.longest {
+        summary.text(longest_text(longest));
     }
     if run.left_out > 0 {
         let left_out = run.left_out;
@@ -115,20 +117,6 @@ fn summary(run: &RunExplanation) -> Section {
         summary.warning(text);
     }
     summary
-}
-
-fn leak_text(leak: &Leak, unit: Unit) -> String {
-    let until = match leak.seconds_to_budget {
-        None => String::new(),
-        Some(0.0) => "; it is over its budget".to_owned(),
-        Some(secs) => format!("; it reaches its budget in {secs:.0} s"),
-    };
-    format!(
-        "{} grows by {} per second{}{until}",
-        leak.path,
-        value_text(leak.per_second, unit),
-        slower_text(leak)
-    )
 }
 
 fn stall_text(stall: &Periodic, last_frame: u64) -> String {

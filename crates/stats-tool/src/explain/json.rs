@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use stats_analysis::insight::{Finding, Hitch};
 
 use super::Beside;
-use crate::metrics::{Explanation, RunExplanation};
+use crate::metrics::{Explanation, Growth, RunExplanation};
 use crate::runs::hitches_before;
 
 /// Returns an explanation as one JSON object.
@@ -34,8 +34,11 @@ pub(super) fn json(explanation: &Explanation, beside: &Beside) -> Value {
             "left_out_frames": left_out,
             "ready_share": ready_share,
             "hitches": hitches.iter().map(fields).collect::<Vec<_>>(),
-            "leaks": leaks.iter().map(|(leak, _)| json!({
+            "leaks": leaks.iter().map(|Growth { leak, unit, newest, budget }| json!({
                 "path": leak.path,
+                "unit": unit.symbol(),
+                "value": Some(newest).filter(|newest| newest.is_finite()),
+                "budget": budget,
                 "per_second": leak.per_second,
                 "slower": leak.is_slower,
                 "seconds_to_budget": leak.seconds_to_budget,

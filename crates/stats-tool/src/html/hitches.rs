@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text};
-use stats_analysis::insight::Hitch;
+use stats_analysis::insight::{Finding, Hitch};
 use stats_core::Unit;
 
 use super::markup::{Markup, element, joined};
 use super::pictures;
 use super::recording::{MAX_HITCHES, Recording};
 use super::table::{Cell, stacked};
-use crate::runs::{culprit_text, recurs_text, share_text};
+use crate::runs::{culprit_name, culprits_text, longest_text, own_ms, recurs_text, shares_text};
 
 /// The number of frames to show on each side of a hitch.
 const AROUND: u64 = 30;
@@ -31,6 +31,9 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     let seen = run.metrics.explained.seen().count();
     let unseen = run.metrics.explained.hitches.len() - seen;
     let mut content = element("p", &[], listed_text(seen, unseen));
+    if let Some(longest) = &run.metrics.explained.longest {
+        content.push(element("p", &[], longest_text(longest)));
+    }
     if run.has_more_work() {
         content.push(repeats(run));
     }
@@ -60,7 +63,7 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     ];
     if run.has_more_work() {
         columns.push(("excess", |row| ms(row.listed.excess_ms)));
-        columns.push(("culprit", |row| Cell::text(&*culprit_text(row.listed))));
+        columns.push(("culprit", |row| Cell::text(culprits_text(row.listed))));
         columns.push(("share", |row| row.share()));
         columns.push(("what moved", |row| Cell::long(&*row.what_moved)));
     } else {
@@ -142,10 +145,10 @@ impl Row<'_> {
     }
 
     fn share(&self) -> Cell {
-        let culprit = self.listed.culprit();
-        let text = culprit.map_or(NO_VALUE.to_owned(), share_text);
+        let culprit = self.listed.culprits().next();
         let part = culprit.filter(|culprit| culprit.is_part);
-        Cell::number(part.map_or(f64::NAN, |culprit| culprit.share), text)
+        let share = part.map_or(f64::NAN, |culprit| culprit.share);
+        Cell::number(share, shares_text(self.listed))
     }
 
     /// Returns one line as it is, and several folded.
@@ -173,43 +176,43 @@ fn during(run: &Recording<'_>, frame: u64) -> String {
     names.join(", ")
 }
 
-/// Returns a table of the culprits of several frames, the one with the most time first.
+/// Returns a table of the culprits of several frames, the one with the most time first. A frame with two
+/// culprits counts for both, each with its own part.
 fn repeats(run: &Recording<'_>) -> Markup {
-    let mut groups: BTreeMap<Cow<'_, str>, Vec<&Hitch>> = BTreeMap::new();
+    let mut groups: BTreeMap<Cow<'_, str>, Vec<(&Hitch, &Finding)>> = BTreeMap::new();
     for hitch in run.listed.iter().filter(|hitch| hitch.is_seen()) {
-        if hitch.culprit().is_some() {
-            groups.entry(culprit_text(hitch)).or_default().push(hitch);
+        for culprit in hitch.culprits() {
+            let group = groups.entry(culprit_name(culprit)).or_default();
+            group.push((hitch, culprit));
         }
     }
-    let mut groups: Vec<(f64, Cow<'_, str>, Vec<&Hitch>)> = (groups.into_iter())
-        .filter(|(_, hitches)| hitches.len() > 1)
-        .map(|(name, hitches)| {
-            // Without the parts of others.
-            let own_ms = |hitch: &&Hitch| {
-                let parts = hitch.culprit().filter(|culprit| culprit.is_part);
-                hitch.excess_ms * parts.map_or(1.0, |culprit| culprit.share)
-            };
-            (hitches.iter().map(own_ms).sum(), name, hitches)
+    let mut groups: Vec<_> = (groups.into_iter())
+        .filter(|(_, parts)| parts.len() > 1)
+        .map(|(name, parts)| {
+            let together_ms: f64 = (parts.iter())
+                .map(|(hitch, culprit)| own_ms(hitch, culprit))
+                .sum();
+            (together_ms, name, parts)
         })
         .collect();
     if groups.is_empty() {
         return Markup::default();
     }
     groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let rows = groups.into_iter().map(|(own_ms, name, hitches)| {
-        let count = hitches.len();
-        let named: Vec<String> = (hitches.iter().take(MAX_NAMED))
-            .map(|hitch| hitch.frame.to_string())
+    let rows = groups.into_iter().map(|(together_ms, name, parts)| {
+        let count = parts.len();
+        let named: Vec<String> = (parts.iter().take(MAX_NAMED))
+            .map(|(hitch, _)| hitch.frame.to_string())
             .collect();
         let more = if count > MAX_NAMED { ", …" } else { "" };
         // The time in no scope has no series, and a stall without a culprit has no role.
-        let culprit = hitches[0].culprit().map(|culprit| culprit.series);
+        let series = parts[0].1.series;
         let mut stalls = run.metrics.explained.periodic.iter();
-        let stall = stalls.find(|stall| stall.role.is_some() && Some(stall.series) == culprit);
+        let stall = stalls.find(|stall| stall.role.is_some() && stall.series == series);
         vec![
             Cell::text(&*name),
             Cell::number(count as f64, count.to_string()),
-            Cell::number(own_ms, value_text(own_ms, Unit::Milliseconds)),
+            Cell::number(together_ms, value_text(together_ms, Unit::Milliseconds)),
             Cell::long(named.join(", ") + more),
             Cell::text(stall.map_or(NO_VALUE.to_owned(), recurs_text)),
         ]

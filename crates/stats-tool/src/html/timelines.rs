@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{count_text, value_text};
-use stats_analysis::insight::{Finding, Hitch, Role};
+use stats_analysis::insight::{Finding, Hitch};
 use stats_capture::CaptureFile;
 use stats_core::timeline::{FrameScopes, Lane, LaneKind, Scope};
 use stats_core::{Source, Unit};
@@ -111,10 +111,7 @@ struct Series {
 
 /// Returns the paths of what made a frame long. A wait alone can do so, too.
 fn culprits(hitch: &Hitch) -> impl Iterator<Item = &str> {
-    let findings = hitch.findings.iter();
-    let further = findings.filter(|finding| finding.role == Role::Culprit);
-    let all = hitch.culprit().into_iter().chain(further);
-    all.filter_map(path_of)
+    hitch.culprits().filter_map(path_of)
 }
 
 /// Returns the path of a series; `None` for the time in no scope.
@@ -343,6 +340,7 @@ fn line(x: f64, height: f64, class: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use stats_analysis::insight::Role;
     use stats_core::SeriesId;
     use stats_core::timeline::{NewScope, Timeline};
 
@@ -386,8 +384,7 @@ mod tests {
             culprits(&hitch(Some(finding))).count()
         };
         assert_eq!(culprits_of(None, Role::Unaccounted), 0);
-        // As the only culprit, and as any of them.
-        assert_eq!(culprits_of(Some(3), Role::Culprit), 2);
+        assert_eq!(culprits_of(Some(3), Role::Culprit), 1);
     }
 
     #[test]

@@ -17,6 +17,9 @@ use super::threads;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
+/// Long frames that follow a hitch within this many frames belong to it.
+const DEAD_FRAMES: u64 = 12;
+
 /// The number of slowest frames that are explained if no frame is a hitch.
 const SLOWEST: usize = 5;
 
@@ -44,8 +47,8 @@ pub(crate) struct RunExplanation {
     /// The hitches, oldest first. They include the frames that did more work but that no player sees, and
     /// not the frames with which the run became [slower](Self::slowdowns).
     pub(crate) hitches: Vec<Hitch>,
-    /// The levels that grow until the end of the run, and their units.
-    pub(crate) leaks: Vec<(Leak, Unit)>,
+    /// The levels that grow until the end of the run.
+    pub(crate) leaks: Vec<Growth>,
     /// The periodic stalls.
     pub(crate) periodic: Vec<Periodic>,
     /// When the run became slower, in the order of the frames.
@@ -56,8 +59,46 @@ pub(crate) struct RunExplanation {
     pub(crate) moments: Vec<ExplainedMoment>,
     /// The explanations of the slowest frames, oldest first; empty if there are hitches.
     slowest: Vec<Hitch>,
+    /// The longest frame if that is no hitch, although there are hitches.
+    pub(crate) longest: Option<Longest>,
     /// The lines of the log beside the [listed](Self::listed) frames.
     pub(crate) log: Log,
+}
+
+/// A level that grows until the end of the run.
+#[derive(Clone, Debug)]
+pub(crate) struct Growth {
+    pub(crate) leak: Leak,
+    pub(crate) unit: Unit,
+    /// Its value in the last frame that is not left out; NaN if that is not known.
+    pub(crate) newest: f64,
+    pub(crate) budget: Option<f64>,
+}
+
+/// The longest frame of a run that has hitches, but no longer one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Longest {
+    pub(crate) frame: u64,
+    pub(crate) ms: f64,
+    /// The number of frames that are longer than the longest hitch.
+    pub(crate) longer: usize,
+    /// Why it is no hitch.
+    pub(crate) reason: NoHitch,
+}
+
+/// Why a long frame is no hitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum NoHitch {
+    /// It is one of the first frames, which show what is usual.
+    WarmUp,
+    /// It belongs to the hitch of this frame shortly before it.
+    PartOf(u64),
+    /// It belongs to a slowdown.
+    Slowdown,
+    /// Many frames around it took long: one took this time.
+    Usual(f64),
+    /// It is hardly farther from the usual time than some frames around it.
+    Unsteady(f64),
 }
 
 /// A frame that did not end for long.
@@ -123,6 +164,7 @@ impl RunExplanation {
         }
         let mut slowdowns = slowdowns.explained(columns, &judged, &mut feed.insight);
         (slowdowns.iter_mut()).for_each(|slower| slower.take_from(&mut hitches));
+        let longest = longest_of(capture, &judged, (&hitches, &slowest), &slowdowns);
         if !hitches.is_empty() {
             slowest.clear();
         }
@@ -133,7 +175,8 @@ impl RunExplanation {
             left_out: left_out.frames(),
             ready_share: threads::ready_share_of(columns, &left_out),
             hitches,
-            leaks: feed.leaks(),
+            leaks: feed.leaks(rules),
+            longest,
             periodic: feed.insight.periodic(),
             slowdowns,
             freezes: freezes_of(capture),
@@ -173,6 +216,51 @@ impl RunExplanation {
             &self.hitches
         }
     }
+}
+
+/// Returns the longest judged frame, and why it is no hitch; `None` if it is one, or if there is none.
+/// `slowest` has the explanation of the longest frames.
+fn longest_of(
+    capture: &CaptureFile,
+    judged: &[u64],
+    (hitches, slowest): (&[Hitch], &[Hitch]),
+    slowdowns: &[Slower],
+) -> Option<Longest> {
+    let most_ms = (hitches.iter().map(|hitch| hitch.frame_ms)).reduce(f64::max)?;
+    let longest = slowest
+        .iter()
+        .max_by(|a, b| a.frame_ms.total_cmp(&b.frame_ms))?;
+    if longest.frame_ms <= most_ms {
+        return None;
+    }
+    let times = capture.frame_times(usize::MAX);
+    let longer = judged.iter().filter_map(|frame| times.at(*frame));
+    let before = hitches
+        .iter()
+        .rev()
+        .find(|hitch| hitch.frame < longest.frame);
+    let before = before.filter(|hitch| longest.frame - hitch.frame <= DEAD_FRAMES);
+    let first = judged.iter().take(WARM_UP_FRAMES as usize);
+    let reason = if first.into_iter().any(|frame| *frame == longest.frame) {
+        NoHitch::WarmUp
+    } else if let Some(hitch) = before {
+        NoHitch::PartOf(hitch.frame)
+    } else if slowdowns
+        .iter()
+        .any(|slower| slower.lasts_in(longest.frame))
+    {
+        NoHitch::Slowdown
+    } else if longest.is_seen() {
+        NoHitch::Unsteady(longest.usual_ms)
+    } else {
+        NoHitch::Usual(longest.usual_ms)
+    };
+    Some(Longest {
+        frame: longest.frame,
+        ms: longest.frame_ms,
+        longer: longer.filter(|ms| *ms > most_ms).count(),
+        reason,
+    })
 }
 
 /// Returns the frames that did not end for long.
@@ -363,13 +451,19 @@ impl<'a> Feed<'a> {
         (self.insight).explain(frame.index, frame.duration_ms, &self.values)
     }
 
-    fn leaks(&self) -> Vec<(Leak, Unit)> {
+    fn leaks(&self, rules: &Rules) -> Vec<Growth> {
         let leaks = self.insight.leaks().into_iter();
-        let with_unit = |leak: Leak| {
-            let unit = self.units[leak.series as usize];
-            (leak, unit)
+        let growth = |leak: Leak| {
+            let series = leak.series as usize;
+            let record = self.columns.capture.series().get(series);
+            Growth {
+                unit: self.units[series],
+                newest: self.values.get(series).copied().unwrap_or(f64::NAN),
+                budget: record.and_then(|record| rules.budget_of(record)),
+                leak,
+            }
         };
-        leaks.map(with_unit).collect()
+        leaks.map(growth).collect()
     }
 
     fn read(&mut self, frame: u64) {

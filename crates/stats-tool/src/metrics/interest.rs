@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
+use stats_analysis::insight::Hitch;
 use stats_capture::RecordedKind;
 
 use super::run_metrics::RunMetrics;
@@ -35,11 +36,10 @@ impl<'a> Interest<'a> {
         let causes = (explained.slowdowns.iter()).filter_map(|slower| slower.cause.as_ref());
         let hitches = explained.hitches.iter().chain(causes);
         // The time in no scope has no series.
-        let culprits = hitches.filter_map(|hitch| {
-            let culprit = hitch.culprit()?;
-            culprit.series.is_some().then_some(culprit.path.as_str())
-        });
-        let leaks = explained.leaks.iter().map(|(leak, _)| leak.path.as_str());
+        let culprits = hitches.flat_map(Hitch::culprits);
+        let culprits = culprits.filter(|culprit| culprit.series.is_some());
+        let culprits = culprits.map(|culprit| culprit.path.as_str());
+        let leaks = explained.leaks.iter().map(|one| one.leak.path.as_str());
         let stalls = explained.periodic.iter();
         let stalls = stalls.filter(|stall| stall.series.is_some());
         let stalls = stalls.map(|stall| stall.path.as_str());

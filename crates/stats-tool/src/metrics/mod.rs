@@ -45,7 +45,9 @@ mod timestamps;
 pub(crate) use breakdown::{Breakdown, FramePart};
 pub(crate) use clock::Clock;
 pub(crate) use columns::Columns;
-pub(crate) use explanation::{ExplainedMoment, Explanation, RunExplanation};
+pub(crate) use explanation::{
+    ExplainedMoment, Explanation, Growth, Longest, NoHitch, RunExplanation,
+};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use log::{Log, log_beside};

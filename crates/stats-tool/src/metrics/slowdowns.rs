@@ -50,6 +50,11 @@ impl Slower {
         self.began = began;
     }
 
+    /// Returns whether a frame is among the slow ones.
+    pub(super) fn lasts_in(&self, frame: u64) -> bool {
+        frame >= self.slowdown.first_frame && self.last_frame.is_none_or(|last| frame <= last)
+    }
+
     fn has(&self, hitch: &Hitch) -> bool {
         let Slowdown {
             first_frame, to_ms, ..

@@ -86,11 +86,10 @@ pub(crate) fn is_of(patterns: &[Pattern], path: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(path))
 }
 
-/// Returns whether a series of a team is the culprit of a hitch. A thread that waited for a processor, and
+/// Returns whether a series of a team is a culprit of a hitch. A thread that waited for a processor, and
 /// the time in no scope, are no team's.
 fn is_hitch_of(patterns: &[Pattern], hitch: &Hitch) -> bool {
-    let culprit = hitch.culprit();
-    culprit.is_some_and(|culprit| is_of(patterns, &culprit.name()))
+    (hitch.culprits()).any(|culprit| is_of(patterns, &culprit.name()))
 }
 
 /// Returns the series over its budget in the largest share of frames, the first of equal ones.

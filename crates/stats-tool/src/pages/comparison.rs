@@ -165,7 +165,14 @@ fn others(comparison: &Comparison) -> Markup {
     findings.truncate(MAX_METRICS);
     let rows = findings.into_iter().map(row).collect();
     let titles = [
-        "metric", "verdict", "before", "after", "change", "p", "runs", "delta",
+        "metric",
+        "verdict",
+        "before",
+        "after",
+        "change",
+        "p",
+        "runs",
+        "Cliff's delta",
     ];
     let mut content = sortable("Metrics", &titles, rows);
     if count > MAX_METRICS {

@@ -1,11 +1,17 @@
 //! What a reader wants to know first: what made a program stutter, what grows, and how fast it ran.
 
-use stats_analysis::format::{count_text, fixed_text, value_text};
-use stats_analysis::insight::{Hitch, Periodic};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use stats_analysis::format::{count_text, fixed_text};
+use stats_analysis::insight::{Finding, Hitch, Periodic, Role};
 
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
-use crate::runs::{recurs_text, slowdowns, slowdowns_text, too_few_frames};
+use crate::runs::{
+    culprit_name, grown, growth_text, own_ms, recurs_text, slowdowns, slowdowns_text,
+    too_few_frames,
+};
 
 /// The maximum number of culprits to name.
 const MAX_CULPRITS: usize = 3;
@@ -36,11 +42,8 @@ pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
     let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
     let hitches = hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>());
     let slowdowns = slowdowns_text(&slowdowns(runs));
-    let leaks = runs.iter().flat_map(|run| &run.explained.leaks);
-    let leaks = leaks.map(|(leak, unit)| {
-        let slope = value_text(leak.per_second, *unit);
-        format!("{} grows by {slope} a second.", leak.path)
-    });
+    let leaks = runs.iter().flat_map(|run| grown(&run.explained.leaks));
+    let leaks = leaks.map(|one| growth_text(&one) + ".");
     hitches.into_iter().chain(slowdowns).chain(leaks).collect()
 }
 
@@ -81,30 +84,67 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> Option<String> {
         text += &match (&culprits[..], stall.count >= hitches.len()) {
             ([_], true) => format!(", {recurs}"),
             ([_], false) => format!(", {} of them {recurs}", stall.count),
-            _ => format!(", {} {recurs}", stall.what()),
+            _ => format!(", {} {} times {recurs}", stall.what(), stall.count),
         };
     }
     Some(text + ".")
 }
 
-/// Returns the culprits of hitches with the number of their hitches, the most frequent first.
+/// Returns the culprits of hitches with the number of their hitches, the most frequent first. A hitch with
+/// several counts for the one that has the most of all hitches together, with those that share at least
+/// half of its hitches: `in audio/mix and in dialogue/parse`.
 fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
-    let mut all: Vec<(String, usize)> = Vec::new();
+    let mut sums_ms: HashMap<Cow<'_, str>, f64> = HashMap::new();
     for hitch in hitches {
-        let name = match hitch.culprit() {
-            Some(culprit) if culprit.series.is_some() && !culprit.is_ready => {
-                format!("in {}", culprit.name())
-            }
-            Some(culprit) => culprit.name().into_owned(),
-            None => "without a single culprit".to_owned(),
-        };
-        match all.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, count)) => *count += 1,
-            None => all.push((name, 1)),
+        for culprit in hitch.culprits() {
+            *sums_ms.entry(culprit_name(culprit)).or_default() += own_ms(hitch, culprit);
         }
     }
+    let mut all: Vec<(String, Vec<&Hitch>)> = Vec::new();
+    for hitch in hitches {
+        let sum_ms = |culprit: &&Finding| sums_ms[&culprit_name(culprit)];
+        let most = hitch
+            .culprits()
+            .max_by(|a, b| sum_ms(a).total_cmp(&sum_ms(b)));
+        let name = most.map_or("without a single culprit".to_owned(), place);
+        match all.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, group)) => group.push(hitch),
+            None => all.push((name, vec![hitch])),
+        }
+    }
+    let mut all: Vec<(String, usize)> = (all.into_iter())
+        .map(|(name, group)| (with_others(name, &group), group.len()))
+        .collect();
     all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     all
+}
+
+/// Adds to the name of a culprit those of the others in at least half of its hitches.
+fn with_others(name: String, group: &[&Hitch]) -> String {
+    let mut others: Vec<(String, usize)> = Vec::new();
+    for other in group.iter().flat_map(|hitch| hitch.culprits()).map(place) {
+        match others.iter_mut().find(|(known, _)| *known == other) {
+            Some((_, count)) => *count += 1,
+            None if other != name => others.push((other, 1)),
+            None => {}
+        }
+    }
+    let often = others
+        .into_iter()
+        .filter(|(_, count)| 2 * count >= group.len());
+    let names: Vec<String> = std::iter::once(name)
+        .chain(often.map(|(other, _)| other))
+        .collect();
+    names.join(" and ")
+}
+
+/// Returns where the time of a culprit went: `in paths/a-star`.
+fn place(culprit: &Finding) -> String {
+    let name = culprit_name(culprit);
+    match culprit.role {
+        Role::Culprit if !culprit.is_ready => format!("in {name}"),
+        _ => name.into_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -123,6 +163,34 @@ mod tests {
     fn text(hitches: &[(Option<&str>, f64)]) -> String {
         let hitches: Vec<Hitch> = hitches.iter().map(|(path, ms)| hitch(*path, *ms)).collect();
         hitches_text(&hitches.iter().collect::<Vec<_>>(), &[]).unwrap_or_default()
+    }
+
+    fn shared(shares: [(&str, f64); 2]) -> Hitch {
+        Hitch {
+            findings: shares
+                .map(|(path, share)| Finding {
+                    share,
+                    ..culprit(path)
+                })
+                .into(),
+            ..hitch(Some("audio/mix"), 51.0)
+        }
+    }
+
+    #[test]
+    fn two_systems_that_share_each_hitch_are_named_together() {
+        let first = shared([("audio/mix", 0.54), ("dialogue/parse", 0.44)]);
+        let second = shared([("dialogue/parse", 0.5), ("audio/mix", 0.49)]);
+        let all = [&first, &second, &first];
+        assert_eq!(
+            hitches_text(&all, &[]).as_deref(),
+            Some("3 hitches, all in audio/mix and in dialogue/parse, +51.0 ms more work.")
+        );
+        let alone = hitch(Some("audio/mix"), 51.0);
+        assert_eq!(
+            hitches_text(&[&first, &alone, &alone], &[]).as_deref(),
+            Some("3 hitches, all in audio/mix, +51.0 ms more work.")
+        );
     }
 
     #[test]

@@ -30,9 +30,17 @@ pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section 
         let scenario = run.run.scenario.as_deref().unwrap_or("unnamed");
         let finding = |path: &str| judged.iter().find(|one| one.is_about(path, scenario));
         rows.extend(frame_budget(runs, run, finding("frame")));
+        let hitches = |path: &str| {
+            let blamed = run.explained.seen().filter(|hitch| {
+                let mut culprits = hitch.culprits();
+                culprits.any(|culprit| !culprit.is_ready && culprit.path == path)
+            });
+            blamed.count()
+        };
         for series in &run.series {
             let name = named(runs, run, &series.frame_name());
             let row = series_budget(&name, series, finding(&series.record.path));
+            let row = row.map(|row| row.blamed_for(hitches(&series.record.path)));
             if row.as_ref().is_some_and(|row| row.share > 0.0) {
                 sparse.extend(sparse_text(&name, series, run));
             }
@@ -178,6 +186,15 @@ impl BudgetRow {
             cells: [name, word.to_owned()].into_iter().chain(cells).collect(),
             bar: budget_bar(values, tone),
         }
+    }
+
+    /// Adds the number of hitches of which the series is a culprit, within its budget or not.
+    fn blamed_for(mut self, hitches: usize) -> Self {
+        if hitches > 0 {
+            let of = count_text(hitches as u64, "hitch", "hitches");
+            self.cells[1] += &format!(", {of}");
+        }
+        self
     }
 }
 

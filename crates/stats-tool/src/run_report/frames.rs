@@ -1,6 +1,6 @@
 //! The frame times, hitches and spans in a report.
 
-use stats_analysis::format::{NO_VALUE, count_text, value_text};
+use stats_analysis::format::{count_text, value_text};
 use stats_core::{FIGURES, Unit};
 
 use super::answer::rate;
@@ -10,7 +10,7 @@ use super::summary::Summary;
 use crate::document::{Section, SectionId, Table};
 use crate::metrics::RunMetrics;
 use crate::output::name_of;
-use crate::runs::{culprit_text, freezes, named, share_text};
+use crate::runs::{culprits_text, freezes, longest_text, named, shares_text};
 
 /// The times of a frame: their names in metrics and in reports.
 const CLOCKS: [(&str, &str); 3] = [("frame", "frame"), ("cpu", "CPU"), ("gpu", "GPU")];
@@ -66,6 +66,15 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
     if summary.get("run/hitches").is_some() {
         section.text(format!("Hitches: {}.", summary.cell("run/hitches")));
     }
+    for run in runs {
+        if let Some(longest) = &run.explained.longest {
+            let of = match runs {
+                [_] => String::new(),
+                _ => format!("{}: ", name_of(&run.file)),
+            };
+            section.text(of + &longest_text(longest));
+        }
+    }
     let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "excess"]);
     let all = runs
         .iter()
@@ -76,8 +85,8 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
         let ms = |ms| value_text(ms, Unit::Milliseconds);
         table.row([
             named(runs, run, &hitch.frame.to_string()),
-            culprit_text(hitch).into_owned(),
-            hitch.culprit().map_or(NO_VALUE.to_owned(), share_text),
+            culprits_text(hitch),
+            shares_text(hitch),
             ms(hitch.frame_ms),
             ms(hitch.excess_ms),
         ]);

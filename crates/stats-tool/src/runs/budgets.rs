@@ -38,6 +38,32 @@ pub(crate) struct BudgetFinding {
     is_only_run: bool,
 }
 
+/// What a change did to the share of frames over a budget, in the order in which a reader needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Since {
+    /// It was within the budget before.
+    New,
+    /// By a tenth or more.
+    More,
+    Same,
+    /// By a tenth or more.
+    Less,
+    /// It was over the budget before.
+    Mended,
+}
+
+impl Since {
+    fn word(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::More => "more",
+            Self::Same => "as before",
+            Self::Less => "less",
+            Self::Mended => "no longer over",
+        }
+    }
+}
+
 /// Returns a finding for each series with a budget, the one with the most frames over budget first.
 /// Judges each scenario separately, because scenarios have different budgets.
 pub(crate) fn judge_budgets(runs: &[RunFigures], config: &Config) -> Vec<BudgetFinding> {
@@ -143,7 +169,10 @@ pub(crate) fn budget_section(
 ) -> Section {
     let mut budgets = Section::new(SectionId::BUDGETS);
     if earlier.is_some() && !findings.is_empty() {
-        budgets.text("The verdicts are those of the runs after the change.");
+        budgets.text(
+            "The verdicts are those of the runs after the change, with what the change did: more or less if the \
+             share of frames over the budget differs by at least a tenth of it.",
+        );
     }
     budgets.table(budget_table(findings, earlier));
     if findings.is_empty() {
@@ -183,11 +212,13 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
     let (over, never): (Vec<_>, Vec<_>) = with_before.partition(|(one, before)| {
         one.is_exceeded() || before.is_some_and(BudgetFinding::is_exceeded)
     });
+    let mut over = over;
+    over.sort_by_key(|(one, before)| before.map_or(Since::Same, |before| one.since(before)));
     for (one, before) in over.iter().chain(&never) {
         let percent = |percent: f64| format!("{percent:.2} %");
         let mut row = vec![
             one.name(),
-            one.word().to_owned(),
+            before.map_or(one.word().to_owned(), |before| one.word_since(before)),
             one.budget_text(&format!(" {PLUS_SLACK}")),
         ];
         let of_before = |text: &dyn Fn(&BudgetFinding) -> String| {
@@ -261,6 +292,28 @@ impl BudgetFinding {
         }
     }
 
+    /// Returns the verdict in a word, and what a change did.
+    fn word_since(&self, before: &Self) -> String {
+        match self.since(before) {
+            _ if self.allows_all() => self.word().to_owned(),
+            Since::Mended => Since::Mended.word().to_owned(),
+            since if self.is_over => format!("{}, {}", self.word(), since.word()),
+            _ => self.word().to_owned(),
+        }
+    }
+
+    /// Returns what a change did to the share of frames over the budget.
+    fn since(&self, before: &Self) -> Since {
+        let (then, now) = (before.over_percent, self.over_percent);
+        match (before.is_over, self.is_over) {
+            (false, true) => Since::New,
+            (true, false) => Since::Mended,
+            _ if now >= 1.1 * then && now > then => Since::More,
+            _ if now <= 0.9 * then && now < then => Since::Less,
+            _ => Since::Same,
+        }
+    }
+
     /// Returns the name of the series, and the scenario if there are several.
     fn name(&self) -> String {
         let name = &self.worst.name;
@@ -323,5 +376,45 @@ impl BudgetFinding {
             "most_file": self.file,
             "is_over": self.is_over,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(over_percent: f64) -> BudgetFinding {
+        BudgetFinding {
+            worst: SeriesBudget {
+                path: "flock/step".into(),
+                name: "flock/step".into(),
+                budget: 5.0,
+                unit: Unit::Milliseconds,
+                over_percent,
+                most: 9.0,
+                most_frame: 3,
+                waits: false,
+            },
+            file: String::new(),
+            over_percent,
+            allowed_percent: 1.0,
+            is_over: over_percent > 1.0,
+            scenario: String::new(),
+            are_several: false,
+            is_only_run: false,
+        }
+    }
+
+    #[test]
+    fn a_comparison_tells_a_new_excess_from_one_that_became_better() {
+        let word = |before, after| finding(after).word_since(&finding(before));
+        assert_eq!(word(0.0, 2.2), "OVER, new");
+        assert_eq!(word(0.5, 2.2), "OVER, new");
+        assert_eq!(word(41.0, 52.0), "OVER, more");
+        assert_eq!(word(51.0, 52.0), "OVER, as before");
+        assert_eq!(word(52.1, 41.8), "OVER, less");
+        assert_eq!(word(52.1, 0.5), "no longer over");
+        assert_eq!(word(0.0, 0.5), "allowed");
+        assert_eq!(word(0.5, 0.5), "allowed");
     }
 }

@@ -1,18 +1,19 @@
-//! The text about hitches, leaks and periodic stalls that several verbs show.
+//! The text about hitches and periodic stalls that several verbs show.
 
 use std::borrow::Cow;
 
 use stats_analysis::format::{NO_VALUE, count_text, percent_text, value_text};
-use stats_analysis::insight::{Finding, Hitch, Leak, MIN_STALLS, Periodic, WARM_UP_FRAMES};
+use stats_analysis::insight::{Finding, Hitch, MIN_STALLS, Periodic, Role, WARM_UP_FRAMES};
 use stats_core::Unit;
 
+use super::growth::growth_table;
 use super::slowdowns::{slowdown_table, slowdowns};
 use crate::document::{Section, SectionId, Table};
-use crate::metrics::RunMetrics;
+use crate::metrics::{Longest, NoHitch, RunMetrics};
 use crate::output::name_of;
 
-/// Returns the share of the excess. One that is an estimate, and not a part of the time, is not
-/// shown.
+/// Returns the share of the excess of one finding. One that is an estimate, and not a part of the time,
+/// is not shown.
 pub(crate) fn share_text(finding: &Finding) -> String {
     if finding.is_part {
         percent_text(finding.share)
@@ -21,16 +22,37 @@ pub(crate) fn share_text(finding: &Finding) -> String {
     }
 }
 
-/// Returns words for what explains most of the excess.
-pub(crate) fn culprit_text(hitch: &Hitch) -> Cow<'_, str> {
-    hitch
-        .culprit()
-        .map_or("no single culprit".into(), Finding::name)
+/// Returns words for a culprit. A wait that nothing explains is called one.
+pub(crate) fn culprit_name(culprit: &Finding) -> Cow<'_, str> {
+    match culprit.role {
+        Role::Wait => format!("waiting in {}", culprit.path).into(),
+        _ => culprit.name(),
+    }
 }
 
-/// Returns what follows the slope of a level that grew faster before.
-pub(crate) fn slower_text(leak: &Leak) -> &'static str {
-    if leak.is_slower { ", slower now" } else { "" }
+/// Returns the names of all culprits of a frame: `audio/mix, dialogue/parse`.
+pub(crate) fn culprits_text(hitch: &Hitch) -> String {
+    let names: Vec<Cow<'_, str>> = hitch.culprits().map(culprit_name).collect();
+    match names.is_empty() {
+        true => "no single culprit".to_owned(),
+        false => names.join(", "),
+    }
+}
+
+/// Returns the shares of all culprits of a frame, in the same order: `54 %, 44 %`.
+pub(crate) fn shares_text(hitch: &Hitch) -> String {
+    let shares: Vec<String> = hitch.culprits().map(share_text).collect();
+    match shares.is_empty() {
+        true => NO_VALUE.to_owned(),
+        false => shares.join(", "),
+    }
+}
+
+/// Returns the part of the excess of a frame that one of its culprits has, in milliseconds; all of it if
+/// the share is an estimate.
+pub(crate) fn own_ms(hitch: &Hitch, culprit: &Finding) -> f64 {
+    let share = if culprit.is_part { culprit.share } else { 1.0 };
+    hitch.excess_ms * share
 }
 
 /// The maximum number of series that [`moved_text`] names.
@@ -50,6 +72,35 @@ pub(crate) fn moved_text(frame: &Hitch) -> String {
         true => NO_VALUE.to_owned(),
         false => texts.join(", "),
     }
+}
+
+/// Returns a sentence about the longest frame of a run whose hitches are shorter: which it is, and why it is
+/// no hitch.
+pub(crate) fn longest_text(longest: &Longest) -> String {
+    let ms = |ms| value_text(ms, Unit::Milliseconds);
+    let why = match longest.reason {
+        NoHitch::WarmUp => {
+            format!("it is one of the first {WARM_UP_FRAMES}, which show what is usual")
+        }
+        NoHitch::PartOf(frame) => format!("it belongs to the hitch of frame {frame}"),
+        NoHitch::Slowdown => "it belongs to a slowdown".to_owned(),
+        NoHitch::Usual(usual_ms) => {
+            format!("frames around it took {}", ms(usual_ms))
+        }
+        NoHitch::Unsteady(usual_ms) => format!(
+            "frames around it usually took {}, but vary almost as much",
+            ms(usual_ms)
+        ),
+    };
+    let others = match longest.longer {
+        ..=1 => String::new(),
+        longer => format!(" {longer} frames are longer than the longest hitch."),
+    };
+    format!(
+        "The longest frame, {} with {}, is no hitch: {why}.{others}",
+        longest.frame,
+        ms(longest.ms)
+    )
 }
 
 /// Returns how often a stall was expected; `None` if it came no less often.
@@ -88,7 +139,7 @@ pub(crate) fn named(runs: &[RunMetrics], run: &RunMetrics, name: &str) -> String
 pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
     let mut section = Section::new(SectionId::LASTING);
     section.table(slowdown_table(&slowdowns(runs)));
-    let mut leaks = Table::of_numbers(&["level that grows", "per second", "until its budget"]);
+    let leaks = growth_table(runs);
     let mut stalls = Table::of_numbers(&[
         "periodic stall",
         "interval",
@@ -97,17 +148,6 @@ pub(crate) fn lasting(runs: &[RunMetrics]) -> Section {
         "last frame",
     ]);
     for run in runs {
-        for (leak, unit) in &run.explained.leaks {
-            leaks.row([
-                named(runs, run, &leak.path),
-                value_text(leak.per_second, *unit) + slower_text(leak),
-                match leak.seconds_to_budget {
-                    None => NO_VALUE.to_owned(),
-                    Some(0.0) => "over it".to_owned(),
-                    Some(secs) => value_text(secs, Unit::Seconds),
-                },
-            ]);
-        }
         for stall in &run.explained.periodic {
             stalls.row([
                 named(runs, run, &stall.what()),
@@ -156,7 +196,63 @@ fn without_stalls(hitches: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_stalls;
+    use stats_analysis::insight::{Finding, Hitch, Role};
+
+    use super::*;
+    use crate::testing::{culprit, hitch};
+
+    #[test]
+    fn a_hitch_with_two_culprits_names_both_with_their_own_parts() {
+        let second = Finding {
+            share: 0.3,
+            ..culprit("dialogue/parse")
+        };
+        let first = Finding {
+            share: 0.6,
+            ..culprit("audio/mix")
+        };
+        let moved = Finding {
+            role: Role::MovedWith,
+            ..culprit("agents/alive")
+        };
+        let both = Hitch {
+            findings: vec![first, second, moved],
+            single_culprit: true,
+            ..hitch(None)
+        };
+        assert_eq!(culprits_text(&both), "audio/mix, dialogue/parse");
+        assert_eq!(shares_text(&both), "60 %, 30 %");
+        let parts: Vec<f64> = both.culprits().map(|one| own_ms(&both, one)).collect();
+        assert_eq!(parts, [6.0, 3.0]);
+        assert_eq!(culprits_text(&hitch(None)), "no single culprit");
+        assert_eq!(shares_text(&hitch(None)), "–");
+        let wait = Finding {
+            role: Role::Wait,
+            ..culprit("jobs/wait")
+        };
+        assert_eq!(culprits_text(&hitch(Some(wait))), "waiting in jobs/wait");
+    }
+
+    #[test]
+    fn a_longest_frame_that_is_no_hitch_says_why() {
+        let text = |longer, reason| {
+            longest_text(&Longest {
+                frame: 450,
+                ms: 17.2,
+                longer,
+                reason,
+            })
+        };
+        assert_eq!(
+            text(1, NoHitch::PartOf(449)),
+            "The longest frame, 450 with 17.20 ms, is no hitch: it belongs to the hitch of frame 449."
+        );
+        assert_eq!(
+            text(3, NoHitch::Usual(16.0)),
+            "The longest frame, 450 with 17.20 ms, is no hitch: frames around it took 16.00 ms. 3 frames are \
+             longer than the longest hitch."
+        );
+    }
 
     #[test]
     fn a_run_with_few_hitches_says_that_it_cannot_tell() {

@@ -6,7 +6,8 @@
 //! - [`facts`]: the facts that identify runs.
 //! - [`scenario`]: the scenarios of runs.
 //! - [`left_out_frames`]: the frames of runs that are left out.
-//! - [`hitches`]: the text about hitches, leaks and periodic stalls.
+//! - [`hitches`]: the text about hitches and periodic stalls.
+//! - [`growth`]: the text about levels that grow.
 //! - [`slowdowns`](mod@slowdowns): the text about runs that became slower.
 //! - [`freezes`](mod@freezes): the text about frames that did not end.
 //! - [`moments`](mod@moments): the text about what a person marked.
@@ -18,6 +19,7 @@ mod budgets;
 mod expectations;
 mod facts;
 mod freezes;
+mod growth;
 mod hitches;
 mod left_out_frames;
 mod moments;
@@ -34,9 +36,10 @@ pub(crate) use budgets::{
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};
 pub(crate) use freezes::freezes;
+pub(crate) use growth::{grown, growth_text};
 pub(crate) use hitches::{
-    culprit_text, lasting, moved_text, named, recurs_text, share_text, slower_text, times_text,
-    too_few_frames,
+    culprit_name, culprits_text, lasting, longest_text, moved_text, named, own_ms, recurs_text,
+    share_text, shares_text, times_text, too_few_frames,
 };
 pub(crate) use left_out_frames::LeftOutFrames;
 pub(crate) use moments::{hitches_before, moments, moments_of};

@@ -69,7 +69,7 @@ fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_side
     let expected = [
         [
             "sides/count",
-            "OVER",
+            "OVER, new",
             "150",
             "0.00 %",
             "100.00 %",
@@ -79,7 +79,7 @@ fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_side
         ],
         [
             "sides/noise",
-            "OVER",
+            "OVER, new",
             "150",
             "0.00 %",
             "33.33 %",
@@ -104,9 +104,9 @@ fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_side
         let line = lines.find(|line| line.trim_start().starts_with(path));
         line.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
     };
-    let count = "sides/count fine 150 100.00 % 0.00 % 1.00 % 200 100 0";
+    let count = "sides/count no longer over 150 100.00 % 0.00 % 1.00 % 200 100 0";
     assert_eq!(line("sides/count").as_deref(), Some(count), "{text}");
-    let noise = "sides/noise fine 150 33.33 % 0.00 % 1.00 % 155 140 0";
+    let noise = "sides/noise no longer over 150 33.33 % 0.00 % 1.00 % 155 140 0";
     assert_eq!(line("sides/noise").as_deref(), Some(noise), "{text}");
 }
 

@@ -73,7 +73,8 @@ impl Window {
             Ok(Ok(Explained { found, screens })) => {
                 let began = found.slowdowns.into_iter().filter_map(|one| one.began);
                 let hitches = found.hitches.into_iter().chain(began).collect();
-                let findings = Findings::new(hitches, found.leaks, found.periodic);
+                let leaks = found.leaks.into_iter().map(|one| (one.leak, one.unit));
+                let findings = Findings::new(hitches, leaks.collect(), found.periodic);
                 self.overlay.set_hitches(findings);
                 for (frame, screen) in screens {
                     let (width, height) = screen.dimensions();
