@@ -9,6 +9,8 @@ use super::trigger::MIN_MS;
 
 /// The minimum share of a single culprit.
 pub(super) const SINGLE: f64 = 0.45;
+/// The share of the excess from which on the time without a processor explains a frame alone.
+const ALONE: f64 = 0.8;
 /// The largest relative difference between a wait and an excess that matches it.
 pub(super) const MATCH: f64 = 0.25;
 /// A scope that is not declared as a wait matches only a scope whose excess is smaller by at most
@@ -70,7 +72,7 @@ pub(super) struct Scope {
     /// If the timer ran in an earlier frame, the number of frames before this one, and its self
     /// time there.
     pub(super) before: Option<(usize, f64)>,
-    /// Whether the thread ran for nearly all of its unusually long running time in the timer.
+    /// Whether its thread certainly ran for its excess.
     pub(super) has_run: bool,
 }
 
@@ -104,6 +106,8 @@ pub(super) struct Attribution {
     /// The excess that shares refer to: that of the frame if a wait made it long, otherwise that of
     /// its busy time.
     pub(super) excess_ms: f64,
+    /// Whether the time without a processor explains the frame alone: at least [`ALONE`] of the excess.
+    pub(super) is_ready_alone: bool,
     /// How much more work the frame's thread did, and others for which it waited.
     pub(super) work_ms: f64,
     /// Whether a wait for no known scope made the frame long.
@@ -256,8 +260,10 @@ impl Frame<'_> {
         let elsewhere_ms: f64 = elsewhere.map(|scope| scope.ms).sum();
         let here_ms = scopes_ms - waiting_ms - elsewhere_ms;
         let ran_ms = self.split.map_or(f64::INFINITY, |split| split.running_ms);
+        let split_ready_ms = self.split.map_or(0.0, |split| split.ready_ms);
         Attribution {
             work_ms: (here_ms.min(ran_ms).max(0.0) + elsewhere_ms).min(excess_ms.max(0.0)),
+            is_ready_alone: split_ready_ms >= ALONE * excess_ms,
             is_broad: ready_ms < SINGLE * excess_ms && self.is_broad(&scopes, scopes_ms),
             is_spread: self.is_spread(&scopes, scopes_ms),
             scopes,

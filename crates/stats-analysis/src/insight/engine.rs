@@ -12,7 +12,6 @@ use stats_core::limits::LATE_FRAMES;
 use stats_core::source::Survey;
 use stats_core::{FRAME_TIME, Mark, Unit};
 
-use super::attribution::MATCH;
 use super::budgets::Watch;
 use super::earlier::Earlier;
 use super::events::{Event, Events, OverBudget};
@@ -184,9 +183,9 @@ impl Insight {
         self.others.rotate_right(1);
         let others = &mut self.others[0];
         structure.read_others(values, &self.deferred, usual_values, others);
-        let ready_if_ran = |thread: Option<&str>, ms: f64| {
-            let ms = (1.0 - MATCH) * ms;
-            self.system.ready_if_ran(thread, ms, (known, usual_values))
+        let ran_and_ready = |thread: Option<&str>, ms: f64| {
+            let known = (known, usual_values);
+            self.system.ran_and_ready(thread, ms, known)
         };
         let times = Times {
             frame: frame_ms,
@@ -196,7 +195,7 @@ impl Insight {
         };
         let waited_for_ms = || {
             let known = (known, usual_values);
-            structure.waited_for_ms(&others.long, known, (SURE, pace), ready_if_ran)
+            structure.waited_for_ms(&others.long, known, (SURE, pace), ran_and_ready)
         };
         let new_ms = || structure.new_excess_ms(known, usual_values, (SURE, pace));
         let judgment = self.trigger.judge(times, new_ms, waited_for_ms);

@@ -1,8 +1,8 @@
 //! Takes the time without a processor from scopes and waits, because it made them longer.
 
 use super::attribution::{Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Ready, Scope};
-use super::structure::Place;
-use super::system::Split;
+use super::structure::{GPU, Place};
+use super::system::{Split, part_that_ran};
 use super::trigger::MIN_MS;
 
 /// The largest difference between the excess of a scope and the time without a processor that caused
@@ -22,7 +22,18 @@ struct Part<'a> {
     has_run: Option<&'a mut bool>,
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
+    /// Creates a part that is a wait, or a scope of another thread.
+    fn elsewhere(ms: &'a mut f64, kept_ms: f64) -> Self {
+        Self {
+            ms,
+            kept_ms,
+            is_busier: false,
+            reach_ms: 0.0,
+            has_run: None,
+        }
+    }
+
     fn shareable_ms(&self) -> f64 {
         (*self.ms - self.kept_ms).max(0.0)
     }
@@ -34,11 +45,12 @@ impl Frame<'_> {
     ///
     /// The system does not tell in which scopes the thread had no processor. If it lost the
     /// processor once, it was in one of them, so a scope whose excess is that time loses all of it.
-    /// Otherwise, all scopes become shorter by the same factor. There are two exceptions. Waits, and
-    /// then the time in no scope, keep the time in which the thread was blocked. And scopes with an
-    /// unusual number of calls had more to do, so they keep the time in which the thread ran as far
-    /// as possible. If the running time was longer than ever before, the scope in which the thread ran
-    /// keeps its excess, if it is certain which one that was.
+    /// Otherwise, all scopes become shorter by the same factor, with three exceptions. Scopes of other
+    /// threads keep the time for which these threads ran. Waits, and then the time in no scope, keep
+    /// what is left of the time in which the thread was blocked. And scopes with an unusual number of
+    /// calls had more to do, so they keep the time in which the thread ran as far as possible. If the
+    /// running time was longer than ever before, the scope in which the thread ran keeps its excess, if
+    /// it is certain which one that was.
     pub(super) fn take_ready(
         &self,
         scopes: &mut [Scope],
@@ -50,21 +62,20 @@ impl Frame<'_> {
         let mut blocked_ms = split.blocked_ms;
         let (waited_for, scopes): (Vec<_>, Vec<_>) =
             (scopes.iter_mut()).partition(|scope| scope.waited_in.is_some());
-        let waited_for = waited_for.into_iter().map(|scope| &mut scope.ms);
-        let mut parts: Vec<Part<'_>> = waits
-            .iter_mut()
-            .map(|(_, ms)| ms)
-            .chain(waited_for)
-            .map(|ms| {
-                let kept_ms = ms.clamp(0.0, blocked_ms);
-                blocked_ms -= kept_ms;
-                Part {
-                    ms,
-                    kept_ms,
-                    is_busier: false,
-                    reach_ms: 0.0,
-                    has_run: None,
-                }
+        let waited_for = waited_for.into_iter().map(|scope| {
+            let ran_ms = self.ran_elsewhere_ms(scope);
+            scope.has_run = ran_ms > 0.0;
+            (ran_ms, &mut scope.ms)
+        });
+        let waits = waits.iter_mut().map(|(_, ms)| (0.0, ms));
+        let mut elsewhere: Vec<_> = waits.chain(waited_for).collect();
+        elsewhere.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut parts: Vec<Part<'_>> = elsewhere
+            .into_iter()
+            .map(|(ran_ms, ms)| {
+                let kept_ms = ms.clamp(0.0, blocked_ms.max(ran_ms));
+                blocked_ms = (blocked_ms - kept_ms).max(0.0);
+                Part::elsewhere(ms, kept_ms)
             })
             .collect();
         parts.extend(scopes.into_iter().map(|scope| Part {
@@ -92,6 +103,21 @@ impl Frame<'_> {
             during: None,
         };
         (vec![ready], blocked_ms)
+    }
+
+    /// Returns the part of a scope's excess for which another thread ran, as the system tells. No time
+    /// without a processor made it longer.
+    fn ran_elsewhere_ms(&self, scope: &Scope) -> f64 {
+        let Some(at) = scope.timer.filter(|_| scope.before.is_none()) else {
+            return 0.0;
+        };
+        let thread = match self.structure.timers[at].place {
+            Place::Other(GPU) => return 0.0,
+            Place::Other(thread) => self.structure.thread_name(thread),
+            _ => None,
+        };
+        let ran_ms = self.system.ran_longer_ms(thread, self.moment);
+        part_that_ran(self.excess[at], ran_ms).unwrap_or_default()
     }
 
     fn is_busier(&self, scope: &Scope) -> bool {

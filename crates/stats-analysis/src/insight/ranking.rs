@@ -278,6 +278,12 @@ impl Ranking<'_> {
         let reach = self.moment.reach.get(series).copied().unwrap_or_default();
         // A frame that waited for it is noticed whatever its record is.
         let is_sure = scope.waited_in.is_some() && self.moment.is_sure(series);
+        if scope.waited_in.is_some() && self.attribution.is_ready_alone {
+            return false;
+        }
+        if is_sure && scope.has_run {
+            return scope.ms >= self.moment.least_running_ms;
+        }
         let (least_ms, usual_ms) = if scope.has_run {
             (0.0, self.system.usual_without_ready(self.moment))
         } else if is_sure {

@@ -458,19 +458,22 @@ impl Structure {
         }
         let others = || self.others.iter().map(|at| &self.timers[*at as usize]);
         let known = (values, usual_values);
-        new_ms + self.late_ms(others, known, (times, pace), waited_ms, |_, _| Some(0.0))
+        new_ms
+            + self.late_ms(others, known, (times, pace), waited_ms, |_, ms| {
+                Some((ms, 0.0))
+            })
     }
 
     /// Returns how much longer than usual the thread of the frame waited because another thread took
     /// longer: in one wait, because each has a thread of its own. If the system says that a thread, or any
-    /// if it is not known, ran longer by about a time, `ready_if_ran` returns how much longer it waited for a
-    /// processor. `long` are the timers of other threads that took unusually long.
+    /// if it is not known, ran longer by a good part of a time, `ran_and_ready` returns that part, and how
+    /// much longer the thread waited for a processor. `long` are the timers of other threads that took unusually long.
     pub(super) fn waited_for_ms(
         &self,
         long: &[LongTime],
         (values, usual_values): (&[f64], &UsualValues),
         (times, pace): (f64, f64),
-        ready_if_ran: impl Fn(Option<&str>, f64) -> Option<f64>,
+        ran_and_ready: impl Fn(Option<&str>, f64) -> Option<(f64, f64)>,
     ) -> f64 {
         let known = (values, usual_values);
         let long = || {
@@ -488,7 +491,7 @@ impl Structure {
         let waits = waits.filter(|timer| timer.place == Place::Frame && timer.is_wait);
         let late_ms = |timer| {
             let (waited_ms, _) = self.excess_ms(timer, values, usual_values, times);
-            self.late_ms(long, known, (times, pace), waited_ms, &ready_if_ran)
+            self.late_ms(long, known, (times, pace), waited_ms, &ran_and_ready)
         };
         waits.map(late_ms).fold(0.0, f64::max)
     }
@@ -518,7 +521,7 @@ impl Structure {
         (values, usual_values): (&[f64], &UsualValues),
         (times, pace): (f64, f64),
         waited_ms: f64,
-        ready_if_ran: impl Fn(Option<&str>, f64) -> Option<f64>,
+        ran_and_ready: impl Fn(Option<&str>, f64) -> Option<(f64, f64)>,
     ) -> f64 {
         // An unknown time is no wait.
         if waited_ms.max(0.0) == 0.0 {
@@ -542,7 +545,7 @@ impl Structure {
                 _ => None,
             };
             let usual_ms = self.own_ms(timer, usual);
-            let ready_ms = ready_if_ran(thread, late_ms)?;
+            let (late_ms, ready_ms) = ran_and_ready(thread, late_ms)?;
             let is_late = late_ms >= LATE_PART * (waited_ms - ready_ms)
                 && late_ms >= LONG_WAIT * waited_ms
                 && is_beyond_pace((all_ms, usual_ms), timer.place, pace);
@@ -619,8 +622,8 @@ mod tests {
             assert_eq!(times.long.len(), 1);
             let known = (&known[..], &usual_values);
             // An unrelated worker ran longer.
-            let ready_if_ran = |thread: Option<&str>, _| thread.is_none().then_some(0.0);
-            structure.waited_for_ms(&times.long, known, (4.0, 1.0), ready_if_ran)
+            let ran_and_ready = |thread: Option<&str>, ms| thread.is_none().then_some((ms, 0.0));
+            structure.waited_for_ms(&times.long, known, (4.0, 1.0), ran_and_ready)
         };
         assert_eq!(waited_ms("gpu/shadows", Some("GPU")), 0.0);
         assert_eq!(waited_ms("gpu/shadows", None), 0.0);

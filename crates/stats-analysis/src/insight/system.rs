@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use stats_core::{SeriesInfo, Unit};
 
+use super::attribution::{LATE_PART, MATCH};
 use super::facts::Form;
 use super::moment::Moment;
 use super::processor::Left;
@@ -274,34 +275,32 @@ impl SystemSeries {
         is_whole.then_some((running?, ready?))
     }
 
-    /// Returns how much longer than usual another thread, or any if it is not known, waited for a
-    /// processor; `None` if it ran longer than usual by less than `ms`.
-    pub(super) fn ready_if_ran(
+    /// Returns the part of a time for which another thread, or any if it is not known, [ran](part_that_ran)
+    /// longer than usual, and how much longer it waited for a processor; `None` if no thread did.
+    pub(super) fn ran_and_ready(
         &self,
         thread: Option<&str>,
         ms: f64,
         (values, usual_values): (&[f64], &UsualValues),
-    ) -> Option<f64> {
+    ) -> Option<(f64, f64)> {
         let excess_ms = |series: &Series| {
             let at = series.number as usize;
             // An unknown time is not longer.
             let value = values.get(at).copied().unwrap_or(f64::NAN);
             (value - usual_values.usual_of(at)) * series.in_ms
         };
-        let has_run = |((whose, name), series): &(&(Whose, Name), &Series)| {
-            *name == Name::Running
-                && *whose != Whose::Frame
-                && excess_ms(series) >= ms
-                && thread.is_none_or(|thread| whose.is_thread(thread))
-        };
-        let ran = self.series.iter().filter(has_run);
-        let ready_ms = ran.map(|((of, _), _)| {
+        let ran = self.series.iter().filter_map(|((of, name), series)| {
+            let is_asked = *name == Name::Running
+                && *of != Whose::Frame
+                && thread.is_none_or(|thread| of.is_thread(thread));
+            let ran_ms = is_asked.then(|| part_that_ran(ms, excess_ms(series)))??;
             let is_ready = |(whose, name): &(Whose, Name)| *name == Name::Ready && whose == of;
             let mut all = self.series.iter();
             let ready = all.find(|(place, _)| is_ready(place));
-            ready.map_or(0.0, |(_, ready)| excess_ms(ready).max(0.0))
+            let ready_ms = ready.map_or(0.0, |(_, ready)| excess_ms(ready).max(0.0));
+            Some((ran_ms, ready_ms))
         });
-        ready_ms.reduce(f64::max)
+        ran.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)))
     }
 
     /// Returns the number of the series of another thread's ready time.
@@ -319,6 +318,17 @@ impl SystemSeries {
             Some(series.of(moment)?.excess())
         };
         Some([excess_ms(Name::Running)?, excess_ms(Name::Ready)?])
+    }
+
+    /// Returns how much longer than usual another thread ran, or the one that ran longest if it is not
+    /// known; 0 if no thread tells.
+    pub(super) fn ran_longer_ms(&self, thread: Option<&str>, moment: &Moment) -> f64 {
+        let of_others = self.series.iter().filter(|((whose, name), _)| {
+            let is_other = *whose != Whose::Frame && *name == Name::Running;
+            is_other && thread.is_none_or(|thread| whose.is_thread(thread))
+        });
+        let excess = of_others.filter_map(|(_, series)| Some(series.of(moment)?.excess()));
+        excess.fold(0.0, f64::max)
     }
 
     /// Returns the excess of the ready time of each other thread that had any.
@@ -392,6 +402,15 @@ impl SystemSeries {
         let count = faults(Name::PageFaults, FAULT_MS)?;
         Some(counted(count, "page fault", "page faults"))
     }
+}
+
+/// Returns the part of a time for which a thread ran that ran longer than usual by `ran_ms`: all of it, if
+/// that is about as long; `None` if it ran for less than half.
+pub(super) fn part_that_ran(ms: f64, ran_ms: f64) -> Option<f64> {
+    if ran_ms >= (1.0 - MATCH) * ms {
+        return Some(ms);
+    }
+    (ran_ms >= LATE_PART * ms).then_some(ran_ms)
 }
 
 fn counted(count: f64, one: &str, many: &str) -> String {

@@ -103,6 +103,12 @@ impl Trigger {
         if spared_ms >= MIN_MS { spared_ms } else { 0.0 }
     }
 
+    /// Returns by how much longer than usual a thread must run for its time alone to be noticed, in
+    /// milliseconds.
+    pub(super) fn least_running_ms(&self) -> f64 {
+        self.measures[RUNNING].norm().least_rise()
+    }
+
     /// Returns what is usual for the frame time, in milliseconds.
     pub(super) fn usual(&self) -> Usual {
         self.measures[0].norm().get()

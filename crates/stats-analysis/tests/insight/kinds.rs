@@ -154,3 +154,21 @@ fn frames_of_two_kinds_are_no_hitches() {
     }
     assert!(noticed <= 1, "{noticed}");
 }
+
+#[test]
+fn longer_frames_are_a_kind_only_if_there_are_enough_of_them() {
+    for (one_in, least, most) in [(6, 0, 0), (10, 40, 60)] {
+        for is_timed in [false, true] {
+            let game = Stepping {
+                draw_ms: 10.0,
+                step_ms: 13.0,
+                one_in,
+                noise: 0.005,
+                is_timed,
+                seed: 8,
+            };
+            let noticed = game.play(1_200, |_, _| (0.0, 0.0)).len();
+            assert!((least..=most).contains(&noticed), "{game:?}: {noticed}");
+        }
+    }
+}

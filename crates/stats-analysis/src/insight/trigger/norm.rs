@@ -46,9 +46,16 @@ impl Norm {
     /// is shorter.
     pub(super) fn rise(&self, ms: f64) -> f64 {
         let rise = ms - self.usual_ms();
-        let far = rise.abs();
-        let is_far = far > least_ms(self.usual_ms()) && far > SCALES * self.scale_ms();
-        if is_far { rise } else { 0.0 }
+        if rise.abs() > self.least_rise() {
+            rise
+        } else {
+            0.0
+        }
+    }
+
+    /// Returns the excess from which on a longer time is far from usual, in milliseconds.
+    pub(super) fn least_rise(&self) -> f64 {
+        least_ms(self.usual_ms()).max(SCALES * self.scale_ms())
     }
 
     /// Returns whether an excess is beyond those of usual frames.

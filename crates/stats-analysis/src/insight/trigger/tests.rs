@@ -429,3 +429,22 @@ fn a_frame_whose_time_in_scopes_is_unknown_is_of_the_kind_of_its_duration() {
     assert_eq!(judge(10.0, f64::NAN), Some(false));
     assert_eq!(judge(23.0, f64::NAN), Some(true));
 }
+
+#[test]
+fn frames_that_other_programs_make_longer_are_no_kind() {
+    for (ran_ms, ready_ms, kind) in [(0.0, 12.0, None), (12.0, 0.0, Some(true))] {
+        let mut trigger = Trigger::default();
+        for frame in 0..400 {
+            let longer = f64::from(frame % 2);
+            let (running, ready) = (8.0 + longer * ran_ms, longer * ready_ms);
+            let times = Times {
+                frame: running + ready,
+                waits: 0.0,
+                scopes: running + ready,
+                system: Some((running, ready)),
+            };
+            trigger.judge(times, || 0.0, || 0.0);
+        }
+        assert_eq!(trigger.is_longer_kind(), kind, "{ran_ms} {ready_ms}");
+    }
+}
