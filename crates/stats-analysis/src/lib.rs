@@ -21,7 +21,7 @@
 //!   [`correlation`].
 //! - What a person marked while playing: [`moments`]; what the program wrote to its log: [`log`];
 //!   which team a series belongs to: [`teams`].
-//! - Axes and text: [`axis`] and [`format`](mod@format).
+//! - Axes and text: [`axis`] and [`format`](mod@format). Short lists in order: [`sort`].
 //!
 //! Unless documented otherwise, values are finite and nothing panics. All results are in the unit
 //! of the series.
@@ -46,6 +46,7 @@ pub mod moments;
 pub mod over_budget;
 pub mod pace;
 pub mod range_statistics;
+pub mod sort;
 pub mod spike;
 pub mod spikes;
 pub mod stack;

@@ -4,6 +4,7 @@
 //! needs no field in a capture, and every view shows it. A note that was written later is another
 //! mark with the same number.
 
+use crate::sort::sort_by;
 use std::ops::Range;
 
 /// A moment that a person marked.
@@ -63,7 +64,7 @@ pub fn moments<'a>(marks: impl IntoIterator<Item = (&'a str, u64)>) -> Vec<Momen
             }),
         }
     }
-    all.sort_by_key(|moment| moment.frame);
+    sort_by(&mut all, |a, b| a.frame.cmp(&b.frame));
     all
 }
 

@@ -1,5 +1,6 @@
 //! What limits the frame rate in a range of frames.
 
+use crate::sort::sort_by;
 use std::fmt;
 use std::sync::Arc;
 
@@ -148,7 +149,7 @@ impl Bottleneck {
         let mut shares: Vec<(Limit, f64)> = measured
             .filter_map(|(limit, share)| Some((limit, share?)))
             .collect();
-        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort_by(&mut shares, |a, b| b.1.total_cmp(&a.1));
         let is_unknown =
             |&(limit, share): &(Limit, f64)| limit == Limit::Unknown && share > 1.0 - LEAST_NAMED;
         if shares.first().is_some_and(is_unknown) {

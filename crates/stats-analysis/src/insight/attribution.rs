@@ -1,5 +1,6 @@
 //! Attributes the excess of a frame to scopes and waits.
 
+use crate::sort::sort_by;
 use std::collections::HashMap;
 
 use super::moment::{Before, Moment};
@@ -249,9 +250,9 @@ impl Frame<'_> {
         } else {
             busy_excess
         };
-        scopes.sort_by(|a, b| b.ms.total_cmp(&a.ms));
-        waits.sort_by(|a, b| b.1.total_cmp(&a.1));
-        ready.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        sort_by(&mut scopes, |a, b| b.ms.total_cmp(&a.ms));
+        sort_by(&mut waits, |a, b| b.1.total_cmp(&a.1));
+        sort_by(&mut ready, |a, b| b.ms.total_cmp(&a.ms));
         let ready_ms: f64 = ready.iter().map(|ready| ready.ms).sum();
         let rests_ms: f64 = rests.iter().map(|(_, ms)| ms).sum();
         let scopes_ms = excess_ms - ready_ms - rests_ms;
@@ -346,7 +347,7 @@ impl Frame<'_> {
             })
             .map(|(at, (_, ms))| scope(Some(at), *ms))
             .collect();
-        unplaced.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        sort_by(&mut unplaced, |a, b| b.ms.total_cmp(&a.ms));
         for mut scope in unplaced {
             scope.ms = scope.ms.min(rest);
             if scope.ms > 0.0 {

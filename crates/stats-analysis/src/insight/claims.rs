@@ -5,6 +5,7 @@
 //! part of the frame. The rest of a wait belongs to the other scopes of that thread, as far as these took
 //! longer, and then to the wait itself.
 
+use crate::sort::sort_by;
 use std::collections::HashMap;
 
 use super::attribution::{Frame, Ready, Scope};
@@ -46,7 +47,7 @@ impl Frame<'_> {
         let all = std::mem::take(scopes).into_iter();
         let (mut elsewhere, here): (Vec<_>, Vec<_>) = all.partition(|one| self.is_elsewhere(one));
         *scopes = here;
-        elsewhere.sort_by(|a, b| b.ms.total_cmp(&a.ms));
+        sort_by(&mut elsewhere, |a, b| b.ms.total_cmp(&a.ms));
         for scope in &mut elsewhere {
             let ms = unclaimed.take(self, scope, scope.ms);
             if ms > 0.0 {
@@ -105,7 +106,7 @@ impl Frame<'_> {
         };
         let mut others = self.others_excess();
         others.retain(|(_, of, _)| *of == Some(thread));
-        others.sort_by(|a, b| b.2.total_cmp(&a.2));
+        sort_by(&mut others, |a, b| b.2.total_cmp(&a.2));
         let mut left_ms = left.ms;
         for (at, ..) in others {
             let mut scope = Scope {

@@ -9,6 +9,7 @@
 //! - Otherwise, most of each scope lies in the frame, and the excess of all is reduced by the same
 //!   factor.
 
+use crate::sort::sort_by;
 use std::collections::HashMap;
 
 use super::structure::{Place, Structure};
@@ -85,7 +86,7 @@ impl Confined {
                 confined.own_ms.entry(series).or_insert(usual + more_ms);
             }
         }
-        (confined.began_before).sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort_by(&mut confined.began_before, |a, b| b.1.total_cmp(&a.1));
         confined
     }
 }

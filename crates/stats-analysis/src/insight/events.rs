@@ -1,6 +1,6 @@
 //! What an insight found, as events that a program takes once a frame.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 
 use stats_core::{FROZEN, LogLine, Mark, STOOD_STILL, Unit};
@@ -158,7 +158,7 @@ pub(super) struct Events {
     /// The number of waiting events whose paths are not looked up yet.
     unnamed: usize,
     /// The numbers of the leaks that were told and still grow.
-    leaks: BTreeSet<u32>,
+    leaks: Vec<u32>,
     stalls: Vec<Stall>,
     /// The newest frame that was told as frozen.
     frozen: Option<u64>,
@@ -218,7 +218,8 @@ impl Events {
         self.leaks
             .retain(|known| leaks.iter().any(|leak| leak.series == *known));
         for leak in leaks {
-            if self.leaks.insert(leak.series) {
+            if !self.leaks.contains(&leak.series) {
+                self.leaks.push(leak.series);
                 let leak = leak.clone();
                 self.add(Waiting::Other(Event::Leak { frame, leak }));
             }

@@ -1,5 +1,6 @@
 //! The explanation of one frame. The rule by which frames are noticed is in `trigger`.
 
+use crate::sort::sort_by;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -47,7 +48,7 @@ impl Findings {
     /// Returns findings; sorts the hitches by their frames.
     #[must_use]
     pub fn new(mut hitches: Vec<Hitch>, leaks: Vec<(Leak, Unit)>, periodic: Vec<Periodic>) -> Self {
-        hitches.sort_by_key(|hitch| hitch.frame);
+        sort_by(&mut hitches, |a, b| a.frame.cmp(&b.frame));
         Self {
             hitches,
             leaks,

@@ -47,6 +47,7 @@
 //! - `trend`: a level that waits to be followed.
 
 use super::facts::{AllFacts, Form, grow};
+use crate::sort::sort_by;
 use level::Level;
 use trend::Trend;
 
@@ -295,7 +296,7 @@ impl Leaks {
             };
             found.push((per_second / newest.abs().max(1.0), leak));
         }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        sort_by(&mut found, |a, b| b.0.total_cmp(&a.0));
         found.into_iter().map(|(_, leak)| leak).collect()
     }
 }

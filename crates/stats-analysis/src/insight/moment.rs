@@ -1,6 +1,6 @@
 //! A noticed frame, with everything that its ranking needs.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use super::confined::Confined;
 use super::structure::{OtherTimes, Place, Structure, TimerSeries};
@@ -199,14 +199,16 @@ impl Moment {
         }
         let before = self.before.iter();
         let before = before.filter_map(|before| structure.position(before.series));
-        let mut found = BTreeSet::new();
+        let mut found = HashSet::new();
         for at in longest.into_iter().map(|(_, at)| at).chain(before) {
             let mut next = Some(at);
             while let Some(at) = next.filter(|at| found.insert(structure.timers[*at].series)) {
                 next = structure.parent(&structure.timers[at]);
             }
         }
-        found.into_iter().collect()
+        let mut found: Vec<u32> = found.into_iter().collect();
+        found.sort_unstable();
+        found
     }
 
     /// Returns the series whose values are farther from the usual ones than ever before.

@@ -4,6 +4,7 @@ use super::attribution::{Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Rea
 use super::structure::{GPU, Place};
 use super::system::{Split, part_that_ran};
 use super::trigger::MIN_MS;
+use crate::sort::sort_by;
 
 /// The largest difference between the excess of a scope and the time without a processor that caused
 /// it, as a share of that time.
@@ -166,7 +167,7 @@ impl Frame<'_> {
             scope.ms >= MIN_MATCHED_MS
         });
         // The longest wait that matches no scope comes first.
-        waits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        sort_by(waits, |a, b| b.1.total_cmp(&a.1));
         waits.retain_mut(|(wait, ms)| {
             let is_long = *ms >= MIN_MATCHED_MS && *ms >= LONG_WAIT * frame_excess;
             if !is_long {

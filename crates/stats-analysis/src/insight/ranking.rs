@@ -1,5 +1,6 @@
 //! Ranks the series that moved in a frame.
 
+use crate::sort::sort_by;
 use stats_core::Unit;
 
 use super::attribution::{Attribution, MIN_MATCHED_MS, SINGLE, Scope};
@@ -260,7 +261,7 @@ impl Ranking<'_> {
         let rests = self.attribution.rests.iter();
         let rests = rests.map(|(at, ms)| self.wait_finding(*at, ms / whole_ms));
         findings.extend(rests.filter(|rest| rest.share >= LISTED));
-        findings.sort_by(|a, b| b.share.total_cmp(&a.share));
+        sort_by(&mut findings, |a, b| b.share.total_cmp(&a.share));
         if self.attribution.is_waiting
             && let Some((timer, ms)) = self.attribution.waits.first()
         {
@@ -566,7 +567,7 @@ impl Ranking<'_> {
                 Some((near + surprise.min(MAX_NOVELTY).log2(), surprise, series))
             })
             .collect();
-        moved.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+        sort_by(&mut moved, |a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
         let finding = |(_, surprise, series): &(f64, f64, u32)| {
             let at = *series as usize;
             Finding {
@@ -731,7 +732,9 @@ fn acquit(findings: &mut [Finding]) {
 /// More work makes a frame long, so values that fell come last.
 fn add_by_share(findings: &mut Vec<Finding>, mut moved: Vec<Finding>) {
     let is_less = |one: &Finding| one.value < one.usual;
-    moved.sort_by(|a, b| (is_less(a).cmp(&is_less(b))).then(b.share.total_cmp(&a.share)));
+    sort_by(&mut moved, |a, b| {
+        (is_less(a).cmp(&is_less(b))).then(b.share.total_cmp(&a.share))
+    });
     moved.truncate(MAX_FINDINGS);
     let fell = moved.split_off(moved.partition_point(|one| !is_less(one)));
     let best = findings.first().map_or(0.0, |first| first.share);
@@ -740,7 +743,7 @@ fn add_by_share(findings: &mut Vec<Finding>, mut moved: Vec<Finding>) {
         first.role = Role::Culprit;
     }
     findings.extend(moved);
-    findings.sort_by(|a, b| b.share.total_cmp(&a.share));
+    sort_by(findings, |a, b| b.share.total_cmp(&a.share));
     findings.extend(fell);
 }
 

@@ -1,5 +1,6 @@
 //! The threads and groups of a snapshot, which the filters list, and its budgets.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashSet;
 
 use super::budget::GroupBudget;
@@ -47,7 +48,7 @@ fn largest_first<'a>(names: impl Iterator<Item = (&'a str, u64)>) -> Vec<(String
     let mut names: Vec<(String, u64)> = names
         .map(|(name, bytes)| (name.to_owned(), bytes))
         .collect();
-    names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    sort_by(&mut names, |a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     names
 }
 

@@ -5,6 +5,7 @@
 //! The layout is computed when the tree, the part that fills the icicle, or the size has changed.
 
 use crate::tree::{MemoryTree, RowKind};
+use stats_analysis::sort::sort_by;
 
 /// The maximum number of columns.
 const MAX_LEVELS: usize = 5;
@@ -107,7 +108,7 @@ fn parts(tree: &MemoryTree, focus: u32, levels: usize, height: f32) -> Vec<Part>
             .iter()
             .map(|&child| (tree.row(child).sums.bytes, child))
             .collect();
-        children.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        sort_by(&mut children, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut top = part.top;
         for (bytes, number) in children {
             let height = (part.height as f64 * bytes as f64 / whole as f64) as f32;

@@ -1,5 +1,6 @@
 //! A memory snapshot.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -141,7 +142,8 @@ fn sums(contents: &Contents, name: fn(&Site) -> u32) -> Vec<(u32, u64)> {
         *sum = sum.saturating_add(entry.bytes());
     }
     let mut sums: Vec<(u32, u64)> = sums.into_iter().collect();
-    sums.sort_by_key(|&(name, _)| contents.names.get(name));
+    let name = |sum: &(u32, u64)| contents.names.get(sum.0);
+    sort_by(&mut sums, |a, b| name(a).cmp(name(b)));
     sums
 }
 

@@ -1,5 +1,6 @@
 //! Marks and clears baseline A, and finds the series whose mean has left its band.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -130,7 +131,9 @@ impl App {
             .copied()
             .collect();
         moved.extend(in_panes.into_iter().filter_map(|(id, by)| Some((id, by?))));
-        moved.sort_by(|a, b| b.1.size().total_cmp(&a.1.size()).then(a.0.cmp(&b.0)));
+        sort_by(&mut moved, |a, b| {
+            b.1.size().total_cmp(&a.1.size()).then(a.0.cmp(&b.0))
+        });
         self.tree.set_moved(&moved);
     }
 

@@ -3,6 +3,7 @@
 //! A series is found by its path, so a baseline from an earlier run applies to the series of this
 //! run.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashSet;
 
 use crate::baseline::saved::{BaselineSeries, SavedBaseline};
@@ -92,7 +93,7 @@ impl MarkedBaseline {
     fn replace(&mut self, mut series: Vec<BaselineSeries>) {
         let mut known = HashSet::with_capacity(series.len());
         series.retain(|series| known.len() < MAX_MARKED && known.insert(series.path.clone()));
-        series.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by(&mut series, |a, b| a.path.cmp(&b.path));
         self.series = series;
         self.revision += 1;
     }

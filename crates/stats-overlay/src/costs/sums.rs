@@ -1,5 +1,6 @@
 //! The sums over the calls of some frames.
 
+use stats_analysis::sort::sort_by;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -242,7 +243,7 @@ impl Costs {
         };
         // A wait costs nothing by itself, however long it is.
         let waits = |cost: &Cost| column != CostColumn::Name && cost.is_wait;
-        self.rows.sort_by(|a, b| {
+        sort_by(&mut self.rows, |a, b| {
             let names = || (&a.path, a.lane).cmp(&(&b.path, b.lane));
             (waits(a).cmp(&waits(b))).then(by(a, b)).then_with(names)
         });

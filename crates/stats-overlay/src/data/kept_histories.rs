@@ -5,6 +5,7 @@
 //! selected again within a minute has the same values as if it had always been selected. Presets
 //! and removed panes need no extra code.
 
+use stats_analysis::sort::sort_by;
 use stats_core::{Source, Watch};
 
 use crate::data::selection::Selection;
@@ -55,7 +56,7 @@ impl KeptHistories {
             .flat_map(Selection::selected)
             .filter_map(|selected| selected.watch.clone())
             .collect();
-        selected.sort_unstable_by_key(Watch::id);
+        sort_by(&mut selected, |a, b| a.id().cmp(&b.id()));
         selected.dedup_by_key(|watch| watch.id());
         let is_selected = |watch: &Watch| {
             let found = selected.binary_search_by_key(&watch.id(), Watch::id);

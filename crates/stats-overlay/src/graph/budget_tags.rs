@@ -10,6 +10,7 @@
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Pos2, Rect, Vec2, pos2, vec2};
+use stats_analysis::sort::sort_by;
 
 use super::budget_texts::{BudgetTexts, Room};
 use super::graph_ui::GraphUi;
@@ -314,7 +315,7 @@ fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, ground: Col
 fn places(plot: Rect, tags: &[Wanted], taken: &[Rect]) -> Vec<Option<Rect>> {
     let mut order: Vec<usize> = (0..tags.len()).collect();
     order.retain(|&at| tags[at].size.x <= plot.width());
-    order.sort_by(|&a, &b| tags[a].y.total_cmp(&tags[b].y));
+    sort_by(&mut order, |&a, &b| tags[a].y.total_cmp(&tags[b].y));
     let mut placed = vec![None; tags.len()];
     // Without room for all, budgets that are met are left out first, and then the lowest ones.
     while !order.is_empty() {

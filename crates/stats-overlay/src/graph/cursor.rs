@@ -1,6 +1,7 @@
 //! Single frames in a graph: the frame under the pointer with its values, and the selected range.
 
 use egui::{Rect, Response, Stroke, TextWrapMode, Ui};
+use stats_analysis::sort::sort_by;
 use stats_core::Unit;
 
 use crate::data::selection::SelectedSeries;
@@ -97,13 +98,11 @@ impl GraphUi<'_> {
     fn shown_at(&self, frame: u64) -> Vec<usize> {
         let mut places: Vec<usize> = (0..self.pane.selected.len()).collect();
         if places.len() > MAX_SHOWN {
-            places.sort_by_key(|&at| {
-                !self
-                    .pane
-                    .data
-                    .track(at)
-                    .is_some_and(|track| track.spikes.is_spike(frame))
-            });
+            let has_spike = |at: usize| {
+                let track = self.pane.data.track(at);
+                track.is_some_and(|track| track.spikes.is_spike(frame))
+            };
+            sort_by(&mut places, |&a, &b| has_spike(b).cmp(&has_spike(a)));
             places.truncate(MAX_SHOWN);
             places.sort_unstable();
         }

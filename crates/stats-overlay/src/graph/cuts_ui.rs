@@ -1,6 +1,7 @@
 //! Draws the notches of values beyond their axes, and their values.
 
 use egui::{Painter, Rect, pos2, vec2};
+use stats_analysis::sort::sort_by;
 
 use crate::graph::cuts::{APART, Cut, is_cut, push_notch};
 use crate::graph::graph_ui::GraphUi;
@@ -53,8 +54,9 @@ impl GraphUi<'_> {
                     push_notch(mesh, cut.place(transform), color, self.pane.theme.plot);
                 }
             }));
-            cuts.list
-                .sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+            sort_by(&mut cuts.list, |a, b| {
+                b.value.abs().total_cmp(&a.value.abs())
+            });
             for cut in &cuts.list {
                 values.extend(self.cut_value_ui(&painter, cut, transform, (taken, &values)));
             }

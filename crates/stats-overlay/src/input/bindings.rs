@@ -1,5 +1,6 @@
 //! Which press performs which action: the standard bindings, with what the user changed.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::fmt;
 use std::mem::discriminant;
@@ -218,7 +219,8 @@ fn standard_of(action: Action) -> Vec<Press> {
 /// Sorts the actions, and leaves out those that have their standard presses.
 fn normal(mut own: Vec<(Action, Vec<Press>)>) -> Vec<(Action, Vec<Press>)> {
     own.retain(|(action, presses)| *presses != standard_of(*action));
-    own.sort_by_key(|(action, _)| Action::all().position(|of| of == *action));
+    let place = |action: Action| Action::all().position(|of| of == action);
+    sort_by(&mut own, |a, b| place(a.0).cmp(&place(b.0)));
     own
 }
 

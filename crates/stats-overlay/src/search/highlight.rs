@@ -1,5 +1,6 @@
 //! Finds the parts of a path that the terms of a query match, so that they can be highlighted.
 
+use stats_analysis::sort::sort_by;
 use std::ops::Range;
 
 use crate::search::query::Query;
@@ -32,7 +33,7 @@ impl Query {
                 mark(0, &folded, term);
             }
         }
-        marks.sort_by_key(|mark| (mark.start, mark.end));
+        sort_by(&mut marks, |a, b| (a.start, a.end).cmp(&(b.start, b.end)));
         marks.dedup_by(|later, earlier| {
             let touching = later.start <= earlier.end;
             if touching {

@@ -8,6 +8,7 @@
 //! Among many series, some are similar by chance. So a series is listed only if chance would make
 //! *any* of the compared ones as similar less often than once in twenty searches.
 
+use stats_analysis::sort::sort_by;
 use std::ops::Range;
 
 use stats_analysis::correlation::{Correlation, Correlator, MAX_FRAMES, MIN_FRAMES};
@@ -216,8 +217,9 @@ impl Together {
         self.new
             .retain(|(_, of)| of.chance_of(compared) < MAX_CHANCE);
         let size = |of: &Correlation| of.coefficient.abs();
-        self.new
-            .sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0)));
+        sort_by(&mut self.new, |a, b| {
+            size(&b.1).total_cmp(&size(&a.1)).then(a.0.cmp(&b.0))
+        });
         self.new.truncate(LISTED);
         std::mem::swap(&mut self.new, &mut self.found);
         self.round = None;

@@ -1,5 +1,6 @@
 //! The lanes of the visible frames with their places, and which scope is where.
 
+use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -116,7 +117,7 @@ impl Lanes {
                 levels: 1,
             })
             .collect();
-        self.rows.sort_by_key(|row| {
+        let order = |row: &LaneRow| {
             let is_gpu = scopes
                 .lane(row.lane)
                 .is_some_and(|lane| matches!(lane.kind, LaneKind::Gpu { .. }));
@@ -127,7 +128,8 @@ impl Lanes {
             };
             let busy = busy.get(&row.lane).copied().unwrap_or(0);
             (rank, std::cmp::Reverse(busy), row.lane)
-        });
+        };
+        sort_by(&mut self.rows, |a, b| order(a).cmp(&order(b)));
     }
 
     /// Returns the scope at a height below the top of the lanes and at a time; if several are there,

@@ -10,6 +10,7 @@
 //! Lists of what there is, such as memory by name, consist of levels. They have no cost, but a size, so
 //! that the largest is first, too.
 
+use stats_analysis::sort::sort_by;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -153,7 +154,9 @@ impl Costs {
         };
         let mut ranked: Vec<(_, u32)> =
             nodes.filter_map(|node| Some((rank(node)?, node))).collect();
-        ranked.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1)));
+        sort_by(&mut ranked, |(a, _), (b, _)| {
+            a.0.cmp(&b.0).then_with(|| b.1.total_cmp(&a.1))
+        });
         ranked.iter().rev().map(|&(_, node)| node).collect()
     }
 

@@ -1,6 +1,7 @@
 //! A search for the combs of stalls, which goes on in several steps.
 
-use std::collections::{BTreeMap, VecDeque};
+use crate::sort::sort_by;
+use std::collections::VecDeque;
 
 use stats_core::FRAME_TIME;
 
@@ -61,7 +62,8 @@ fn stalls<'a>(
         culprit: None,
     });
     let mut all: Vec<Stall> = noticed.chain(long).collect();
-    all.sort_by_key(|stall| (stall.at.frame, !stall.is_hitch));
+    let order = |stall: &Stall| (stall.at.frame, !stall.is_hitch);
+    sort_by(&mut all, |a, b| order(a).cmp(&order(b)));
     let mut before = None;
     all.retain(|stall| {
         let previous = before.replace(stall.at.frame);
@@ -163,15 +165,17 @@ impl Search {
 
     /// Examines the stalls with the same culprit, for those culprits that have the most stalls.
     fn examine_culprits(&mut self) {
-        let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (at, stall) in self.left.iter().enumerate() {
-            if let Some(series) = stall.culprit {
-                groups.entry(series).or_default().push(at);
-            }
-        }
-        groups.retain(|_, group| (MIN_STALLS..self.left.len()).contains(&group.len()));
-        let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        let stalls = self.left.iter().enumerate();
+        let mut stalls: Vec<(u32, usize)> = stalls
+            .filter_map(|(at, stall)| Some((stall.culprit?, at)))
+            .collect();
+        sort_by(&mut stalls, |a, b| a.0.cmp(&b.0));
+        let mut groups: Vec<Vec<usize>> = stalls
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|group| (MIN_STALLS..self.left.len()).contains(&group.len()))
+            .map(|group| group.iter().map(|(_, at)| *at).collect())
+            .collect();
+        sort_by(&mut groups, |a, b| b.len().cmp(&a.len()));
         groups.truncate(MAX_CULPRITS);
         let count = groups.len() as u32;
         let sets = groups.into_iter().map(|group| Set::new(group, count));

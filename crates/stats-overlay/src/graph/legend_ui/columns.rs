@@ -1,5 +1,6 @@
 //! The columns of a legend that fit, and their places.
 
+use stats_analysis::sort::sort_by;
 use std::borrow::Cow;
 
 use egui::{FontId, Painter, Rect};
@@ -170,7 +171,7 @@ impl LegendUi<'_> {
             .take(room)
             .map(|cell| (cell, 0.0))
             .collect();
-        numbers.sort_unstable_by_key(|&(cell, _)| cell as u8);
+        sort_by(&mut numbers, |a, b| (a.0 as u8).cmp(&(b.0 as u8)));
         let first = right - width * numbers.len() as f32;
         for (at, (_, right)) in numbers.iter_mut().enumerate() {
             *right = first + width * (at + 1) as f32;
