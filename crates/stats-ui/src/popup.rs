@@ -1,10 +1,21 @@
 //! Menus. The functions take trait objects, for the reason that [`tooltip`](crate::tooltip) has.
 
-use egui::{Popup, PopupKind, Response, Ui};
+use egui::containers::menu::MenuButton;
+use egui::{ComboBox, Popup, PopupKind, Response, Ui};
 
 /// Like `Ui::menu_button`. Returns the response of the button.
 pub fn menu_button(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) -> Response {
     ui.menu_button(name, contents).response
+}
+
+/// Like `MenuButton::ui`.
+pub fn button_menu(ui: &mut Ui, button: MenuButton<'_>, contents: &mut dyn FnMut(&mut Ui)) {
+    button.ui(ui, contents);
+}
+
+/// Like `ComboBox::show_ui`. Returns the response of the button.
+pub fn combo_box(ui: &mut Ui, list: ComboBox, contents: &mut dyn FnMut(&mut Ui)) -> Response {
+    list.show_ui(ui, contents).response
 }
 
 /// Like `Popup::show`.

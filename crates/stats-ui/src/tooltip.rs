@@ -34,6 +34,11 @@ pub fn with_text(response: Response, text: &str) -> Response {
     response.on_hover_text(text)
 }
 
+/// Like `Response::on_disabled_hover_text`.
+pub fn while_disabled(response: Response, text: &str) -> Response {
+    response.on_disabled_hover_text(text)
+}
+
 /// Like `Response::on_hover_ui`.
 pub fn with(response: Response, contents: &mut dyn FnMut(&mut Ui)) -> Response {
     response.on_hover_ui(contents)

@@ -10,8 +10,10 @@ use super::snapshots::ListedSnapshot;
 use crate::tree::Filter;
 use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font, text_font};
+use stats_ui::tooltip;
 
 /// The maximum width of the lists of snapshots, in points.
 const LIST: f32 = 240.0;
@@ -32,12 +34,8 @@ impl MemoryPanel {
     ) -> Option<PanelRequest> {
         let mut request = None;
         ui.horizontal_wrapped(|ui| {
-            if in_overlay
-                && ui
-                    .button("Back")
-                    .on_hover_text("Back to the panes. Esc")
-                    .clicked()
-            {
+            let help = "Back to the panes. Esc";
+            if in_overlay && tooltip::with_text(ui.button("Back"), help).clicked() {
                 request = Some(PanelRequest::Back);
             }
             if in_overlay && self.has_switch {
@@ -47,10 +45,8 @@ impl MemoryPanel {
             self.lists_ui(ui, theme);
             self.take_ui(ui);
             if in_overlay && self.dump.is_some() {
-                let save = ui
-                    .button("Save dump")
-                    .on_hover_text("Saves a dump as a file, to open and compare later. Shift+B");
-                if save.clicked() {
+                let help = "Saves a dump as a file, to open and compare later. Shift+B";
+                if tooltip::with_text(ui.button("Save dump"), help).clicked() {
                     request = Some(PanelRequest::SaveDump);
                 }
             }
@@ -128,14 +124,14 @@ impl MemoryPanel {
             .width(SHORT_LIST.min(width))
             .truncate();
         let layout = Layout::left_to_right(Align::Center);
-        let shown = ui
-            .allocate_ui_with_layout(room, layout, |ui| {
-                list.show_ui(ui, |ui| self.choices_ui(ui, chosen, with_none))
-            })
-            .inner;
-        accessibility::name_field(ui.ctx(), shown.response.id, name);
-        shown.response.on_hover_text(text);
-        shown.inner.flatten()
+        let mut clicked = None;
+        let mut choices_ui = |ui: &mut Ui| clicked = self.choices_ui(ui, chosen, with_none);
+        let shown = ui.allocate_ui_with_layout(room, layout, |ui| {
+            popup::combo_box(ui, list, &mut choices_ui)
+        });
+        accessibility::name_field(ui.ctx(), shown.inner.id, name);
+        tooltip::with_text(shown.inner, text);
+        clicked
     }
 
     /// Draws the entries of a list. Returns the one that was clicked.
@@ -164,12 +160,8 @@ impl MemoryPanel {
         }
         let can_take = !self.is_taking();
         let take = ui.add_enabled(can_take, Button::new("Take snapshot"));
-        if take
-            .on_hover_text(
-                "Takes a snapshot of the memory in use and shows it, without stopping the game. It is listed by the time since the start. G",
-            )
-            .clicked()
-        {
+        let help = "Takes a snapshot of the memory in use and shows it, without stopping the game. It is listed by the time since the start. G";
+        if tooltip::with_text(take, help).clicked() {
             self.take_snapshot();
         }
         if self.snapshots.shown().is_none() {
@@ -177,7 +169,7 @@ impl MemoryPanel {
         }
         let compare = ui.add_enabled(can_take, Button::new("Compare with now"));
         let help = "Takes a snapshot and shows what changed since the shown one, the largest growth first. C";
-        if compare.on_hover_text(help).clicked() {
+        if tooltip::with_text(compare, help).clicked() {
             self.compare_with_now();
         }
         // A narrower bar has no room for the buttons for marks.
@@ -198,7 +190,7 @@ impl MemoryPanel {
         }
         let help = "Compares the newest snapshot at a mark with the previous one at that mark: \
                     what a level left behind";
-        if ui.button("Left behind").on_hover_text(help).clicked() {
+        if tooltip::with_text(ui.button("Left behind"), help).clicked() {
             self.compare_left_behind();
         }
     }
@@ -220,7 +212,7 @@ impl MemoryPanel {
         } else {
             "By thread, group, scope and name"
         };
-        if button.on_hover_text(help).clicked() {
+        if tooltip::with_text(button, help).clicked() {
             self.shows_filters = Some(!is_open);
         }
     }
@@ -247,7 +239,7 @@ impl MemoryPanel {
         let text = count_text(lines, "damaged line", "damaged lines");
         let chip = Button::new(RichText::new(text).color(theme.alert))
             .stroke(Stroke::new(1.0, theme.alert));
-        menu_ui(ui, chip, |ui| {
+        menu_ui(ui, chip, &mut |ui| {
             ui.set_min_width(220.0);
             ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
                 self.snapshots
@@ -320,7 +312,7 @@ impl MemoryPanel {
 fn toggle_ui(ui: &mut Ui, name: &str, help: &str, is_on: bool) -> bool {
     let button = ui.add(Button::new(name).selected(is_on));
     accessibility::describe_toggle(ui.ctx(), button.id, is_on, || name.to_owned());
-    button.on_hover_text(help).clicked()
+    tooltip::with_text(button, help).clicked()
 }
 
 /// Draws the damaged lines of a dump.
@@ -359,6 +351,6 @@ fn note_ui(ui: &mut Ui, name: &str, text: &str, color: egui::Color32) {
         || (name.to_owned(), text.to_owned()),
     );
     if is_elided {
-        response.on_hover_text(text);
+        tooltip::with_text(response, text);
     }
 }

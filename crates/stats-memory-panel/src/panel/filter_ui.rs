@@ -13,9 +13,11 @@ use super::memory_panel::MemoryPanel;
 use super::snapshots::{ListedSnapshot, Snapshots};
 use crate::tree::{Changes, Filter, Levels};
 use stats_ui::accessibility;
+use stats_ui::popup;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, small_font};
+use stats_ui::tooltip;
 
 /// The width of a text field, in points.
 const FIELD: f32 = 116.0;
@@ -81,7 +83,7 @@ impl MemoryPanel {
             0 => RichText::new(format!("{title}: all")),
             count => RichText::new(format!("{title}: {count}")).color(theme.accent),
         };
-        menu_ui(ui, Button::new(text), |ui| {
+        menu_ui(ui, Button::new(text), &mut |ui| {
             ui.set_width(MENU);
             self.names_ui(ui, theme, is_threads);
         });
@@ -133,9 +135,8 @@ impl MemoryPanel {
                 .desired_width(FIELD),
         );
         accessibility::name_field(ui.ctx(), field.id, label);
-        field.on_hover_text(format!(
-            "Words that must all appear in the {hint}, in upper or lower case"
-        ));
+        let help = format!("Words that must all appear in the {hint}, in upper or lower case");
+        tooltip::with_text(field, &help);
     }
 
     fn changes_ui(&mut self, ui: &mut Ui, theme: &Theme) {
@@ -148,13 +149,13 @@ impl MemoryPanel {
         let text = RichText::new(format!("changes: {name}")).color(color);
         let list = ComboBox::from_id_salt("changes")
             .selected_text(text)
-            .width(116.0)
-            .show_ui(ui, |ui| {
-                for (changes, name) in CHANGES {
-                    ui.selectable_value(&mut self.filter.changes, changes, name);
-                }
-            });
-        accessibility::name_field(ui.ctx(), list.response.id, "Changes");
+            .width(116.0);
+        let list = popup::combo_box(ui, list, &mut |ui| {
+            for (changes, name) in CHANGES {
+                ui.selectable_value(&mut self.filter.changes, changes, name);
+            }
+        });
+        accessibility::name_field(ui.ctx(), list.id, "Changes");
     }
 
     /// Draws the menu of levels, for a panel that is too narrow for buttons.
@@ -162,7 +163,7 @@ impl MemoryPanel {
         let is_default = self.levels == Levels::default();
         let color = if is_default { theme.text } else { theme.accent };
         let button = Button::new(RichText::new("Levels").color(color));
-        menu_ui(ui, button, |ui| self.levels_ui(ui));
+        menu_ui(ui, button, &mut |ui| self.levels_ui(ui));
     }
 
     /// Draws a button for each level. The last visible level cannot be turned off.
@@ -188,9 +189,8 @@ impl MemoryPanel {
                 format!("level {name}")
             });
             let clicked = button.clicked() && (!*on || count > 1);
-            button
-                .on_disabled_hover_text(NO_LEVEL)
-                .on_hover_text(format!("Shows a level of rows for each {name}"));
+            let button = tooltip::while_disabled(button, NO_LEVEL);
+            tooltip::with_text(button, &format!("Shows a level of rows for each {name}"));
             if clicked {
                 *on = !*on;
             }

@@ -8,6 +8,7 @@ use crate::tree::SortBy;
 use stats_ui::accessibility;
 use stats_ui::shapes;
 use stats_ui::theme::{Theme, small_font};
+use stats_ui::tooltip;
 
 /// The width of the arrow in the header of the sorted column, in points.
 const ARROW: f32 = 14.0;
@@ -72,7 +73,7 @@ impl MemoryPanel {
             };
             (title(by).to_owned(), order.to_owned())
         });
-        response.on_hover_text(help(by));
+        tooltip::with_text(response, help(by));
     }
 }
 

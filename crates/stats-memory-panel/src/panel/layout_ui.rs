@@ -5,6 +5,7 @@ use egui::{Button, PopupCloseBehavior, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use super::columns::Columns;
 use super::memory_panel::{MemoryPanel, PanelRequest};
+use stats_ui::popup;
 use stats_ui::theme::Theme;
 
 /// The height of the column headers, in points.
@@ -78,9 +79,7 @@ impl MemoryPanel {
 }
 
 /// A button with a menu that stays open until a click outside of it.
-pub(super) fn menu_ui(ui: &mut Ui, button: Button<'_>, contents: impl FnOnce(&mut Ui)) {
+pub(super) fn menu_ui(ui: &mut Ui, button: Button<'_>, contents: &mut dyn FnMut(&mut Ui)) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    MenuButton::from_button(button)
-        .config(config)
-        .ui(ui, contents);
+    popup::button_menu(ui, MenuButton::from_button(button).config(config), contents);
 }

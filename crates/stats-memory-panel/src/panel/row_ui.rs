@@ -12,9 +12,11 @@ use super::figures::{
 use crate::tree::{Change, Row, RowKind, SortBy};
 use stats_ui::accessibility;
 use stats_ui::list::highlight;
+use stats_ui::popup;
 use stats_ui::shapes;
 use stats_ui::text::one_line;
 use stats_ui::theme::{Theme, number_font, small_font, text_font};
+use stats_ui::tooltip;
 
 /// The indentation per level, in points.
 const INDENT: f32 = 14.0;
@@ -85,7 +87,7 @@ impl RowUi<'_> {
         let folded = self.triangle_ui(ui, place, row, left);
         let clicked = self.clicked(&response, place, row);
         let chosen = self.menu_ui(&response, place, row);
-        response.on_hover_ui(|ui| self.tooltip_ui(ui, row));
+        tooltip::with(response, &mut |ui| self.tooltip_ui(ui, row));
         folded.or(chosen).or(clicked)
     }
 
@@ -281,7 +283,7 @@ impl RowUi<'_> {
 
     fn menu_ui(&self, response: &Response, place: &Place, row: &Row<'_>) -> Option<RowAct> {
         let mut act = None;
-        response.context_menu(|ui| {
+        popup::context_menu(response, &mut |ui| {
             let mut item = |text: &str, enabled: bool, chosen: RowAct| {
                 if ui.add_enabled(enabled, egui::Button::new(text)).clicked() {
                     act = Some(chosen);

@@ -11,6 +11,7 @@ use crate::input::mode::{HudSize, Place};
 use crate::input::settings::Settings;
 use crate::paint::canvas::clipped_child;
 use stats_analysis::format::value_text;
+use stats_ui::popup;
 use stats_ui::text::one_line;
 use stats_ui::theme::Theme;
 use stats_ui::theme::{Appearance, Palette};
@@ -89,14 +90,14 @@ fn heading(ui: &mut Ui, theme: &Theme, text: &str) {
 
 /// Draws the key, the colors and the size.
 fn look_ui(ui: &mut Ui, settings: &mut Settings) {
-    ComboBox::from_label("key that shows and hides the overlay")
-        .selected_text(settings.key.map_or("none", Key::name))
-        .show_ui(ui, |ui| {
-            ui.selectable_value(&mut settings.key, None, "none");
-            for key in TOGGLE_KEYS {
-                ui.selectable_value(&mut settings.key, Some(key), key.name());
-            }
-        });
+    let keys = ComboBox::from_label("key that shows and hides the overlay")
+        .selected_text(settings.key.map_or("none", Key::name));
+    popup::combo_box(ui, keys, &mut |ui| {
+        ui.selectable_value(&mut settings.key, None, "none");
+        for key in TOGGLE_KEYS {
+            ui.selectable_value(&mut settings.key, Some(key), key.name());
+        }
+    });
     cycle_ui(ui, settings);
     let appearances = [
         (Appearance::Host, "like the game"),
@@ -146,8 +147,8 @@ fn cycle_ui(ui: &mut Ui, settings: &mut Settings) {
             (&mut settings.cycle_watch, "watch"),
             (&mut settings.cycle_full, "full"),
         ] {
-            ui.add_enabled(several || !*stops, Checkbox::new(stops, name))
-                .on_disabled_hover_text("The key needs at least one mode to show");
+            let stop = ui.add_enabled(several || !*stops, Checkbox::new(stops, name));
+            tooltip::while_disabled(stop, "The key needs at least one mode to show");
         }
     });
 }
@@ -299,19 +300,19 @@ fn pause_ui(ui: &mut Ui, theme: &Theme, settings: &mut Settings, series: &[Strin
         .pause_on_spike
         .as_deref()
         .map_or(Cow::Borrowed("never"), |path| one_line(path, 48));
-    ComboBox::from_label("pause on a spike in")
+    let choices = ComboBox::from_label("pause on a spike in")
         .selected_text(chosen)
-        .width(240.0)
-        .show_ui(ui, |ui| {
-            ui.selectable_value(&mut settings.pause_on_spike, None, "never");
-            for path in series {
-                ui.selectable_value(
-                    &mut settings.pause_on_spike,
-                    Some(path.clone()),
-                    one_line(path, 80),
-                );
-            }
-        });
+        .width(240.0);
+    popup::combo_box(ui, choices, &mut |ui| {
+        ui.selectable_value(&mut settings.pause_on_spike, None, "never");
+        for path in series {
+            ui.selectable_value(
+                &mut settings.pause_on_spike,
+                Some(path.clone()),
+                one_line(path, 80),
+            );
+        }
+    });
     ui.add_enabled_ui(settings.pause_on_spike.is_some(), |ui| {
         let seconds = |value| {
             DragValue::new(value)
