@@ -15,7 +15,6 @@ use crate::app::program::Program;
 use crate::baseline::saved::BaselineSeries;
 #[cfg(doc)]
 use crate::baseline::saved::SavedBaseline;
-use crate::data::selection::facts_of;
 use crate::input::action::Action;
 use crate::input::pane_view::PaneView;
 use crate::input::press::Press;
@@ -276,9 +275,7 @@ impl StatsOverlay {
     /// stats.toml* writes the units of the source on screen.
     #[must_use]
     pub fn budgets_toml(&self) -> String {
-        let recorder = self.recorder();
-        self.app
-            .budgets_toml(|path| Some(facts_of(recorder, path)?.0))
+        self.app.budgets_toml(self.recorder())
     }
 
     /// Pins a series to the HUD by its path. While nothing is pinned, the HUD shows the three timers

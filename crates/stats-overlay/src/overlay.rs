@@ -133,7 +133,7 @@ impl StatsOverlay {
     /// unless it looks for [hitches](crate::Settings::hitches_while_hidden), allocates nothing.
     /// Every other mode requests a repaint in every frame, because it shows live values.
     pub fn show(&mut self, ctx: &Context) {
-        self.draw(ctx, None, false, |app, source| app.show(ctx, source));
+        self.draw(ctx, None, false, &mut |app, source| app.show(ctx, source));
     }
 
     /// Ends a frame of the overlay's own recorder. From the first call on, drawing no longer ends
@@ -159,7 +159,7 @@ impl StatsOverlay {
     /// if [`show`](Self::show) was called in between, or if the generation of the listing or the
     /// number of frames is lower than before.
     pub fn show_with(&mut self, ctx: &Context, source: &mut dyn Source) {
-        self.draw(ctx, Some(source), false, |app, source| {
+        self.draw(ctx, Some(source), false, &mut |app, source| {
             app.show(ctx, source)
         });
     }
@@ -183,14 +183,14 @@ impl StatsOverlay {
     /// user binds in the settings. Requests a repaint in every frame.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
-        self.draw(&ctx, None, true, |app, source| app.embed(ui, source));
+        self.draw(&ctx, None, true, &mut |app, source| app.embed(ui, source));
     }
 
     /// Draws the tree and the panes into a panel of the host, from a source that the host drives.
     /// Does not end a frame.
     pub fn ui_with(&mut self, ui: &mut Ui, source: &mut dyn Source) {
         let ctx = ui.ctx().clone();
-        self.draw(&ctx, Some(source), true, |app, source| {
+        self.draw(&ctx, Some(source), true, &mut |app, source| {
             app.embed(ui, source)
         });
     }
@@ -289,7 +289,7 @@ impl StatsOverlay {
         ctx: &Context,
         source: Option<&mut dyn Source>,
         is_embedded: bool,
-        draw: impl FnOnce(&mut App, &mut dyn Source),
+        draw: &mut dyn FnMut(&mut App, &mut dyn Source),
     ) {
         let _memory = own_memory("stats-overlay");
         if !stats_core::ENABLED {

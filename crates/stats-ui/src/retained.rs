@@ -32,21 +32,55 @@ pub use self::triangles::keep_texts;
 /// pixel, which are always compared.
 #[derive(Clone, Debug)]
 pub struct Retained<K> {
-    key: Option<(K, PainterState)>,
-    /// The origin at which the shapes were painted, and their movement since then.
-    origin: Pos2,
-    moved: Vec2,
-    shapes: ClippedShapes,
+    key: Option<K>,
+    painted: Painted,
 }
 
 impl<K> Default for Retained<K> {
     fn default() -> Self {
         Self {
             key: None,
-            origin: Pos2::ZERO,
-            moved: Vec2::ZERO,
-            shapes: ClippedShapes::default(),
+            painted: Painted::default(),
         }
+    }
+}
+
+/// The shapes without their key, and where they are. Not generic, so that all keys share its code.
+#[derive(Clone, Debug, Default)]
+struct Painted {
+    state: Option<PainterState>,
+    /// The origin at which the shapes were painted, and their movement since then.
+    origin: Pos2,
+    moved: Vec2,
+    shapes: ClippedShapes,
+}
+
+impl Painted {
+    /// Moves the shapes if their key `is_same`, and paints them anew otherwise. Returns whether they
+    /// changed or moved.
+    fn lay_out(
+        &mut self,
+        painter: &Painter,
+        origin: Pos2,
+        is_same: bool,
+        paint: &mut dyn FnMut(&Painter),
+    ) -> bool {
+        let state = PainterState::of(painter);
+        let moved = origin - self.origin;
+        if !is_same || self.state != Some(state) || !state.is_whole(moved) {
+            self.state = Some(state);
+            (self.origin, self.moved) = (origin, Vec2::ZERO);
+            self.shapes.clear();
+            let size = (state.pixels_per_point, state.scale);
+            paint_triangles(painter.ctx(), size, &mut self.shapes, paint);
+            return true;
+        }
+        if moved == self.moved {
+            return false;
+        }
+        self.shapes.translate(moved - self.moved);
+        self.moved = moved;
+        true
     }
 }
 
@@ -98,7 +132,7 @@ impl<K: PartialEq> Retained<K> {
         paint: impl FnOnce(&Painter),
     ) {
         self.lay_out(painter, origin, key, paint);
-        self.shapes.paint(painter);
+        self.painted.shapes.paint(painter);
     }
 
     /// Like [`paint_at`](Self::paint_at), but paints nothing, because a [`Joined`] paints several
@@ -110,35 +144,22 @@ impl<K: PartialEq> Retained<K> {
         key: K,
         paint: impl FnOnce(&Painter),
     ) -> bool {
-        let state = PainterState::of(painter);
-        let key = (key, state);
-        let moved = origin - self.origin;
-        if self.key.as_ref() != Some(&key) || !state.is_whole(moved) {
-            self.key = Some(key);
-            (self.origin, self.moved) = (origin, Vec2::ZERO);
-            self.shapes.clear();
-            let size = (state.pixels_per_point, state.scale);
-            let mut paint = Some(paint);
-            paint_triangles(painter.ctx(), size, &mut self.shapes, &mut |painter| {
+        let is_same = self.key.as_ref() == Some(&key);
+        self.key = Some(key);
+        let mut paint = Some(paint);
+        self.painted
+            .lay_out(painter, origin, is_same, &mut |painter| {
                 if let Some(paint) = paint.take() {
                     paint(painter);
                 }
-            });
-            return true;
-        }
-        if moved == self.moved {
-            return false;
-        }
-        self.shapes.translate(moved - self.moved);
-        self.moved = moved;
-        true
+            })
     }
 }
 
 impl<K> Retained<K> {
     /// Adds the triangles of the last layout to a mesh, without their clip rectangles.
     pub fn add_to(&self, mesh: &mut Mesh) {
-        for (_, shape) in self.shapes.iter() {
+        for (_, shape) in self.painted.shapes.iter() {
             if let Shape::Mesh(part) = shape {
                 mesh.append_ref(part);
             }
@@ -147,7 +168,7 @@ impl<K> Retained<K> {
 
     /// Paints the texts that [`keep_texts`] keeps from becoming triangles.
     pub fn paint_texts(&self, painter: &Painter) {
-        let texts = self.shapes.iter().map(|(_, shape)| shape);
+        let texts = self.painted.shapes.iter().map(|(_, shape)| shape);
         let texts = texts.filter(|shape| matches!(shape, Shape::Text(_)));
         texts.for_each(|text| _ = painter.add(text.clone()));
     }

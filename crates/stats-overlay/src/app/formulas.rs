@@ -1,6 +1,6 @@
 //! The series that the user computes from others.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use stats_analysis::derived::{DefinitionError, Formula, MAX_DERIVED, define, define_in};
 use stats_core::Source;
@@ -15,7 +15,7 @@ pub(crate) struct HandFormulas {
     texts: BTreeMap<String, String>,
     /// The paths that did not exist before, also of formulas that were removed. Other series with a
     /// formula belong to the program.
-    added: BTreeSet<String>,
+    added: HashSet<String>,
 }
 
 /// What is shown in place of values after a formula was removed: a series stays until the program ends.
@@ -120,7 +120,7 @@ impl App {
     /// to be saved.
     pub(super) fn saved_formulas(
         &self,
-        is_kept: impl Fn(&str) -> bool,
+        is_kept: &dyn Fn(&str) -> bool,
     ) -> BTreeMap<String, String> {
         let all = &self.formulas.texts;
         let mut next: Vec<&str> = all

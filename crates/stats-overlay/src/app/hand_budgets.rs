@@ -62,14 +62,17 @@ impl App {
     }
 
     /// Returns the budgets for which `is_kept` returns true, to be saved.
-    pub(super) fn saved_budgets(&self, is_kept: impl Fn(&str) -> bool) -> BTreeMap<String, f64> {
+    pub(super) fn saved_budgets(&self, is_kept: &dyn Fn(&str) -> bool) -> BTreeMap<String, f64> {
         let kept = self.budgets.0.iter().filter(|(path, _)| is_kept(path));
-        kept.map(|(path, budget)| (path.clone(), *budget)).collect()
+        // `collect` would sort them first.
+        let mut saved = BTreeMap::new();
+        saved.extend(kept.map(|(path, budget)| (path.clone(), *budget)));
+        saved
     }
 
-    /// Returns the budgets as a part of `stats.toml`. `unit_of` returns the unit of a series, if it
-    /// is known; a budget without one is a number in the unit of its series.
-    pub(crate) fn budgets_toml(&self, unit_of: impl Fn(&str) -> Option<Unit>) -> String {
+    /// Returns the budgets as a part of `stats.toml`. The units are those of the
+    /// series in `source`; a budget without one is a number in the unit of its series.
+    pub(crate) fn budgets_toml(&self, source: &dyn Source) -> String {
         let frame_ms = self.settings.frame_budget_ms;
         let is_own = frame_ms != Settings::default().frame_budget_ms;
         let frame = frame_ms.filter(|_| is_own).map(|ms| (FRAME_TIME, ms));
@@ -77,7 +80,7 @@ impl App {
         for (path, amount) in frame.into_iter().chain(self.budgets.iter()) {
             let unit = match path {
                 FRAME_TIME => Some(Unit::Milliseconds),
-                _ => unit_of(path),
+                _ => facts_of(source, path).map(|facts| facts.0),
             };
             // No program has this unit, so only the number is written.
             let budget = Budget::of(amount, unit.unwrap_or(Unit::Custom("\"")));
@@ -89,7 +92,7 @@ impl App {
 
     /// Copies the budgets as a part of `stats.toml`.
     pub(super) fn copy_budgets(&mut self, source: &dyn Source) {
-        let text = self.budgets_toml(|path| Some(facts_of(source, path)?.0));
+        let text = self.budgets_toml(source);
         self.export.copy(text);
         self.notice
             .say("Copied the budgets: paste them into stats.toml");

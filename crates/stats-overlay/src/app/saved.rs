@@ -26,8 +26,8 @@ impl App {
             Mode::Hidden | Mode::Full => None,
         };
         saved.layout.panes = self.panes.saved();
-        saved.layout.budgets = self.saved_budgets(|_| true);
-        saved.layout.formulas = self.saved_formulas(|_| true);
+        saved.layout.budgets = self.saved_budgets(&|_| true);
+        saved.layout.formulas = self.saved_formulas(&|_| true);
         self.baseline.save(&mut saved.baselines);
         saved
     }
@@ -64,8 +64,8 @@ impl App {
         let layout = self.saved().layout;
         let is_shown = |path: &str| self.panes.selections().any(|of| of.contains(path));
         PaneLayout {
-            budgets: self.saved_budgets(is_shown),
-            formulas: self.saved_formulas(is_shown),
+            budgets: self.saved_budgets(&is_shown),
+            formulas: self.saved_formulas(&is_shown),
             mode: layout.mode.filter(|mode| *mode == Mode::Watch),
             ..layout
         }

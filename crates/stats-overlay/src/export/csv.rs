@@ -61,7 +61,7 @@ pub(crate) fn save_csv(
     let mut file = Target::of_file(&free)
         .and_then(|target| target.begin())
         .map_err(failed(folder))?;
-    let table = csv::Writer::from_writer(&mut file);
+    let table = csv::Writer::from_writer(&mut file as &mut dyn io::Write);
     write_table(data, selected, frames, table, cell_text)
         .map_err(|error| failed(&free)(error.into()))?;
     // Another program may have taken the name since.
@@ -124,7 +124,7 @@ pub(super) mod tests {
             data,
             selected,
             frames,
-            csv::Writer::from_writer(bytes),
+            csv::Writer::from_writer(bytes as &mut dyn io::Write),
             cell_text,
         )
     }

@@ -22,7 +22,7 @@ pub(super) fn write_table(
     data: &dyn Data,
     selected: &[SelectedSeries],
     frames: &[u64],
-    mut writer: csv::Writer<impl io::Write>,
+    mut writer: csv::Writer<&mut dyn io::Write>,
     clean: fn(&str) -> Cow<'_, str>,
 ) -> csv::Result<()> {
     let columns = columns(selected);

@@ -1,6 +1,7 @@
 //! The table as text for the clipboard, to paste into a spreadsheet.
 
 use std::borrow::Cow;
+use std::io;
 
 use stats_analysis::format::cell_text;
 
@@ -20,7 +21,7 @@ pub(crate) fn tsv(data: &dyn Data, selected: &[SelectedSeries], frames: &[u64]) 
     let writer = csv::WriterBuilder::new()
         .delimiter(b'\t')
         .quote_style(csv::QuoteStyle::Never)
-        .from_writer(&mut text);
+        .from_writer(&mut text as &mut dyn io::Write);
     // Writing to memory cannot fail.
     let _ = write_table(data, selected, frames, writer, clean);
     String::from_utf8(text).unwrap_or_default()

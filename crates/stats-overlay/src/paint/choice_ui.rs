@@ -30,7 +30,7 @@ pub(crate) fn choice(
     (name, help): (&str, &str),
     chosen: bool,
 ) -> Response {
-    let response = button_ui(ui, name, None, |ui, response| {
+    let response = button_ui(ui, name, None, &|ui, response| {
         chosen_look(ui, theme, response, chosen)
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
@@ -72,7 +72,7 @@ pub(crate) fn icon_choice(
     icon: Icon,
     chosen: bool,
 ) -> Response {
-    let response = button_ui(ui, name, Some(icon), |ui, response| {
+    let response = button_ui(ui, name, Some(icon), &|ui, response| {
         chosen_look(ui, theme, response, chosen)
     });
     accessibility::describe_toggle(ui.ctx(), response.id, chosen, || name.to_owned());
@@ -85,7 +85,7 @@ pub(crate) fn icon_choice(
 
 /// Draws the button of a menu, which is an icon.
 pub(crate) fn icon_button(ui: &mut Ui, theme: &Theme, name: &str, icon: Icon) -> Response {
-    let response = button_ui(ui, name, Some(icon), |ui, response| {
+    let response = button_ui(ui, name, Some(icon), &|ui, response| {
         chosen_look(ui, theme, response, false)
     });
     tooltip::hint(&response, name);
@@ -103,7 +103,7 @@ fn chosen_look(ui: &Ui, theme: &Theme, response: &Response, chosen: bool) -> Loo
 
 /// Draws a button with a frame. `on` is its state, if it is a toggle. `help` is its tooltip.
 pub(crate) fn button(ui: &mut Ui, (name, help): (&str, &str), on: Option<bool>) -> Response {
-    let response = button_ui(ui, name, None, |ui, response| {
+    let response = button_ui(ui, name, None, &|ui, response| {
         let visuals = ui.style().interact_selectable(response, on == Some(true));
         Look {
             color: visuals.text_color(),
@@ -169,7 +169,7 @@ fn button_ui(
     ui: &mut Ui,
     name: &str,
     icon: Option<Icon>,
-    look: impl FnOnce(&Ui, &Response) -> Look,
+    look: &dyn Fn(&Ui, &Response) -> Look,
 ) -> Response {
     let id = ui.next_auto_id();
     let mut cached: CachedButton =

@@ -19,6 +19,15 @@ pub(crate) struct ReusedMesh {
 impl ReusedMesh {
     /// Lets `build` fill an empty mesh, and returns its shape.
     pub(crate) fn shape(&mut self, build: impl FnOnce(&mut Mesh)) -> Shape {
+        let mesh = self.next();
+        if let Some(mesh) = Arc::get_mut(mesh) {
+            build(mesh);
+        }
+        Shape::Mesh(Arc::clone(mesh))
+    }
+
+    /// Returns an empty mesh that nobody else has.
+    fn next(&mut self) -> &mut Arc<Mesh> {
         self.meshes.rotate_left(1);
         let [mesh, ..] = &mut self.meshes;
         if mesh.as_mut().and_then(Arc::get_mut).is_none() {
@@ -29,9 +38,8 @@ impl ReusedMesh {
             // `Mesh::clear` would free the memory.
             mesh.indices.clear();
             mesh.vertices.clear();
-            build(mesh);
         }
-        Shape::Mesh(Arc::clone(mesh))
+        mesh
     }
 }
 

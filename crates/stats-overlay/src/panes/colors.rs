@@ -101,7 +101,10 @@ impl Panes {
     /// Returns the slots of the palette by path, as they are saved.
     pub(crate) fn saved_colors(&self) -> BTreeMap<String, usize> {
         let slots = self.colors.slots.iter();
-        slots.map(|(path, slot)| (path.clone(), *slot)).collect()
+        // `collect` compiles a sort for them.
+        let mut saved = BTreeMap::new();
+        saved.extend(slots.map(|(path, slot)| (path.clone(), *slot)));
+        saved
     }
 
     /// Restores saved slots, which belong to this palette. Leaves out those that no series may have.

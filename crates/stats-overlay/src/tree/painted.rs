@@ -1,7 +1,5 @@
 //! The rows on screen as they were painted, kept until their contents change.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Rect};
 use stats_core::FrameSlice;
@@ -62,6 +60,7 @@ struct PaintedRow {
 struct RowKey {
     rect: Rect,
     theme: Theme,
+    is_dimmed: bool,
     /// A hash of the texts and states.
     contents: u64,
 }
@@ -73,15 +72,14 @@ impl PaintedRows {
         &mut self,
         painter: &Painter,
         (place, theme): (RowPlace, &Theme),
-        contents: impl Hash,
-        paint: impl FnOnce(&Painter) -> Between,
+        contents: u64,
+        paint: &mut dyn FnMut(&Painter) -> Between,
     ) -> Between {
-        let mut hash = DefaultHasher::new();
-        (contents, place.is_dimmed).hash(&mut hash);
         let key = RowKey {
             rect: place.rect,
             theme: *theme,
-            contents: hash.finish(),
+            is_dimmed: place.is_dimmed,
+            contents,
         };
         if self.rows.len() <= place.on_screen {
             let count = place.on_screen + 1;

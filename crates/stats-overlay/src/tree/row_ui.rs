@@ -1,6 +1,6 @@
 //! Shows the rows of the tree: series, folders and headings.
 
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::discriminant;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ impl TreeUi<'_> {
                         _ => ("Spikes".to_owned(), &SPIKES),
                     };
                 let of = (title.as_str(), columns);
-                self.paint_row(ui, place, of.0, |paint, painter, _| {
+                self.paint_row(ui, place, of.0, &mut |paint, painter, _| {
                     paint.ranking_heading(painter, place.rect, of);
                     Between::default()
                 });
@@ -105,7 +105,7 @@ impl TreeUi<'_> {
     }
 
     fn heading_ui(&mut self, ui: &Ui, place: RowPlace, text: &str) {
-        self.paint_row(ui, place, text, |paint, painter, _| {
+        self.paint_row(ui, place, text, &mut |paint, painter, _| {
             let rect = place.rect.shrink2(vec2(8.0, 0.0));
             shapes::text_in(painter, rect, text, small_font(), paint.theme.weak);
             Between::default()
@@ -248,7 +248,7 @@ impl TreeUi<'_> {
             ),
             (selected, color),
         );
-        let between = self.paint_row(ui, place, contents, |paint, painter, values| {
+        let between = self.paint_row(ui, place, contents, &mut |paint, painter, values| {
             if let Some(folded) = folded {
                 paint.triangle(painter, triangle_rect(rect, leaf.depth), folded);
             }
@@ -386,7 +386,7 @@ impl TreeUi<'_> {
             folded,
             shown,
         );
-        self.paint_row(ui, place, contents, |paint, painter, _| {
+        self.paint_row(ui, place, contents, &mut |paint, painter, _| {
             paint.triangle(painter, triangle_rect(rect, depth), folded);
             shapes::checkbox(painter, box_rect, state, paint.theme.accent, paint.theme);
             let left = checkbox_left(rect, depth) + CHECKBOX + 7.0;
@@ -463,16 +463,20 @@ impl TreeUi<'_> {
         ui: &Ui,
         place: RowPlace,
         contents: impl Hash,
-        paint: impl FnOnce(RowPaint<'_>, &Painter, &RowValues) -> Between,
+        paint: &mut dyn FnMut(RowPaint<'_>, &Painter, &RowValues) -> Between,
     ) -> Between {
         let panel = &mut *self.panel;
         let query = panel.search.is_active().then(|| panel.search.query());
-        let contents = (contents, query.map(|_| panel.search.text()));
+        let mut hash = DefaultHasher::new();
+        (contents, query.map(|_| panel.search.text())).hash(&mut hash);
         let (theme, values) = (self.theme, &panel.values[place.on_screen]);
         let painters = RowPaint { theme, query };
-        (panel.painted).row(ui.painter(), (place, theme), contents, |painter| {
-            paint(painters, painter, values)
-        })
+        (panel.painted).row(
+            ui.painter(),
+            (place, theme),
+            hash.finish(),
+            &mut |painter| paint(painters, painter, values),
+        )
     }
 
     fn paint(&self) -> RowPaint<'_> {

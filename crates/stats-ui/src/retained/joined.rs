@@ -19,7 +19,7 @@ impl Joined {
     /// parts, has changed.
     pub fn join<'a, K: 'a>(&mut self, parts: impl Iterator<Item = &'a Retained<K>>) {
         self.shapes.clear();
-        for (clip, shape) in parts.flat_map(|part| part.shapes.iter()) {
+        for (clip, shape) in parts.flat_map(|part| part.painted.shapes.iter()) {
             match shape {
                 Shape::Mesh(mesh) => {
                     self.shapes.add_triangles(*clip, mesh.texture_id, |all| {
@@ -65,7 +65,7 @@ mod tests {
                 }
                 let parts = parts[..wanted.len()].iter();
                 if !is_joined {
-                    return parts.for_each(|part| part.shapes.paint(&painter));
+                    return parts.for_each(|part| part.painted.shapes.paint(&painter));
                 }
                 if is_new {
                     joined.join(parts);
