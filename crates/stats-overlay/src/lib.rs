@@ -205,6 +205,12 @@
 //! with one user and for caches of what can be computed found less than 500 lines more. So a smaller
 //! overlay is one with fewer features.
 //!
+//! The time to compile it in release is that of LLVM, which gets 885,000 lines of IR, as `cargo
+//! llvm-lines` counts them. A third are functions of this crate, a quarter the iterators that they
+//! use, and 8 % are instances of serde. Each kind of collection, egui's generic functions and
+//! what drops values have less than 5 %. Where one piece of code can serve many types, it does: sorts of
+//! short lists ([`stats_analysis::sort`]), menus and tooltips (`stats_ui`), and shapes that are kept.
+//!
 //! | folder | before | after | what a user has for it; *since*: what came after the goal |
 //! |---|---:|---:|---|
 //! | `graph/` | 3,968 | 4,777 | lines, stacks, ranges, two axes, the cursor; *since*: cut outliers, tags of budgets, lines of the log |
