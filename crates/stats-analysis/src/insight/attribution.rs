@@ -21,6 +21,8 @@ const SHORTER: f64 = 0.02;
 /// A scope on another thread took longer if the pace of the frame does not explain at least this
 /// share of its excess: in a long frame, a thread that is always busy does more of its usual work.
 const BEYOND_PACE: f64 = 0.2;
+/// A thread is always busy if its scopes usually take more than this share of a frame.
+const ALWAYS_BUSY: f64 = 0.95;
 /// The maximum time of a scope inside a frame, as a multiple of the duration of the frame.
 const INSIDE: f64 = 1.05;
 /// Relative differences count as equal if they differ by at most this much.
@@ -477,11 +479,26 @@ impl Frame<'_> {
                 Place::Unknown => None,
             };
             let usual_ms = self.moment.usual_own_ms(self.structure, timer);
-            let is_beyond = is_beyond_pace((*ms, usual_ms), timer.place, self.moment.pace());
+            let is_beyond = is_beyond_pace((*ms, usual_ms), timer.place, self.moment.pace())
+                || self.sets_pace(timer.place, usual_ms);
             let is_work = !timer.is_wait && *ms > 0.1 && is_beyond;
             (is_work && !self.had_no_processor(thread, *ms)).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
+    }
+
+    /// Returns whether a scope of another thread usually takes most of the frame, and sets its pace: the
+    /// frame usually waits for even longer, and not for the display, while its thread is not always busy.
+    fn sets_pace(&self, place: Place, usual_ms: f64) -> bool {
+        let timers = || self.structure.timers.iter();
+        let of_usual = |timer: &TimerSeries| self.moment.usual_own_ms(self.structure, timer);
+        let mut waits = timers().filter(|timer| timer.place == Place::Frame && timer.is_wait);
+        let is_waited_for = waits.any(|wait| !wait.is_display_wait && of_usual(wait) >= usual_ms);
+        let work = timers().filter(|timer| timer.place == place && !timer.is_wait);
+        let busy_ms: f64 = work.map(of_usual).sum();
+        usual_ms > (1.0 - BEYOND_PACE) * self.moment.usual_ms
+            && is_waited_for
+            && busy_ms <= ALWAYS_BUSY * self.moment.usual_ms
     }
 
     /// Returns whether a scope of another thread is longer by `ms` because that thread waited for a

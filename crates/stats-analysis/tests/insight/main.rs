@@ -1127,6 +1127,30 @@ fn a_thread_that_is_always_busy_is_not_blamed_for_the_length_of_the_frame() {
 }
 
 #[test]
+fn a_worker_that_usually_takes_most_of_the_frame_is_blamed_if_the_frame_waits_for_it() {
+    let ai = || timed("sim/ai", Some("main"), 1.3, 1.3);
+    let wait = |path| timed(path, Some("main"), 15.2, 20.2);
+    let search = |usual, slow| Timed {
+        slow: (slow, 8.0),
+        usual: (usual, 6.0),
+        ..timed("paths/search", Some("worker"), 0.0, 0.0)
+    };
+    let verdict = |wait, search| slow_frame(21.7, &[ai(), wait, search], &[]).verdict;
+    assert_eq!(
+        verdict(wait("jobs/wait"), search(14.5, 19.4)),
+        "+5.0 ms: 98 % paths/search, waited for in jobs/wait, 6 calls → 8"
+    );
+    // A display may have made the wait longer, and a thread that is always busy does more in it.
+    for (path, search) in [
+        ("present", search(14.5, 19.4)),
+        ("jobs/wait", search(16.4, 21.3)),
+    ] {
+        let expected = format!("+5.0 ms: 100 % waiting in {path}");
+        assert_eq!(verdict(wait(path), search), expected);
+    }
+}
+
+#[test]
 fn a_scope_that_worked_is_not_taken_for_a_wait_for_a_shorter_scope() {
     let io = |slow_ms| timed("io/decode", Some("io"), 0.1, slow_ms);
     let ai = || timed("sim/ai", Some("main"), 10.0, 40.0);
