@@ -235,6 +235,16 @@ impl Insight {
         judgment == Judgment::Noticed
     }
 
+    /// Returns the noticed frame to which the newest frame belongs: that was long, too, but it followed
+    /// another long frame, or came soon after the noticed one. `None` if it was not long, or was noticed
+    /// itself.
+    pub fn belongs_to(&self) -> Option<u64> {
+        let newest = self.newest.frame;
+        let is_long = (self.long.back()).is_some_and(|long| long.frame == newest);
+        let noticed = self.began.back().filter(|_| is_long)?;
+        Some(noticed.frame)
+    }
+
     fn compare_with_budgets(&mut self, frame: u64, frame_ms: f64, values: &[f64]) {
         let over = |path: &str, series, (value, budget), unit| OverBudget {
             frame,

@@ -137,3 +137,32 @@ fn work_alone_is_no_periodic_stall_and_no_repeat() {
     assert_eq!(stalls, 1);
     assert!(repeats.is_some_and(|(on, of)| on == of && on > 15));
 }
+
+/// Plays frames, and returns for each long one the noticed frame to which it belongs.
+fn belonging(
+    usual_ms: f64,
+    long_ms: f64,
+    is_long: impl Fn(u64) -> bool,
+) -> Vec<(u64, Option<u64>)> {
+    let mut insight = Insight::new();
+    let mut found = Vec::new();
+    for frame in 0..340 {
+        let ms = if is_long(frame) { long_ms } else { usual_ms };
+        insight.take_frame(frame, ms, &[]);
+        if is_long(frame) {
+            found.push((frame, insight.belongs_to()));
+        } else {
+            assert_eq!(insight.belongs_to(), None);
+        }
+    }
+    found
+}
+
+#[test]
+fn a_long_frame_belongs_to_the_noticed_one_before_it_for_200_ms_or_as_long_as_frames_are_long() {
+    let apart = belonging(33.3, 60.0, |frame| [300, 306, 314].contains(&frame));
+    assert_eq!(apart, [(300, None), (306, Some(300)), (314, None)]);
+    let in_a_row = belonging(16.7, 40.0, |frame| (300..330).contains(&frame));
+    assert_eq!(in_a_row[0], (300, None));
+    assert_eq!(in_a_row[11], (311, Some(300)));
+}

@@ -11,14 +11,12 @@ use stats_core::{FROZEN, Frame, LogLine, STOOD_STILL, Source, Unit};
 use super::columns::Columns;
 use super::left_out::LeftOut;
 use super::log::{Log, Logged, log_beside};
+use super::longest::{Candidate, Longest};
 use super::rules::Rules;
 use super::slowdowns::{Slowdowns, Slower};
 use super::threads;
 use crate::failure::Failure;
 use crate::progress::Progress;
-
-/// Long frames that follow a hitch within this many frames belong to it.
-const DEAD_FRAMES: u64 = 12;
 
 /// The number of slowest frames that are explained if no frame is a hitch.
 const SLOWEST: usize = 5;
@@ -75,32 +73,6 @@ pub(crate) struct Growth {
     pub(crate) budget: Option<f64>,
 }
 
-/// The longest frame of a run that has hitches, but no longer one.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Longest {
-    pub(crate) frame: u64,
-    pub(crate) ms: f64,
-    /// The number of frames that are longer than the longest hitch.
-    pub(crate) longer: usize,
-    /// Why it is no hitch.
-    pub(crate) reason: NoHitch,
-}
-
-/// Why a long frame is no hitch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum NoHitch {
-    /// It is one of the first frames, which show what is usual.
-    WarmUp,
-    /// It belongs to the hitch of this frame shortly before it.
-    PartOf(u64),
-    /// It belongs to a slowdown.
-    Slowdown,
-    /// Many frames around it took long: one took this time.
-    Usual(f64),
-    /// It is hardly farther from the usual time than some frames around it.
-    Unsteady(f64),
-}
-
 /// A frame that did not end for long.
 #[derive(Debug)]
 pub(crate) struct Frozen {
@@ -137,6 +109,7 @@ impl RunExplanation {
         let mut judged = Vec::new();
         let (mut hitches, mut slowest) = (Vec::new(), Vec::new());
         let mut slowdowns = Slowdowns::default();
+        let mut longest = None;
         let all = capture.frames();
         let mut progress = Progress::new("explaining", (all.end - all.start) as usize);
         for frame in all.filter_map(|index| capture.frame(index)) {
@@ -156,6 +129,13 @@ impl RunExplanation {
             judged.push(frame.index);
             let is_noticed = feed.take(frame);
             slowdowns.take(feed.insight.slowdown());
+            if asked.first() == Some(&frame.index) {
+                longest = slowest.last().map(|explained| Candidate {
+                    explained: explained.clone(),
+                    is_warm_up: judged.len() <= WARM_UP_FRAMES as usize,
+                    belongs_to: feed.insight.belongs_to(),
+                });
+            }
             if is_noticed {
                 feed.insight.rank_noticed();
                 let newest = feed.insight.hitches().back();
@@ -164,7 +144,9 @@ impl RunExplanation {
         }
         let mut slowdowns = slowdowns.explained(columns, &judged, &mut feed.insight);
         (slowdowns.iter_mut()).for_each(|slower| slower.take_from(&mut hitches));
-        let longest = longest_of(capture, &judged, (&hitches, &slowest), &slowdowns);
+        let times = capture.frame_times(usize::MAX);
+        let durations = judged.iter().filter_map(|frame| times.at(*frame));
+        let longest = longest.and_then(|one| one.longest(&hitches, &slowdowns, durations));
         if !hitches.is_empty() {
             slowest.clear();
         }
@@ -216,51 +198,6 @@ impl RunExplanation {
             &self.hitches
         }
     }
-}
-
-/// Returns the longest judged frame, and why it is no hitch; `None` if it is one, or if there is none.
-/// `slowest` has the explanation of the longest frames.
-fn longest_of(
-    capture: &CaptureFile,
-    judged: &[u64],
-    (hitches, slowest): (&[Hitch], &[Hitch]),
-    slowdowns: &[Slower],
-) -> Option<Longest> {
-    let most_ms = (hitches.iter().map(|hitch| hitch.frame_ms)).reduce(f64::max)?;
-    let longest = slowest
-        .iter()
-        .max_by(|a, b| a.frame_ms.total_cmp(&b.frame_ms))?;
-    if longest.frame_ms <= most_ms {
-        return None;
-    }
-    let times = capture.frame_times(usize::MAX);
-    let longer = judged.iter().filter_map(|frame| times.at(*frame));
-    let before = hitches
-        .iter()
-        .rev()
-        .find(|hitch| hitch.frame < longest.frame);
-    let before = before.filter(|hitch| longest.frame - hitch.frame <= DEAD_FRAMES);
-    let first = judged.iter().take(WARM_UP_FRAMES as usize);
-    let reason = if first.into_iter().any(|frame| *frame == longest.frame) {
-        NoHitch::WarmUp
-    } else if let Some(hitch) = before {
-        NoHitch::PartOf(hitch.frame)
-    } else if slowdowns
-        .iter()
-        .any(|slower| slower.lasts_in(longest.frame))
-    {
-        NoHitch::Slowdown
-    } else if longest.is_seen() {
-        NoHitch::Unsteady(longest.usual_ms)
-    } else {
-        NoHitch::Usual(longest.usual_ms)
-    };
-    Some(Longest {
-        frame: longest.frame,
-        ms: longest.frame_ms,
-        longer: longer.filter(|ms| *ms > most_ms).count(),
-        reason,
-    })
 }
 
 /// Returns the frames that did not end for long.

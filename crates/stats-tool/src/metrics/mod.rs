@@ -7,6 +7,7 @@
 //! - [`run_metrics`]: all figures of a run.
 //! - [`explanation`](mod@explanation): passes the frames of a capture to an
 //!   [`Insight`](stats_analysis::insight::Insight), which explains the hitches.
+//! - [`longest`]: the longest frame, and why it is no hitch.
 //! - [`slowdowns`]: when a run became slower.
 //! - [`interest`]: which series a reader wants to see first.
 //! - [`log`](mod@log): the lines of the log beside frames.
@@ -27,6 +28,7 @@ mod explanation;
 mod interest;
 mod left_out;
 mod log;
+mod longest;
 mod longest_call;
 mod memory;
 mod metric;
@@ -45,12 +47,11 @@ mod timestamps;
 pub(crate) use breakdown::{Breakdown, FramePart};
 pub(crate) use clock::Clock;
 pub(crate) use columns::Columns;
-pub(crate) use explanation::{
-    ExplainedMoment, Explanation, Growth, Longest, NoHitch, RunExplanation,
-};
+pub(crate) use explanation::{ExplainedMoment, Explanation, Growth, RunExplanation};
 pub(crate) use interest::{Group, Interest};
 pub(crate) use left_out::{LeftOut, Reason};
 pub(crate) use log::{Log, log_beside};
+pub(crate) use longest::{Longest, NoHitch};
 pub(crate) use longest_call::LongestCall;
 pub(crate) use memory::{fragmentation, memory_use, video_memory_by_label};
 pub(crate) use metric::Metric;

@@ -48,10 +48,14 @@ pub(crate) fn shares_text(hitch: &Hitch) -> String {
     }
 }
 
-/// Returns the part of the excess of a frame that one of its culprits has, in milliseconds; all of it if
-/// the share is an estimate.
+/// Returns the part of the excess of a frame that one of its culprits has, in milliseconds; if its share is
+/// an estimate, what the parts of the others leave.
 pub(crate) fn own_ms(hitch: &Hitch, culprit: &Finding) -> f64 {
-    let share = if culprit.is_part { culprit.share } else { 1.0 };
+    let parts = hitch.culprits().filter(|other| other.is_part);
+    let share = match culprit.is_part {
+        true => culprit.share,
+        false => (1.0 - parts.map(|other| other.share).sum::<f64>()).max(0.0),
+    };
     hitch.excess_ms * share
 }
 
@@ -83,6 +87,11 @@ pub(crate) fn longest_text(longest: &Longest) -> String {
             format!("it is one of the first {WARM_UP_FRAMES}, which show what is usual")
         }
         NoHitch::PartOf(frame) => format!("it belongs to the hitch of frame {frame}"),
+        NoHitch::AfterWork(frame) => {
+            format!(
+                "it belongs to frame {frame} before it, which did more work, but took no longer"
+            )
+        }
         NoHitch::Slowdown => "it belongs to a slowdown".to_owned(),
         NoHitch::Usual(usual_ms) => {
             format!("frames around it took {}", ms(usual_ms))
@@ -224,6 +233,14 @@ mod tests {
         assert_eq!(shares_text(&both), "60 %, 30 %");
         let parts: Vec<f64> = both.culprits().map(|one| own_ms(&both, one)).collect();
         assert_eq!(parts, [6.0, 3.0]);
+        let estimate = Finding {
+            is_part: false,
+            ..culprit("loads")
+        };
+        let mut three = both.clone();
+        three.findings.push(estimate.clone());
+        assert!((own_ms(&three, &estimate) - 1.0).abs() < 1e-9);
+        assert_eq!(own_ms(&hitch(Some(estimate.clone())), &estimate), 10.0);
         assert_eq!(culprits_text(&hitch(None)), "no single culprit");
         assert_eq!(shares_text(&hitch(None)), "–");
         let wait = Finding {
