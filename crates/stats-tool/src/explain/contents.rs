@@ -7,7 +7,7 @@ use super::Beside;
 use crate::document::{Document, Section, Table, capitalized};
 use crate::metrics::{Explanation, RunExplanation};
 use crate::runs::{
-    freezes, grown, growth_text, is_busy, longest_text, moments_of, ready_text, share_text,
+    Grown, freezes, grown, growth_text, is_busy, longest_text, moments_of, ready_text, share_text,
     slowdown_table, slowdowns_text, times_text, too_few_frames,
 };
 
@@ -35,11 +35,15 @@ fn sections(run: &RunExplanation, beside: &Beside) -> Vec<Section> {
     if let Some(text) = slowdowns_text(&slowdowns) {
         summary.warning(text);
     }
-    for one in grown(&run.leaks) {
-        summary.warning(growth_text(&one));
+    let (leading, others): (Vec<_>, Vec<_>) = grown(&run.leaks).into_iter().partition(Grown::leads);
+    for one in &leading {
+        summary.warning(growth_text(one));
     }
     for stall in &run.periodic {
         summary.warning(stall_text(stall, run.last_frame));
+    }
+    for one in &others {
+        summary.text(growth_text(one) + ".");
     }
     let mut longest: Vec<&Hitch> = run.hitches.iter().collect();
     longest.sort_by(|a, b| b.excess_ms.total_cmp(&a.excess_ms));

@@ -9,8 +9,7 @@ use stats_analysis::insight::{Finding, Hitch, Periodic, Role};
 use super::summary::Summary;
 use crate::metrics::RunMetrics;
 use crate::runs::{
-    culprit_name, grown, growth_text, own_ms, recurs_text, slowdowns, slowdowns_text,
-    too_few_frames,
+    culprit_name, growth_sentences, own_ms, recurs_text, slowdowns, slowdowns_text, too_few_frames,
 };
 
 /// The maximum number of culprits to name.
@@ -42,8 +41,7 @@ pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
     let stalls = runs.iter().flat_map(|run| &run.explained.periodic);
     let hitches = hitches_text(&hitches.collect::<Vec<_>>(), &stalls.collect::<Vec<_>>());
     let slowdowns = slowdowns_text(&slowdowns(runs));
-    let leaks = runs.iter().flat_map(|run| grown(&run.explained.leaks));
-    let leaks = leaks.map(|one| growth_text(&one) + ".");
+    let leaks = growth_sentences(runs);
     hitches.into_iter().chain(slowdowns).chain(leaks).collect()
 }
 
@@ -91,8 +89,8 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> Option<String> {
 }
 
 /// Returns the culprits of hitches with the number of their hitches, the most frequent first. A hitch with
-/// several counts for the one that has the most of all hitches together, with those that share at least
-/// half of its hitches: `in audio/mix and in dialogue/parse`.
+/// several counts for the one that has the most of all hitches together, with those that share all of its
+/// hitches: `in audio/mix and in dialogue/parse`.
 fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
     let mut sums_ms: HashMap<Cow<'_, str>, f64> = HashMap::new();
     for hitch in hitches {
@@ -119,7 +117,7 @@ fn culprits(hitches: &[&Hitch]) -> Vec<(String, usize)> {
     all
 }
 
-/// Adds to the name of a culprit those of the others in at least half of its hitches.
+/// Adds to the name of a culprit those of the others in all of its hitches.
 fn with_others(name: String, group: &[&Hitch]) -> String {
     let mut others: Vec<(String, usize)> = Vec::new();
     for other in group.iter().flat_map(|hitch| hitch.culprits()).map(place) {
@@ -129,11 +127,11 @@ fn with_others(name: String, group: &[&Hitch]) -> String {
             None => {}
         }
     }
-    let often = others
+    let always = others
         .into_iter()
-        .filter(|(_, count)| 2 * count >= group.len());
+        .filter(|(_, count)| *count == group.len());
     let names: Vec<String> = std::iter::once(name)
-        .chain(often.map(|(other, _)| other))
+        .chain(always.map(|(other, _)| other))
         .collect();
     names.join(" and ")
 }
@@ -188,7 +186,7 @@ mod tests {
         );
         let alone = hitch(Some("audio/mix"), 51.0);
         assert_eq!(
-            hitches_text(&[&first, &alone, &alone], &[]).as_deref(),
+            hitches_text(&[&first, &first, &alone], &[]).as_deref(),
             Some("3 hitches, all in audio/mix, +51.0 ms more work.")
         );
     }

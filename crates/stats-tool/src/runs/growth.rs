@@ -11,11 +11,28 @@ use crate::metrics::{Growth, RunMetrics};
 /// memory.
 const SAME: f64 = 0.25;
 
-/// A level that grows, and those that contain the same memory.
+/// A number of things without a budget is worth telling first from this number on.
+const MANY: f64 = 1_000.0;
+
+/// A level that grows, and those that grow by the same memory.
 pub(crate) struct Grown<'a> {
+    /// The first to reach its budget or, if none will, the smallest part of the program.
     pub(crate) growth: &'a Growth,
     /// The paths of the others.
     pub(crate) with_it: Vec<&'a str>,
+}
+
+impl Grown<'_> {
+    /// Returns whether a reader wants to know it first: it has a budget, is memory, or is large.
+    pub(crate) fn leads(&self) -> bool {
+        let Growth {
+            unit,
+            newest,
+            budget,
+            ..
+        } = self.growth;
+        budget.is_some() || *unit == Unit::Bytes || *newest >= MANY
+    }
 }
 
 /// Returns the levels that grow, each memory once: a part of the program comes before what contains it,
@@ -23,33 +40,53 @@ pub(crate) struct Grown<'a> {
 pub(crate) fn grown(all: &[Growth]) -> Vec<Grown<'_>> {
     let mut sorted: Vec<&Growth> = all.iter().collect();
     sorted.sort_by_key(|one| breadth(&one.leak.path));
-    let mut found: Vec<Grown<'_>> = Vec::new();
+    let mut groups: Vec<Vec<&Growth>> = Vec::new();
     for growth in sorted {
-        match found.iter_mut().find(|one| is_same(one.growth, growth)) {
-            Some(one) => one.with_it.push(&growth.leak.path),
-            None => found.push(Grown {
-                growth,
-                with_it: Vec::new(),
-            }),
+        let inner = groups.iter_mut().filter(|group| is_same(group, growth));
+        let far = |group: &[&Growth]| (per_second(group[0]) - per_second(growth)).abs();
+        match inner.min_by(|a, b| far(a).total_cmp(&far(b))) {
+            Some(group) => group.push(growth),
+            None => groups.push(vec![growth]),
         }
     }
-    found
+    groups.into_iter().filter_map(of_group).collect()
 }
 
-/// Returns how much of the memory a level of this path contains: a part, a group, or all.
+fn of_group(group: Vec<&Growth>) -> Option<Grown<'_>> {
+    let until = |one: &Growth| one.leak.seconds_to_budget.unwrap_or(f64::INFINITY);
+    let growth = *(group.iter()).min_by(|a, b| until(a).total_cmp(&until(b)))?;
+    let others = group.iter().filter(|one| !std::ptr::eq(**one, growth));
+    Some(Grown {
+        growth,
+        with_it: others.map(|one| one.leak.path.as_str()).collect(),
+    })
+}
+
+/// Returns how much of the memory a level of this path contains, from a part of the program to all.
 fn breadth(path: &str) -> u8 {
-    match path.split('/').next() {
-        Some("process") => 2,
-        Some("memory") => 1,
+    let mut segments = path.split('/');
+    let what = match (segments.next(), segments.next()) {
+        (Some("process"), _) => 4,
+        (Some("memory"), Some("groups")) => 1,
+        (Some("memory"), Some("scopes" | "unscoped" | "pools")) => 2,
+        (Some("memory"), _) => 3,
         _ => 0,
-    }
+    };
+    // A peak grows with the level whose peak it is.
+    2 * what + u8::from(path.ends_with("peak"))
 }
 
-/// Returns whether `outer` contains what makes `inner` grow.
-fn is_same(inner: &Growth, outer: &Growth) -> bool {
-    let (a, b) = (inner.leak.per_second, outer.leak.per_second);
+fn per_second(growth: &Growth) -> f64 {
+    growth.leak.per_second
+}
+
+/// Returns whether `outer` contains what makes the levels of a group grow, each of which contains the
+/// one before it.
+fn is_same(group: &[&Growth], outer: &Growth) -> bool {
+    let (inner, widest) = (group[0], group[group.len() - 1]);
+    let (a, b) = (per_second(inner), per_second(outer));
     let are_bytes = inner.unit == Unit::Bytes && outer.unit == Unit::Bytes;
-    let is_wider = breadth(&outer.leak.path) > 0;
+    let is_wider = breadth(&outer.leak.path) > breadth(&widest.leak.path);
     are_bytes && is_wider && (a - b).abs() < SAME * a.max(b)
 }
 
@@ -65,15 +102,23 @@ pub(crate) fn growth_text(one: &Grown<'_>) -> String {
         true => String::new(),
         false => format!(", is at {}", text(*newest)),
     };
-    let until = match (leak.seconds_to_budget, one.growth.budget) {
-        (Some(0.0), Some(budget)) => format!(", over its budget of {}", text(budget)),
-        (Some(secs), Some(budget)) => format!(
-            ", and reaches its budget of {} in {}",
-            text(budget),
-            until_text(secs)
-        ),
-        _ => String::new(),
-    };
+    let until = (one.growth.budget).map_or_else(String::new, |budget| {
+        let budget_text = text(budget);
+        // The insight judges the minima of a level.
+        match leak.seconds_to_budget {
+            None => String::new(),
+            Some(0.0) if *newest < budget => format!(", was over its budget of {budget_text}"),
+            Some(0.0) => format!(", over its budget of {budget_text}"),
+            Some(secs) if *newest >= budget => format!(
+                ", at times over its budget of {budget_text}, and always in {}",
+                until_text(secs)
+            ),
+            Some(secs) => format!(
+                ", and reaches its budget of {budget_text} in {}",
+                until_text(secs)
+            ),
+        }
+    });
     let with_it = match one.with_it.is_empty() {
         true => String::new(),
         false => format!("; with it {}", one.with_it.join(", ")),
@@ -83,6 +128,35 @@ pub(crate) fn growth_text(one: &Grown<'_>) -> String {
         "{} grows by {slope} a second{slower}{is_at}{until}{with_it}",
         leak.path
     )
+}
+
+/// Returns a sentence for each level that grows and [leads](Grown::leads). Of a level that grows in several
+/// of several runs, the fastest growth is told.
+pub(crate) fn growth_sentences(runs: &[RunMetrics]) -> Vec<String> {
+    let leaks = runs.iter().map(|run| run.explained.leaks.as_slice());
+    sentences(&leaks.collect::<Vec<_>>())
+}
+
+fn sentences(runs: &[&[Growth]]) -> Vec<String> {
+    let mut found: Vec<(Grown<'_>, usize)> = Vec::new();
+    let all = runs.iter().flat_map(|leaks| grown(leaks));
+    for one in all.filter(Grown::leads) {
+        let path = &one.growth.leak.path;
+        match (found.iter_mut()).find(|(known, _)| known.growth.leak.path == *path) {
+            Some((known, count)) => {
+                *count += 1;
+                if per_second(known.growth) < per_second(one.growth) {
+                    *known = one;
+                }
+            }
+            None => found.push((one, 1)),
+        }
+    }
+    let texts = found.iter().map(|(one, count)| match runs {
+        [_] => growth_text(one) + ".",
+        _ => format!("{}, in {count} of {} runs.", growth_text(one), runs.len()),
+    });
+    texts.collect()
 }
 
 /// Returns a table of the levels that grow.
@@ -112,15 +186,25 @@ pub(super) fn growth_table(runs: &[RunMetrics]) -> Table {
                 text(leak.per_second) + slower,
                 text(*newest),
                 one.growth.budget.map_or(NO_VALUE.to_owned(), text),
-                match leak.seconds_to_budget {
-                    None => NO_VALUE.to_owned(),
-                    Some(0.0) => "is over it".to_owned(),
-                    Some(secs) => format!("in {}", until_text(secs)),
-                },
+                reached_text(one.growth),
             ]);
         }
     }
     table
+}
+
+/// Returns when a level reaches its budget.
+fn reached_text(growth: &Growth) -> String {
+    let budget = growth.budget.unwrap_or(f64::NAN);
+    match growth.leak.seconds_to_budget {
+        None => NO_VALUE.to_owned(),
+        Some(0.0) if growth.newest < budget => "was over it".to_owned(),
+        Some(0.0) => "is over it".to_owned(),
+        Some(secs) if growth.newest >= budget => {
+            format!("at times; always in {}", until_text(secs))
+        }
+        Some(secs) => format!("in {}", until_text(secs)),
+    }
 }
 
 /// Returns a time that is an estimate, in its largest unit: `38 s`, `12 min` or `5.2 h`.
@@ -174,6 +258,91 @@ mod tests {
                 "net/queue grows by 1.50 MiB a second, is at 30.0 MiB, over its budget of 1.00 MiB",
                 "process/memory-virtual grows by 4.00 MiB a second, is at 30.0 MiB",
             ]
+        );
+    }
+
+    #[test]
+    fn the_level_that_reaches_its_budget_first_represents_the_same_memory() {
+        let all = [
+            growth("ai/notes", 1.5, None, None),
+            growth("memory/groups/ai/total", 1.5, Some(41_943_040.0), Some(6.7)),
+            growth("memory/total", 1.6, Some(67_108_864.0), Some(20.0)),
+        ];
+        assert_eq!(
+            texts(&all),
+            [
+                "memory/groups/ai/total grows by 1.50 MiB a second, is at 30.0 MiB, and reaches its budget of 40.0 MiB \
+                 in 7 s; with it ai/notes, memory/total"
+            ]
+        );
+    }
+
+    #[test]
+    fn groups_that_grow_equally_fast_are_different_memory() {
+        let all = [
+            growth("memory/groups/ai/total", 1.5, None, None),
+            growth("memory/groups/net/total", 1.7, None, None),
+            growth("process/memory-resident", 1.8, None, None),
+            growth("process/memory-peak", 1.8, None, None),
+        ];
+        assert_eq!(
+            texts(&all),
+            [
+                "memory/groups/ai/total grows by 1.50 MiB a second, is at 30.0 MiB",
+                "memory/groups/net/total grows by 1.70 MiB a second, is at 30.0 MiB; with it process/memory-resident, \
+                 process/memory-peak",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_level_that_falls_back_below_its_budget_is_told_as_it_is() {
+        let all = [
+            growth("ai/notes", 1.0, Some(20_971_520.0), Some(9.0)),
+            growth("net/queue", 2.0, Some(41_943_040.0), Some(0.0)),
+        ];
+        assert_eq!(
+            texts(&all),
+            [
+                "ai/notes grows by 1.00 MiB a second, is at 30.0 MiB, at times over its budget of 20.0 MiB, and always \
+                 in 9 s",
+                "net/queue grows by 2.00 MiB a second, is at 30.0 MiB, was over its budget of 40.0 MiB",
+            ]
+        );
+        assert_eq!(
+            all.each_ref().map(reached_text),
+            ["at times; always in 9 s", "was over it"]
+        );
+    }
+
+    #[test]
+    fn sentences_of_several_runs_count_them_and_leave_out_a_few_things() {
+        let entries = Growth {
+            unit: Unit::Count,
+            newest: 72.0,
+            ..growth("paths/cache/entries", 1e-6, None, None)
+        };
+        let many = Growth {
+            newest: 1_000.0,
+            ..entries.clone()
+        };
+        let runs = [
+            vec![growth("ai/notes", 1.5, None, None), entries],
+            vec![growth("ai/notes", 2.0, None, None)],
+            vec![many],
+        ];
+        let all = runs.each_ref().map(Vec::as_slice);
+        assert_eq!(
+            sentences(&all),
+            [
+                "ai/notes grows by 2.00 MiB a second, is at 30.0 MiB, in 2 of 3 runs.",
+                "paths/cache/entries grows by 1.05 a second, is at 1,000, in 1 of 3 runs.",
+            ]
+        );
+        let alone = sentences(&all[..1]);
+        assert_eq!(
+            alone,
+            ["ai/notes grows by 1.50 MiB a second, is at 30.0 MiB."]
         );
     }
 

@@ -36,7 +36,7 @@ pub(crate) use budgets::{
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};
 pub(crate) use freezes::freezes;
-pub(crate) use growth::{grown, growth_text};
+pub(crate) use growth::{Grown, grown, growth_sentences, growth_text};
 pub(crate) use hitches::{
     culprit_name, culprits_text, lasting, longest_text, moved_text, named, own_ms, recurs_text,
     share_text, shares_text, times_text, too_few_frames,
