@@ -218,7 +218,8 @@ impl Recordings {
         self.follow_remote();
     }
 
-    /// Ends a frame at a time that the caller passes; see [`Capture::end_frame_at`].
+    /// Ends a frame at a time that the caller passes; see [`Capture::end_frame_at`]. It ends even if the
+    /// overlay noticed that the program slept, because the clock of the caller says how long it took.
     pub fn end_frame_at(&mut self, time: impl Into<FrameTime>) {
         let _memory = own_memory("stats-capture");
         let time = time.into();

@@ -92,7 +92,8 @@ pub(crate) fn first_figures(comparison: &Comparison) -> Option<String> {
         Some(format!("{words} {before} → {after}"))
     });
     let texts: Vec<String> = texts.collect();
-    (!texts.is_empty()).then(|| format!("Before → after, the median run: {}.", texts.join(", ")))
+    (!texts.is_empty())
+        .then(|| format!("Before → after, medians of the runs: {}.", texts.join(", ")))
 }
 
 /// Returns the verdict in a few words: how many metrics are worse, and how many nobody can tell.

@@ -95,7 +95,7 @@ impl Verdict {
             Self::Worse => "worse",
             Self::Better => "better",
             Self::Changed => "changed",
-            Self::Unknown(_) => "unknown",
+            Self::Unknown(_) => "cannot-tell",
         }
     }
 

@@ -66,6 +66,18 @@ fn a_significant_regression_fails_and_an_improvement_does_not() {
 }
 
 #[test]
+fn the_first_figures_are_medians_of_the_runs() {
+    let found = compared(&BEFORE, &SLOWER, &[], "");
+    let figures = super::contents::first_figures(&found);
+    assert_eq!(
+        figures.as_deref(),
+        Some("Before → after, medians of the runs: median frame 10.00 ms → 10.60 ms.")
+    );
+    let none = compared(&[], &[], &[], "");
+    assert_eq!(super::contents::first_figures(&none), None);
+}
+
+#[test]
 fn a_change_below_the_limit_does_not_count() {
     let config = "[gate]\nlimits_percent = { \"frame/*\" = 7 }";
     let within = compared(&BEFORE, &SLOWER, &[], config);

@@ -79,6 +79,7 @@ fn fields(hitch: &Hitch, beside: &Beside) -> Value {
         "usual_ms": hitch.usual_ms,
         "excess_ms": hitch.excess_ms,
         "verdict": hitch.verdict,
+        "seen": hitch.is_seen(),
         "repeats": hitch.repeats.map(|repeats| json!({
             "on": repeats.on,
             "of": repeats.of,

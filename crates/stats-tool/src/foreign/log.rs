@@ -223,8 +223,12 @@ pub(crate) fn consecutive(durations_ms: &[f64]) -> Vec<f64> {
 pub(super) fn without_gaps(mut starts_secs: Vec<f64>, durations_ms: &[f64]) -> Option<Vec<f64>> {
     starts_secs.first().filter(|first| !first.is_nan())?;
     for at in 1..starts_secs.len() {
-        if starts_secs[at].is_nan() {
-            starts_secs[at] = starts_secs[at - 1] + durations_ms[at - 1] / 1e3;
+        let before = starts_secs[at - 1];
+        // As in a row that was cut off.
+        let is_torn =
+            starts_secs[at] < before && starts_secs.get(at + 1).is_none_or(|next| *next >= before);
+        if starts_secs[at].is_nan() || is_torn {
+            starts_secs[at] = before + durations_ms[at - 1] / 1e3;
         }
     }
     Some(starts_secs)

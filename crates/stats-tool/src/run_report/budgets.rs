@@ -246,3 +246,18 @@ fn share(part: usize, all: usize) -> String {
 fn percent(share: f64) -> String {
     value_text(100.0 * share, Unit::Percent)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_that_is_blamed_for_hitches_says_for_how_many() {
+        let cells = || ("paths/a-star".to_owned(), [const { String::new() }; 7]);
+        let verdict = |hitches| {
+            let row = BudgetRow::of(cells(), 0.0, (1.0, Some(2.0)), None);
+            row.blamed_for(hitches).cells[1].clone()
+        };
+        assert_eq!([0, 1, 4].map(verdict), ["–", "–, 1 hitch", "–, 4 hitches"]);
+    }
+}

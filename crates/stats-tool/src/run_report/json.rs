@@ -99,7 +99,10 @@ fn run(run: &RunMetrics) -> Value {
 
 /// Returns what limits the frame rate, with a share for each limit; null where it is not measured.
 fn bottleneck(found: &Bottleneck) -> Value {
-    let shares = Limit::ALL.map(|limit| (limit.name().to_owned(), json!(found.share(limit))));
+    // Sums of differences leave rounding errors, such as 2.7e-19.
+    let rounded = |share: f64| (share * 1e9).round() / 1e9;
+    let share = |limit| json!(found.share(limit).map(rounded));
+    let shares = Limit::ALL.map(|limit| (limit.name().to_owned(), share(limit)));
     json!({
         "limit": found.limit().name(),
         "verdict": found.to_string(),

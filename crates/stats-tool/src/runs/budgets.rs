@@ -213,12 +213,15 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
         one.is_exceeded() || before.is_some_and(BudgetFinding::is_exceeded)
     });
     let mut over = over;
-    over.sort_by_key(|(one, before)| before.map_or(Since::Same, |before| one.since(before)));
+    over.sort_by_key(|(one, before)| {
+        let since = earlier.map_or(Since::Same, |_| one.since_any(*before));
+        (!one.is_over && since != Since::Mended, since)
+    });
     for (one, before) in over.iter().chain(&never) {
         let percent = |percent: f64| format!("{percent:.2} %");
         let mut row = vec![
             one.name(),
-            before.map_or(one.word().to_owned(), |before| one.word_since(before)),
+            earlier.map_or(one.word().to_owned(), |_| one.word_since(*before)),
             one.budget_text(&format!(" {PLUS_SLACK}")),
         ];
         let of_before = |text: &dyn Fn(&BudgetFinding) -> String| {
@@ -293,12 +296,21 @@ impl BudgetFinding {
     }
 
     /// Returns the verdict in a word, and what a change did.
-    fn word_since(&self, before: &Self) -> String {
-        match self.since(before) {
+    fn word_since(&self, before: Option<&Self>) -> String {
+        match self.since_any(before) {
             _ if self.allows_all() => self.word().to_owned(),
             Since::Mended => Since::Mended.word().to_owned(),
             since if self.is_over => format!("{}, {}", self.word(), since.word()),
             _ => self.word().to_owned(),
+        }
+    }
+
+    /// Returns what a change did, also to a series that only the runs after it have.
+    fn since_any(&self, before: Option<&Self>) -> Since {
+        match before {
+            Some(before) => self.since(before),
+            None if self.is_over => Since::New,
+            None => Since::Same,
         }
     }
 
@@ -407,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_comparison_tells_a_new_excess_from_one_that_became_better() {
-        let word = |before, after| finding(after).word_since(&finding(before));
+        let word = |before, after| finding(after).word_since(Some(&finding(before)));
         assert_eq!(word(0.0, 2.2), "OVER, new");
         assert_eq!(word(0.5, 2.2), "OVER, new");
         assert_eq!(word(41.0, 52.0), "OVER, more");
@@ -416,5 +428,37 @@ mod tests {
         assert_eq!(word(52.1, 0.5), "no longer over");
         assert_eq!(word(0.0, 0.5), "allowed");
         assert_eq!(word(0.5, 0.5), "allowed");
+        assert_eq!(finding(2.2).word_since(None), "OVER, new");
+        assert_eq!(finding(0.5).word_since(None), "allowed");
+    }
+
+    #[test]
+    fn series_over_their_budgets_come_before_those_that_are_allowed_to_be() {
+        let named = |path: &str, over_percent| {
+            let mut one = finding(over_percent);
+            (one.worst.path, one.worst.name) = (path.into(), path.into());
+            one
+        };
+        let after = [
+            named("a", 0.5),
+            named("b", 52.0),
+            named("c", 2.2),
+            named("d", 0.4),
+        ];
+        let before = [named("a", 0.1), named("b", 51.0), named("d", 52.0)];
+        let table = budget_table(&after, Some(&before));
+        let paths = table
+            .rows
+            .iter()
+            .map(|row| (row[0].as_str(), row[1].as_str()));
+        assert_eq!(
+            paths.collect::<Vec<_>>(),
+            [
+                ("c", "OVER, new"),
+                ("b", "OVER, as before"),
+                ("d", "no longer over"),
+                ("a", "allowed")
+            ]
+        );
     }
 }

@@ -101,7 +101,7 @@ fn one_run_against_one_is_an_indication() {
     let median = &json["comparison"]["may_fail"][0];
     assert_eq!(
         (&median["verdict"], &median["runs_needed"]),
-        (&"unknown".into(), &3.into())
+        (&"cannot-tell".into(), &3.into())
     );
     let low = median["indication"]["interval"][0]
         .as_f64()

@@ -362,7 +362,13 @@ fn the_budgets_and_the_warm_up_of_stats_toml_apply() {
     // dropped the last frames.
     let frames = CaptureFile::open(&path).expect("a capture").frames();
     let expected = (4800.0 - frames.end as f64) * 10.04 / 1e3;
-    let seconds = judged["leaks"][0]["seconds_to_budget"].as_f64();
+    let leak = &judged["leaks"][0];
+    assert_eq!(
+        (&leak["unit"], &leak["budget"]),
+        (&"".into(), &68_000.0.into())
+    );
+    assert_eq!(leak["value"], 20_000.0 + 10.0 * (frames.end - 1) as f64);
+    let seconds = leak["seconds_to_budget"].as_f64();
     let seconds = seconds.expect("a budget");
     assert!((seconds - expected).abs() < 2.0, "{seconds} {expected}");
     assert_eq!(judged["left_out_frames"], 498);

@@ -61,6 +61,12 @@ fn a_row_that_was_cut_off_does_not_hide_that_frames_are_missing() {
 }
 
 #[test]
+fn a_last_row_that_was_cut_off_in_its_last_column_begins_after_the_one_before_it() {
+    let log = read(log(MACHINE, 1.0, &FRAMES) + "90,11,25.5,60,1.5,6");
+    assert_eq!(starts(&log), [0.0, 10.0, 22.0, 30.0, 60.0, 71.0]);
+}
+
+#[test]
 fn a_log_that_a_spreadsheet_saved_has_semicolons_and_decimal_commas() {
     let text = log(MACHINE, 1.0, &FRAMES)
         .replace(',', ";")
