@@ -20,8 +20,8 @@ pub trait RecordingControl: Debug + Send + Sync {
         let _ = name;
     }
 
-    /// Leaves the time since the last frame out of the recordings, because the program slept: the next
-    /// frame begins instead of ending. The default implementation does nothing.
+    /// Leaves the time since the last frame out of the recordings, because the program slept. Where the
+    /// next frame would end, one only begins. The default implementation does nothing.
     fn restart_frame(&self) {}
 
     /// Returns the state of the recordings, and the length of the frames that could be saved.

@@ -42,9 +42,8 @@ impl ScopeRing {
 
     /// Puts the scopes of a frame after those of the frame before. `scopes` must fit into the capacity.
     ///
-    /// Calls `evict` until it returns `false`. `evict` passes the place of the oldest frame to the function
-    /// that it is given. If that returns `true`, the place will be overwritten: `evict` forgets the frame
-    /// and returns `true`.
+    /// Calls `evict` until it returns `false`, with a function that returns whether a place will be
+    /// overwritten. If that of the oldest frame will be, `evict` forgets the frame and returns `true`.
     pub(super) fn put(
         &mut self,
         scopes: &[Scope],
