@@ -75,7 +75,7 @@ pub(super) struct Scope {
     /// If the timer ran in an earlier frame, the number of frames before this one, and its self
     /// time there.
     pub(super) before: Option<(usize, f64)>,
-    /// Whether its thread certainly ran for its excess.
+    /// Whether its thread certainly ran for its excess; on another thread, for at least half of it.
     pub(super) has_run: bool,
 }
 

@@ -136,9 +136,9 @@ impl Hitch {
         self.findings.first().filter(|_| self.single_culprit)
     }
 
-    /// Returns the findings that the [verdict](Self::verdict) names with their shares, that of
-    /// [`culprit`](Self::culprit) first: up to three that explain the excess together. Empty if no few
-    /// of them do.
+    /// Returns the findings that the [verdict](Self::verdict) names with their shares: up to three that
+    /// explain the excess together, the [`culprit`](Self::culprit) first. Empty if the excess has no such
+    /// explanation.
     pub fn culprits(&self) -> impl Iterator<Item = &Finding> {
         let first = self.findings.first().filter(|_| has_answer(self));
         let further = self.findings.iter().skip(1);

@@ -28,8 +28,6 @@ pub struct Moment {
     pub usual_ms: f64,
     /// How much less than usual the thread of the frame waited for a processor.
     pub(super) spared_ms: f64,
-    /// By how much longer than usual a thread must run for that alone to be noticed.
-    pub(super) least_running_ms: f64,
     pub(super) values: Vec<f64>,
     pub(super) usual: Vec<f32>,
     pub(super) record: Vec<f32>,

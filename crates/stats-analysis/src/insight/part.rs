@@ -37,15 +37,16 @@ impl Frame<'_> {
             *excess_ms = self.of_one_thread(*at, *excess_ms);
         }
         others.retain(|(at, ..)| self.is_sure(*at) && !is_used(*at) && self.is_inside(*at));
-        let part = |at, ms, ready| Part {
-            scope: Scope {
+        let part = |at, ms, ready| {
+            let mut scope = Scope {
                 timer: Some(at),
                 ms,
                 waited_in: Some(wait),
                 before: None,
                 has_run: false,
-            },
-            ready,
+            };
+            scope.has_run = self.ran_elsewhere_ms(&scope, 0.0) > 0.0;
+            Part { scope, ready }
         };
         if let Some((at, share, ready)) = self.with_ready(ms, &others, left) {
             return Some(part(at, share * ms, Some(ready)));

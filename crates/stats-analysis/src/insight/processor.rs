@@ -1,5 +1,7 @@
 //! Takes the time without a processor from scopes and waits, because it made them longer.
 
+use std::collections::HashMap;
+
 use super::attribution::{Frame, LATE_PART, LONG_WAIT, MATCH, MIN_MATCHED_MS, Ready, Scope};
 use super::structure::{GPU, Place};
 use super::system::{Split, part_that_ran};
@@ -63,18 +65,17 @@ impl Frame<'_> {
         let mut blocked_ms = split.blocked_ms;
         let (waited_for, scopes): (Vec<_>, Vec<_>) =
             (scopes.iter_mut()).partition(|scope| scope.waited_in.is_some());
-        let waited_for = waited_for.into_iter().map(|scope| {
-            let ran_ms = self.ran_elsewhere_ms(scope);
-            scope.has_run = ran_ms > 0.0;
-            (ran_ms, &mut scope.ms)
-        });
         let waits = waits.iter_mut().map(|(_, ms)| (0.0, ms));
-        let mut elsewhere: Vec<_> = waits.chain(waited_for).collect();
-        elsewhere.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut elsewhere: Vec<_> = waits.chain(self.ran_elsewhere(waited_for)).collect();
+        sort_by(&mut elsewhere, |a, b| b.0.total_cmp(&a.0));
+        // The frame did not wait for other threads while its own had no processor.
+        let longer_ms = self.moment.frame_ms - self.moment.usual_ms;
+        let mut elsewhere_ms = (longer_ms - split.ready_ms).max(0.0);
         let mut parts: Vec<Part<'_>> = elsewhere
             .into_iter()
             .map(|(ran_ms, ms)| {
-                let kept_ms = ms.clamp(0.0, blocked_ms.max(ran_ms));
+                let kept_ms = ms.clamp(0.0, blocked_ms.max(ran_ms)).min(elsewhere_ms);
+                elsewhere_ms -= kept_ms;
                 blocked_ms = (blocked_ms - kept_ms).max(0.0);
                 Part::elsewhere(ms, kept_ms)
             })
@@ -106,9 +107,27 @@ impl Frame<'_> {
         (vec![ready], blocked_ms)
     }
 
-    /// Returns the part of a scope's excess for which another thread ran, as the system tells. No time
-    /// without a processor made it longer.
-    fn ran_elsewhere_ms(&self, scope: &Scope) -> f64 {
+    /// Returns the excess of scopes of other threads, each after the part for which its thread
+    /// [ran](Self::ran_elsewhere_ms). Each thread ran only once for all of its scopes, the longest first.
+    fn ran_elsewhere<'b>(
+        &self,
+        mut scopes: Vec<&'b mut Scope>,
+    ) -> impl Iterator<Item = (f64, &'b mut f64)> {
+        sort_by(&mut scopes, |a, b| b.ms.total_cmp(&a.ms));
+        let mut told: HashMap<Place, f64> = HashMap::new();
+        scopes.into_iter().map(move |scope| {
+            let place = scope.timer.map(|at| self.structure.timers[at].place);
+            let told_ms = told.entry(place.unwrap_or(Place::Unknown)).or_default();
+            let ran_ms = self.ran_elsewhere_ms(scope, *told_ms);
+            *told_ms += ran_ms;
+            scope.has_run = ran_ms > 0.0;
+            (ran_ms, &mut scope.ms)
+        })
+    }
+
+    /// Returns the part of a scope's excess for which another thread ran, as the system tells, beside a
+    /// time that other scopes have of it. No time without a processor made it longer.
+    pub(super) fn ran_elsewhere_ms(&self, scope: &Scope, told_ms: f64) -> f64 {
         let Some(at) = scope.timer.filter(|_| scope.before.is_none()) else {
             return 0.0;
         };
@@ -117,7 +136,7 @@ impl Frame<'_> {
             Place::Other(thread) => self.structure.thread_name(thread),
             _ => None,
         };
-        let ran_ms = self.system.ran_longer_ms(thread, self.moment);
+        let ran_ms = self.system.ran_longer_ms(thread, self.moment) - told_ms;
         part_that_ran(self.excess[at], ran_ms).unwrap_or_default()
     }
 

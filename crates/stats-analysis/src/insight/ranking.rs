@@ -107,6 +107,7 @@ impl Ranking<'_> {
         if is_longer
             && has_usual
             && !verdict::has_answer(&hitch)
+            && !self.attribution.is_ready_alone
             && let Some(mut around) = self.around_all()
         {
             (hitch.findings).retain(|finding| finding.series != around.series);
@@ -125,6 +126,11 @@ impl Ranking<'_> {
             }
             hitch.findings.insert(0, around);
             (hitch.single_culprit, is_in_many) = (true, true);
+        }
+        if !verdict::has_answer(&hitch) && verdict::in_no_scope(&hitch).is_none() {
+            // The sentence names no part of the excess, either.
+            let parts = hitch.findings.iter_mut().filter(|one| one.is_part);
+            acquit(parts);
         }
         (hitch.findings.iter_mut()).for_each(|finding| self.settle(finding));
         hitch.verdict = if !has_usual {
@@ -239,7 +245,9 @@ impl Ranking<'_> {
                 FURTHER.min(best)
             };
             // Beside the system, what remains of the excess is divided by the same rule.
-            let is_culprit = if best_ready < LISTED {
+            let is_culprit = if self.attribution.is_ready_alone {
+                false
+            } else if best_ready < LISTED {
                 part >= least && part >= FURTHER_PART * best
             } else {
                 part >= FURTHER * (1.0 - ready)
@@ -277,15 +285,13 @@ impl Ranking<'_> {
         let timer = &self.structure.timers[at];
         let series = timer.self_series().unwrap_or(timer.series) as usize;
         let reach = self.moment.reach.get(series).copied().unwrap_or_default();
+        let is_waited_for = scope.waited_in.is_some();
         // A frame that waited for it is noticed whatever its record is.
-        let is_sure = scope.waited_in.is_some() && self.moment.is_sure(series);
-        if scope.waited_in.is_some() && self.attribution.is_ready_alone {
-            return false;
-        }
+        let is_sure = is_waited_for && self.moment.is_sure(series);
         if is_sure && scope.has_run {
-            return scope.ms >= self.moment.least_running_ms;
+            return scope.ms >= self.system.least_running_ms(self.moment);
         }
-        let (least_ms, usual_ms) = if scope.has_run {
+        let (least_ms, usual_ms) = if scope.has_run && !is_waited_for {
             (0.0, self.system.usual_without_ready(self.moment))
         } else if is_sure {
             (0.0, self.moment.usual_ms)
@@ -722,9 +728,11 @@ impl Ranking<'_> {
 }
 
 /// Lists the culprits as series that merely moved.
-fn acquit(findings: &mut [Finding]) {
-    for finding in findings.iter_mut().filter(|one| one.role == Role::Culprit) {
-        finding.role = Role::MovedWith;
+fn acquit<'a>(findings: impl IntoIterator<Item = &'a mut Finding>) {
+    for finding in findings {
+        if finding.role == Role::Culprit {
+            finding.role = Role::MovedWith;
+        }
     }
 }
 

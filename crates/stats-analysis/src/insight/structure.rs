@@ -18,7 +18,7 @@ const MAX_THREADS: usize = GPU as usize;
 const GPU_FRAME: &str = "gpu/frame";
 
 /// Where a timer runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Place {
     /// On the thread of the frame.
     Frame,
@@ -465,9 +465,11 @@ impl Structure {
     }
 
     /// Returns how much longer than usual the thread of the frame waited because another thread took
-    /// longer: in one wait, because each has a thread of its own. If the system says that a thread, or any
-    /// if it is not known, ran longer by a good part of a time, `ran_and_ready` returns that part, and how
-    /// much longer the thread waited for a processor. `long` are the timers of other threads that took unusually long.
+    /// longer: in one wait, because each has a thread of its own. `long` are the timers of other threads that
+    /// took unusually long.
+    ///
+    /// `ran_and_ready` takes a thread, or `None` if it is not known, and a time. It returns the part of that
+    /// time for which the thread ran longer than usual, and how much longer it waited for a processor.
     pub(super) fn waited_for_ms(
         &self,
         long: &[LongTime],

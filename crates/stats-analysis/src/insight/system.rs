@@ -12,7 +12,7 @@ use super::attribution::{LATE_PART, MATCH};
 use super::facts::Form;
 use super::moment::Moment;
 use super::processor::Left;
-use super::trigger::MIN_MS;
+use super::trigger::{MIN_MS, least_rise};
 use super::usual::UsualValues;
 
 /// The folder of the thread of the frame, and of other threads.
@@ -27,7 +27,7 @@ const INEXACT: (f64, f64) = (0.1, 0.2);
 const FAULT_MS: f64 = 0.0005;
 const MAJOR_FAULT_MS: f64 = 0.1;
 /// Page faults are named if they take at least about this share of the excess.
-const NAMED: f64 = 0.1;
+const FAULT_PART: f64 = 0.1;
 
 /// What the last segment of a path means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -252,6 +252,19 @@ impl SystemSeries {
         (moment.learned_usual_ms() - usual_ready_ms).max(0.0)
     }
 
+    /// Returns by how much longer than usual a thread must run for that alone to be noticed, in
+    /// milliseconds.
+    pub(super) fn least_running_ms(&self, moment: &Moment) -> f64 {
+        let least_ms = |running: Series| {
+            let usual_ms = running.of(moment)?.usual;
+            let scale = *moment.scale.get(running.number as usize)?;
+            Some(least_rise(usual_ms, f64::from(scale) * running.in_ms))
+        };
+        self.of_frame(Name::Running)
+            .and_then(least_ms)
+            .unwrap_or(MIN_MS)
+    }
+
     fn new_running_ms(&self, moment: &Moment, running: Part) -> f64 {
         let series = self.of_frame(Name::Running);
         let is_new = series.is_some_and(|one| moment.novelty(one.number as usize) > 1.0);
@@ -389,7 +402,7 @@ impl SystemSeries {
             let series = self.of_frame(name)?;
             let part = series.of(moment)?;
             let is_new = moment.novelty(series.number as usize) > 1.0;
-            let is_long = part.excess() * each_ms >= NAMED * excess_ms;
+            let is_long = part.excess() * each_ms >= FAULT_PART * excess_ms;
             (is_new && is_long && part.value >= 1.0).then_some(part.value)
         };
         if let Some(count) = faults(Name::MajorPageFaults, MAJOR_FAULT_MS) {

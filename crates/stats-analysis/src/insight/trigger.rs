@@ -17,6 +17,8 @@ pub(super) const MIN_PART: f64 = 0.25;
 /// The excess that a player sees, however long a usual frame is: a refresh of a display of 240 Hz,
 /// which is also about [`MIN_PART`] of a frame at 60 Hz.
 const SEEN_MS: f64 = 1e3 / 240.0;
+/// A time is far from usual if its distance is more than this many scales.
+const SCALES: f64 = 4.0;
 /// A frame within the noise is noticed if its unusual scopes, and the time in no scope if that is
 /// unusual, explain at least this share of its excess.
 const EXPLAINED: f64 = 0.5;
@@ -86,6 +88,12 @@ pub(super) fn least_ms(usual_ms: f64) -> f64 {
     MIN_MS.max((MIN_PART * usual_ms).min(SEEN_MS))
 }
 
+/// Returns the excess from which on a time is far from usual, in milliseconds, by the usual time and its
+/// scale. A longer time must also be beyond the [`tail`], unless a few scopes explain it.
+pub(super) fn least_rise(usual_ms: f64, scale_ms: f64) -> f64 {
+    least_ms(usual_ms).max(SCALES * scale_ms)
+}
+
 impl Trigger {
     pub(super) fn usual_ms(&self) -> f64 {
         self.measures[0].norm().usual_ms()
@@ -101,12 +109,6 @@ impl Trigger {
         let running_ms = self.measures[RUNNING].norm().usual_ms();
         let spared_ms = spared_ms.min(self.usual_ms() - running_ms);
         if spared_ms >= MIN_MS { spared_ms } else { 0.0 }
-    }
-
-    /// Returns by how much longer than usual a thread must run for its time alone to be noticed, in
-    /// milliseconds.
-    pub(super) fn least_running_ms(&self) -> f64 {
-        self.measures[RUNNING].norm().least_rise()
     }
 
     /// Returns what is usual for the frame time, in milliseconds.

@@ -66,10 +66,7 @@ pub(super) fn sentence(hitch: &Hitch, further: Further, longer: (&str, f64)) -> 
 
 fn explanation(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
     let mut text = format!("+{} ms: ", fixed_text(hitch.excess_ms.max(0.0), 1));
-    let unaccounted = hitch
-        .findings
-        .iter()
-        .find(|finding| finding.role == Role::Unaccounted && finding.share >= SINGLE);
+    let unaccounted = in_no_scope(hitch);
     let leads = |first: &&Finding| {
         has_answer(hitch) || first.role == Role::Unaccounted && unaccounted.is_some()
     };
@@ -77,7 +74,7 @@ fn explanation(hitch: &Hitch, further: Further, longer: (&str, f64)) -> String {
         return text + &without_culprit(hitch, unaccounted, &further, longer);
     };
     text += &match first.role {
-        Role::Unaccounted => in_no_scope(first, &further),
+        Role::Unaccounted => in_no_scope_text(first, &further),
         Role::Wait => format!("{} waiting in {}", percent_text(first.share), first.path),
         _ if first.unit == Unit::Milliseconds => further.part(first),
         _ => moved(first),
@@ -115,7 +112,7 @@ fn without_culprit(
     (what, times): (&str, f64),
 ) -> String {
     if let Some(unaccounted) = unaccounted {
-        let mut text = in_no_scope(unaccounted, further);
+        let mut text = in_no_scope_text(unaccounted, further);
         if further.is_blocked {
             text += ", blocked";
         }
@@ -132,8 +129,14 @@ fn without_culprit(
     format!("no single culprit: {what} {times:.1} × as long{with}")
 }
 
+/// Returns the time in no scope, if it explains the hitch.
+pub(super) fn in_no_scope(hitch: &Hitch) -> Option<&Finding> {
+    let mut all = hitch.findings.iter();
+    all.find(|finding| finding.role == Role::Unaccounted && finding.share >= SINGLE)
+}
+
 /// Returns the share of the time in no scope, and the scope that may have part of it.
-fn in_no_scope(unaccounted: &Finding, further: &Further) -> String {
+fn in_no_scope_text(unaccounted: &Finding, further: &Further) -> String {
     let share = percent_text(unaccounted.share);
     match &further.began {
         None => format!("{share} in no scope"),
@@ -147,8 +150,8 @@ pub(super) fn without_usual(hitch: &Hitch) -> String {
     format!("+{ms} ms: no earlier frame to compare with")
 }
 
-/// Returns the verdict on frames whose work takes no longer than the work of others. If the difference of
-/// their whole times is another one, they also waited less or longer.
+/// Returns the verdict on frames whose work takes no longer than the work of others. If the frames
+/// themselves differ by another time than their work, the verdict tells how much less or longer they waited.
 pub(super) fn not_longer(hitch: &Hitch, others: &str) -> String {
     let rounded = |ms: f64| (ms * 10.0).round() / 10.0;
     let waited_ms = hitch.frame_ms - hitch.usual_ms - hitch.excess_ms;

@@ -1,5 +1,6 @@
 //! A worker that takes longer now and then, on a machine that other programs keep busy.
 
+use super::system::is_ready_alone;
 use stats_analysis::insight::{Facts, Insight, Role};
 use stats_core::{SeriesKind, Unit};
 use stats_testing::Random;
@@ -121,16 +122,17 @@ impl Crowded {
             else {
                 continue;
             };
-            let mut culprits = hitch
-                .findings
-                .iter()
-                .filter(|one| one.role == Role::Culprit);
+            let culprits = hitch.findings.iter();
+            let mut scopes = culprits.filter(|one| one.role == Role::Culprit && !one.is_ready);
+            if is_ready_alone(hitch) {
+                assert_eq!(scopes.next(), None, "{}", hitch.verdict);
+            }
             let is_named = hitch.verdict.contains("paths/search");
             if is_planted {
                 found.named += u32::from(is_named);
             } else {
                 found.others += 1;
-                found.wrong += u32::from(culprits.any(|one| !one.is_ready));
+                found.wrong += u32::from(scopes.next().is_some());
             }
         }
         found
@@ -138,7 +140,7 @@ impl Crowded {
 }
 
 #[test]
-fn a_search_that_frames_wait_for_is_named_every_six_seconds_on_a_busy_machine_and_hardly_anything_else()
+fn a_search_that_frames_wait_for_is_named_every_seven_seconds_on_a_busy_machine_and_hardly_anything_else()
  {
     for ready_ms in [3.0, 6.0] {
         for search_ms in [0.0, 4.6] {
@@ -149,7 +151,7 @@ fn a_search_that_frames_wait_for_is_named_every_six_seconds_on_a_busy_machine_an
             };
             let found = game.play();
             println!("{game:?} {found:?}");
-            let least = if search_ms > 0.0 { SECS / 6.0 } else { 0.0 };
+            let least = if search_ms > 0.0 { SECS / 7.0 } else { 0.0 };
             assert!(f64::from(found.named) >= least, "{game:?} {found:?}");
             assert!(found.wrong <= 1, "{game:?} {found:?}");
             assert!(found.others * 300 <= found.frames, "{game:?} {found:?}");

@@ -6,6 +6,7 @@ mod crowded;
 mod kinds;
 mod part;
 mod parts;
+mod ran;
 mod rare;
 #[path = "../../../stats-bench/benches/insight/scenario.rs"]
 #[expect(dead_code, reason = "the bench uses more of it")]

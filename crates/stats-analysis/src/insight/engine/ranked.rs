@@ -112,7 +112,6 @@ impl Insight {
         self.of_kinds.compare(moment, known, &self.usual_values);
         let system = self.system.of_values(values, ms);
         moment.spare(self.trigger.spared_ms(system));
-        moment.least_running_ms = self.trigger.least_running_ms();
     }
 
     fn rank(&self, moment: &mut Moment) -> Hitch {

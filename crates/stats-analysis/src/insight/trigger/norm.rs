@@ -2,13 +2,10 @@
 
 use super::super::usual::{Usual, UsualValue};
 use super::tail::Tail;
-use super::{MIN_MS, least_ms};
+use super::{MIN_MS, least_rise};
 
 /// The minimum excess as a multiple of the record.
 const RECORDS: f64 = 1.25;
-/// A time is far from usual if its distance is more than this many scales. A longer time must also
-/// be beyond the [`Tail`], unless a few scopes explain it.
-const SCALES: f64 = 4.0;
 
 /// What is usual for a time.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,16 +43,11 @@ impl Norm {
     /// is shorter.
     pub(super) fn rise(&self, ms: f64) -> f64 {
         let rise = ms - self.usual_ms();
-        if rise.abs() > self.least_rise() {
+        if rise.abs() > least_rise(self.usual_ms(), self.scale_ms()) {
             rise
         } else {
             0.0
         }
-    }
-
-    /// Returns the excess from which on a longer time is far from usual, in milliseconds.
-    pub(super) fn least_rise(&self) -> f64 {
-        least_ms(self.usual_ms()).max(SCALES * self.scale_ms())
     }
 
     /// Returns whether an excess is beyond those of usual frames.
