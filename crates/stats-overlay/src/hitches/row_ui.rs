@@ -46,7 +46,7 @@ const STEP_VALUE: f32 = 64.0;
 /// The width of the name of a step, and the minimum width of its bar, in points.
 const STEP_NAME: f32 = 150.0;
 const STEP_BAR: f32 = 40.0;
-/// The usual width of a character, in points, and the characters of a share: `100 % `.
+/// The usual width of a character, in points.
 const CHAR: f32 = 6.6;
 
 /// Paints rows in one theme.

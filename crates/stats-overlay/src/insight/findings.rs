@@ -15,7 +15,7 @@ use stats_core::Unit;
 
 use crate::insight::headline::{Headline, with_path};
 use crate::insight::pictures::{HitchPicture, HitchPictures};
-use crate::insight::row_texts::{RowTexts, paths_of, with_short_paths};
+use crate::insight::row_texts::{RowTexts, paths_of, shares_of, with_short_paths};
 
 /// The maximum number of characters of a path in the HUD's line.
 const HEADLINE_PATH: usize = 30;
@@ -432,7 +432,14 @@ impl Findings {
             None => ("", verdict.as_str()),
         };
         let rest = with_path(rest, path, &short);
-        Headline::new(before.each_ref().map(String::as_str), excess, &rest, &short)
+        let line = Headline::new(before.each_ref().map(String::as_str), excess, &rest, &short);
+        match self
+            .hitch_of(row)
+            .filter(|_| matches!(row, RowId::Hitch(_)))
+        {
+            Some(hitch) => line.of_hitch(&shares_of(hitch, HEADLINE_PATH)),
+            None => line,
+        }
     }
 
     /// Returns the newest finding as a short line; `None` if its frame is before `first`.

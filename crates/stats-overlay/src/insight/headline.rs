@@ -1,8 +1,10 @@
 //! The newest finding in one line, and the part of it that a narrow line keeps.
 //!
 //! The culprit is the answer, so it gives way last. The end of the line goes first. Then go the frame,
-//! how often the finding recurs, how much longer the frame was, all but the last two segments of the path, and
-//! at last the share.
+//! how often the finding recurs, how much longer the frame was, all but the last two segments of the
+//! path, and at last the share. If a few culprits share a hitch, their shares are the answer: what else
+//! the line tells of the first one goes with the end of the line, and the others go before all but the
+//! last two segments of its path.
 
 use std::sync::Arc;
 
@@ -26,6 +28,9 @@ pub(crate) struct Headline {
     end: usize,
     /// The share and the last segments of the path; empty if the path has no more segments.
     short: String,
+    /// What is before the culprit, and the shares of all culprits; empty if there are not several.
+    shares: String,
+    is_hitch: bool,
 }
 
 impl Headline {
@@ -52,6 +57,22 @@ impl Headline {
             end,
             short: short.unwrap_or_default(),
             text,
+            shares: String::new(),
+            is_hitch: false,
+        }
+    }
+
+    /// Returns the line of a hitch. `culprits` are the shares of several: `54 % ai/paths, 43 % sim`.
+    pub(super) fn of_hitch(self, culprits: &str) -> Self {
+        let before = &self.text[..self.starts[3]];
+        let shares = match culprits {
+            "" => String::new(),
+            _ => [before, culprits].concat(),
+        };
+        Self {
+            shares,
+            is_hitch: true,
+            ..self
         }
     }
 
@@ -63,14 +84,32 @@ impl Headline {
         self.text.is_empty()
     }
 
-    /// Returns the culprit with its share: `84 % ai/paths`.
-    pub(crate) fn culprit(&self) -> &str {
-        &self.text[self.starts[3]..self.end]
+    /// Returns whether it is about a hitch.
+    pub(crate) fn is_hitch(&self) -> bool {
+        self.is_hitch
     }
 
-    /// Returns the longest part of the line that fits with the whole culprit, and `false`. If none does,
-    /// returns the name of the series alone, and `true`.
+    /// Returns the culprits with their shares: `84 % ai/paths`.
+    pub(crate) fn culprits(&self) -> &str {
+        match self.shares.is_empty() {
+            true => &self.text[self.starts[3]..self.end],
+            false => &self.shares[self.starts[3]..],
+        }
+    }
+
+    /// Returns the longest part of the line that fits with all culprits, or else with the whole first
+    /// one, and `false`. If none does, returns the name of the series alone, and `true`.
     fn within(&self, fits: impl Fn(&str) -> bool) -> (&str, bool) {
+        if !self.shares.is_empty() {
+            let shares = self.starts.iter().map(|start| &self.shares[*start..]);
+            let mut lines = std::iter::once(self.text()).chain(shares);
+            if let Some(line) = lines.find(|line| fits(line)) {
+                return (line, false);
+            }
+            if fits(&self.text[self.starts[3]..self.end]) {
+                return (self.culprits(), false);
+            }
+        }
         let mut starts = self.starts.iter();
         if let Some(start) = starts.find(|start| fits(&self.text[**start..self.end])) {
             return (&self.text[*start..], false);
@@ -102,7 +141,7 @@ impl Headline {
 }
 
 /// Returns a verdict with another text in the place of its path.
-pub(crate) fn with_path(verdict: &str, path: &str, text: &str) -> String {
+pub(super) fn with_path(verdict: &str, path: &str, text: &str) -> String {
     match place_of(verdict, path) {
         Some(at) => [&verdict[..at], text, &verdict[at + path.len()..]].concat(),
         None => verdict.to_owned(),
@@ -110,8 +149,8 @@ pub(crate) fn with_path(verdict: &str, path: &str, text: &str) -> String {
 }
 
 /// Returns where a verdict names its path, in bytes: at its end after a colon, or else where it is
-/// whole for the first time. The letters of a short path may be in other words, too.
-fn place_of(verdict: &str, path: &str) -> Option<usize> {
+/// whole for the first time. The letters of a short path may be in other words and paths, too.
+pub(super) fn place_of(verdict: &str, path: &str) -> Option<usize> {
     if path.is_empty() {
         return None;
     }
@@ -125,7 +164,7 @@ fn place_of(verdict: &str, path: &str) -> Option<usize> {
         !before.ends_with(is_of_word) && !after.starts_with(is_of_word)
     };
     let whole = verdict.match_indices(path).find(is_whole);
-    whole.map(|(at, _)| at).or_else(|| verdict.find(path))
+    whole.map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -146,7 +185,7 @@ mod tests {
         let path = "game/ai/paths/a-star";
         let rest = format!("84 % {path}, 1 call to 7; with it {path}/requests 3 to 212");
         let line = Headline::new(["frame 9, ", "every 45 frames, "], "+4.0 ms: ", &rest, path);
-        assert_eq!(line.culprit(), "84 % game/ai/paths/a-star");
+        assert_eq!(line.culprits(), "84 % game/ai/paths/a-star");
         for (chars, text) in [
             (500, line.text()),
             (
@@ -172,10 +211,29 @@ mod tests {
     }
 
     #[test]
+    fn the_shares_of_several_culprits_come_before_what_else_the_line_tells_of_the_first() {
+        let rest = "55 % audio/mix, 0 calls to 1, 44 % dialogue/parse";
+        let line = Headline::new(["frame 9, ", ""], "+4.0 ms: ", rest, "audio/mix");
+        let line = line.of_hitch("55 % audio/mix, 44 % dialogue/parse");
+        assert_eq!(line.culprits(), "55 % audio/mix, 44 % dialogue/parse");
+        for (chars, text) in [
+            (67, line.text()),
+            (66, "frame 9, +4.0 ms: 55 % audio/mix, 44 % dialogue/parse"),
+            (52, "+4.0 ms: 55 % audio/mix, 44 % dialogue/parse"),
+            (35, "55 % audio/mix, 44 % dialogue/parse"),
+            (34, "55 % audio/mix, 44 % dialogue/pars"),
+            (14, "55 % audio/mix"),
+            (9, "audio/mix"),
+        ] {
+            assert_eq!(within(&line, chars), *text, "{chars}");
+        }
+    }
+
+    #[test]
     fn a_finding_without_a_path_keeps_what_is_before_the_first_break() {
         let of = |rest| {
             Headline::new(["", ""], "+4.0 ms: ", rest, "")
-                .culprit()
+                .culprits()
                 .to_owned()
         };
         assert_eq!(
@@ -199,7 +257,7 @@ mod tests {
             &format!("50 % {path}, blocked"),
             path,
         );
-        assert_eq!(line.culprit(), format!("50 % {path}"));
+        assert_eq!(line.culprits(), format!("50 % {path}"));
     }
 
     #[test]
@@ -214,7 +272,7 @@ mod tests {
             let rest = format!("84 % {path}, 1 call to 7; with it {path}/ms 3 to 212");
             assert_eq!(place_of(&rest, path), Some("84 % ".len()));
         }
-        assert_eq!(place_of("84 % frames", "frame"), Some(5), "not whole");
+        assert_eq!(place_of("84 % frames", "frame"), None, "not whole");
         assert_eq!(place_of("84 % ai", ""), None);
     }
 
@@ -226,7 +284,7 @@ mod tests {
             "every 9 frames since frame 3: a/b",
             "a/b",
         );
-        assert_eq!(line.culprit(), "every 9 frames since frame 3: a/b");
+        assert_eq!(line.culprits(), "every 9 frames since frame 3: a/b");
         assert_eq!(within(&line, 20), "a/b");
     }
 }

@@ -9,7 +9,7 @@ use stats_ui::text::one_line;
 
 use crate::data::mark_names::log_text;
 use crate::insight::findings::{Findings, RowId, drawable, path_of, tail};
-use crate::insight::headline::with_path;
+use crate::insight::headline::{place_of, with_path};
 use crate::insight::waterfall::waterfall;
 
 /// The maximum number of characters of a verdict and of a path.
@@ -109,7 +109,10 @@ impl RowTexts {
             return self.verdict.clone();
         }
         let culprits = self.verdict.split("; ").next().unwrap_or_default();
-        let named = self.paths.iter().filter(|path| culprits.contains(*path));
+        let named = self
+            .paths
+            .iter()
+            .filter(|path| place_of(culprits, path).is_some());
         let each = (max_chars / named.count().max(1)).saturating_sub(SHARE_CHARS);
         let paths = self.paths.iter().map(String::as_str);
         with_short_paths(&self.verdict, paths, each)
@@ -186,12 +189,30 @@ impl Detail {
 
 /// Returns the paths that a verdict about a hitch may name, the culprits first.
 pub(crate) fn paths_of(hitch: &Hitch) -> impl Iterator<Item = &str> {
-    let named = |finding: &&Finding| finding.role != Role::Unaccounted;
+    let named = |finding: &&Finding| !matches!(finding.role, Role::Via | Role::Unaccounted);
     hitch
         .findings
         .iter()
         .filter(named)
         .map(|finding| finding.path.as_str())
+}
+
+/// Returns the shares of the culprits of a hitch, with paths of about `max_chars` characters together:
+/// `54 % ai/paths, 43 % sim`. Empty without several culprits.
+pub(super) fn shares_of(hitch: &Hitch, max_chars: usize) -> String {
+    let count = hitch.culprits().count();
+    if count < 2 {
+        return String::new();
+    }
+    let share = |culprit: &Finding| {
+        let waiting = match culprit.role {
+            Role::Wait => "waiting in ",
+            _ => "",
+        };
+        let name = tail(&name_of(culprit), max_chars / count);
+        format!("{} {waiting}{name}", percent_text(culprit.share))
+    };
+    hitch.culprits().map(share).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a verdict in which each path of more than `max_chars` characters is shortened to its last
@@ -343,17 +364,29 @@ mod tests {
     use super::*;
     use crate::insight::waterfall::tests::{finding, hitch};
 
+    /// Returns the texts of a hitch with this verdict.
+    fn texts(verdict: &str, findings: Vec<Finding>) -> RowTexts {
+        RowTexts {
+            verdict: verdict.to_owned(),
+            paths: paths_of(&hitch(findings)).map(str::to_owned).collect(),
+            ..RowTexts::default()
+        }
+    }
+
     #[test]
     fn a_narrow_verdict_shortens_the_paths_of_all_culprits() {
-        let paths = ["game/level/audio/mix", "game/level/dialogue/parse"];
-        let texts = RowTexts {
-            verdict: format!(
-                "54 % {}, 43 % {}; with it game/level/lines 3 to 9",
-                paths[0], paths[1]
-            ),
-            paths: paths.map(str::to_owned).to_vec(),
-            ..RowTexts::default()
-        };
+        let of = |path, role| finding(path, role, 0.5, 11.0, 1.0);
+        let both = [
+            of("game/level/audio/mix", Role::Culprit),
+            of("game/level/dialogue/parse", Role::Culprit),
+            of("game/level", Role::Via),
+            of("game", Role::Via),
+            of("game/level/lines", Role::MovedWith),
+        ];
+        let texts = texts(
+            "54 % game/level/audio/mix, 43 % game/level/dialogue/parse; with it game/level/lines 3 to 9",
+            both.to_vec(),
+        );
         assert_eq!(texts.verdict_within(200), texts.verdict);
         let narrow = texts.verdict_within(46);
         assert_eq!(
@@ -362,6 +395,37 @@ mod tests {
         );
         let culprits = narrow.split(';').next().map(|text| text.chars().count());
         assert!(culprits <= Some(46), "both culprits have room");
+    }
+
+    #[test]
+    fn a_path_in_a_longer_one_takes_no_room_and_shortens_nothing_of_it() {
+        let of = |path, role| finding(path, role, 0.5, 11.0, 1.0);
+        // The second one is in no verdict.
+        let texts = texts(
+            "54 % game/level/audio/mix; with it game/level/audio/mix/lines 3 to 9",
+            vec![
+                of("game/level/audio/mix", Role::Culprit),
+                of("game/level/audio", Role::MovedWith),
+            ],
+        );
+        assert_eq!(texts.verdict_within(27), texts.verdict);
+        assert_eq!(
+            texts.verdict_within(24),
+            "54 % …/level/audio/mix; with it game/level/audio/mix/lines 3 to 9"
+        );
+    }
+
+    #[test]
+    fn the_shares_of_several_culprits_are_one_text() {
+        let of = |path, share| finding(path, Role::Culprit, share, 11.0, 1.0);
+        let mut both = hitch(vec![
+            of("game/level/audio/mix", 0.54),
+            of("game/level/dialogue/parse", 0.43),
+        ]);
+        both.single_culprit = false;
+        let shares = shares_of(&both, 30);
+        assert_eq!(shares, "54 % …/level/audio/mix, 43 % …/dialogue/parse");
+        assert_eq!(shares_of(&hitch(vec![of("game/ai", 0.9)]), 30), "");
     }
 
     #[test]

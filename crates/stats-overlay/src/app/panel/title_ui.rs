@@ -1,5 +1,5 @@
-//! The title in the header: the program, its frame time and rate, whether the views are paused, and a finding:
-//! the hitch of the frame that the user looks at, or else the newest finding.
+//! The title in the header: the program, its frame time and rate, whether the views are paused, and a
+//! finding: the hitch of the frame that the user looks at, or else the newest finding.
 
 use egui::{Color32, Painter, Rect, Sense, Ui, vec2};
 
@@ -7,6 +7,7 @@ use crate::app::panel::header_ui::HeaderUi;
 use crate::app::program::Program;
 use crate::input::action::Action;
 use crate::input::key_hint::hint_with_keys;
+use crate::insight::headline::Headline;
 use stats_analysis::format::{count_text, whole_text};
 use stats_ui::accessibility;
 use stats_ui::shapes;
@@ -21,8 +22,8 @@ const WITH_TIME: f32 = 320.0;
 const MIN_VERDICT: f32 = 60.0;
 /// The minimum width of a build or a name that is cut, in points.
 const MIN_BUILD: f32 = 60.0;
-/// The width of the frame time and of the frame rate, that of the sign before the finding, and the gap after each part, in
-/// points.
+/// The width of the frame time and of the frame rate, that of the sign before a hitch, and the gap after
+/// each part, in points.
 const RATE_WIDTH: f32 = 78.0;
 const VERDICT_SIGN: f32 = 16.0;
 const GAP: f32 = 14.0;
@@ -84,8 +85,8 @@ impl Part<'_> {
 }
 
 impl HeaderUi<'_> {
-    /// Draws the program, its frame time and rate, and whether the views are paused. The finding takes the
-    /// rest; a click goes to it.
+    /// Draws the program, its frame time and rate, and whether the views are paused. The finding takes
+    /// the rest; a click goes to it.
     pub(super) fn title_ui(&mut self, ui: &Ui, rect: Rect) {
         let theme = *self.theme;
         let rect = rect.with_max_x(rect.right().max(rect.left()));
@@ -140,9 +141,9 @@ impl HeaderUi<'_> {
     }
 
     /// Returns what the title shows of each part, empty if it is left out, and the room for the name
-    /// and the build. The culprit is more important than the title, so the parts give way to it: first
-    /// the number of the paused frame, then the frame time, the build, the name and the frame rate. Without a culprit,
-    /// the name gives way to the build.
+    /// and the build. The culprits are more important than the title, so the parts give way to them:
+    /// first the number of the paused frame, then the frame time, the build, the name and the frame
+    /// rate. Without a culprit, the name gives way to the build.
     fn shown_parts<'t>(
         &self,
         ui: &Ui,
@@ -152,8 +153,8 @@ impl HeaderUi<'_> {
         let painter = ui.painter();
         let needed = self.verdict.map_or(0.0, |verdict| {
             let color = self.theme.text;
-            let culprit = shapes::laid_out(painter, verdict.culprit(), text_font(), color);
-            (culprit.size().x + VERDICT_SIGN).max(MIN_VERDICT)
+            let culprits = shapes::laid_out(painter, verdict.culprits(), text_font(), color);
+            (culprits.size().x + sign_width(verdict)).max(MIN_VERDICT)
         });
         let mut shown = parts.each_ref().map(|part| {
             let is_shown = width >= part.least;
@@ -206,9 +207,11 @@ impl HeaderUi<'_> {
             shapes::text_in(painter, rest, LEAVES, font, theme.weak);
             return;
         };
-        let sign = rect.left_center() + vec2(6.0, 0.0);
-        ui.painter().add(shapes::hitch_sign(sign, theme.alert));
-        let text = rect.with_min_x(rect.left() + VERDICT_SIGN);
+        if verdict.is_hitch() {
+            let sign = rect.left_center() + vec2(6.0, 0.0);
+            ui.painter().add(shapes::hitch_sign(sign, theme.alert));
+        }
+        let text = rect.with_min_x(rect.left() + sign_width(verdict));
         let response = ui.interact(rect, id, Sense::click());
         let color = if response.hovered() {
             theme.accent
@@ -218,7 +221,7 @@ impl HeaderUi<'_> {
         let galley = verdict.fitted(ui.painter(), text_font(), color, text.width());
         let is_whole = galley.text() == verdict.text() && !galley.elided;
         shapes::galley_in(ui.painter(), text, galley, color);
-        accessibility::describe_button(ui.ctx(), id, || "Newest hitch".to_owned());
+        accessibility::describe_button(ui.ctx(), id, || "Newest finding".to_owned());
         accessibility::describe(ui.ctx(), id.with("text"), rect, || {
             ("Hitch".to_owned(), verdict.text().to_owned())
         });
@@ -242,5 +245,13 @@ impl HeaderUi<'_> {
             "PAUSED at frame {at} — {} recorded since",
             count_text(newer, "new frame", "new frames")
         )
+    }
+}
+
+/// Returns the width of the sign before a finding, in points: of a hitch alone.
+fn sign_width(verdict: &Headline) -> f32 {
+    match verdict.is_hitch() {
+        true => VERDICT_SIGN,
+        false => 0.0,
     }
 }

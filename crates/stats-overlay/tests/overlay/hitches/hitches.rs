@@ -419,7 +419,7 @@ fn the_pane_of_the_culprits_leaves_the_others_alone_and_the_header_is_of_the_fra
         "that of the frame on screen"
     );
     // It came after the pause.
-    click(&mut harness, "Newest hitch");
+    click(&mut harness, "Newest finding");
     harness.run_steps(4);
     assert!(harness.state().overlay.paused());
     assert_eq!(
@@ -828,7 +828,7 @@ fn the_flight_recorder_keeps_the_scopes_of_hitches_while_it_is_on() {
 
 /// Returns the visible texts beside the newest finding in the header.
 fn header_texts(harness: &Harness<'_, Host>) -> Vec<String> {
-    let verdict = harness.get_by_label("Newest hitch").rect();
+    let verdict = harness.get_by_label("Newest finding").rect();
     let texts = painted(harness).into_iter();
     let beside = texts.filter(|(area, _)| (area.center().y - verdict.center().y).abs() < 10.0);
     beside.map(|(_, text)| text).collect()
