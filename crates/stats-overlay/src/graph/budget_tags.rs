@@ -1,12 +1,13 @@
 //! The tags of budgets at the left edge of a graph.
 //!
-//! A graph of many series may have many budgets. A budget has a tag if its series is under the pointer or
-//! shown alone, or if it is exceeded. Of the other budgets in view, the first ones have a tag, until the
-//! graph has four tags. Series with one budget on one line share a tag. A tag points at the line of its
-//! budget, and the data shines through it. The budget of an axis that does not
-//! reach it is at the edge, with an arrow that leads there. Tags never overlap each other, and they are
-//! in the order of their lines. If there is no room for all of them, budgets that are met are left out
-//! first, and then the lowest ones.
+//! A graph of many series may have many budgets. A budget has a tag if its series is under the pointer
+//! or shown alone, or if it is exceeded. Of the other budgets in view, the first ones have a tag, until
+//! the graph has four tags. Series with one budget on one line share a tag. A tag has the value, so that
+//! it covers little of the data; if something points at the budget, or if the graph is wide, it has the
+//! name of the series, too. It points at the line of its budget, and the data shines through it. The
+//! budget of an axis that does not reach it is at the edge, with an arrow that leads there. Tags never
+//! overlap each other, and they are in the order of their lines. If there is no room for all of them,
+//! budgets that are met are left out first, and then the lowest ones.
 
 use egui::epaint::Mesh;
 use egui::{Color32, Painter, Pos2, Rect, Vec2, pos2, vec2};
@@ -41,8 +42,9 @@ const SAME: f32 = 0.5;
 /// The width of an arrow before the text of a tag, in points.
 const ARROW: f32 = 9.0;
 /// The maximum width of a tag with the name of its series, or with the word for a budget, as a share of
-/// the width of the graph.
-const MOST_WITH_NAME: f32 = 0.6;
+/// the width of the graph: if something points at the budget, and otherwise.
+const MOST_POINTED_AT: f32 = 0.6;
+const MOST: f32 = 0.1;
 /// Budgets that nothing points at and that are met have tags up to this number of tags.
 const FEW: usize = 4;
 /// The distance from the line of a budget at which the pointer is on it, in points.
@@ -135,11 +137,20 @@ impl GraphUi<'_> {
                 let track = self.pane.data.track(at);
                 track.is_some_and(|of| of.over_budget.within(visible.clone()).next().is_some())
             };
-            let is_pointed_at = || match (pointer, line) {
+            let is_on_line = || match (pointer, line) {
                 (Some(pointer), Line::At(y)) => (pointer.y - y).abs() <= TO_LINE,
-                _ => self.view.pointed == Some(at),
+                _ => false,
             };
             let is_alone = || self.view.choices.solo.as_deref() == Some(&selected.path);
+            let interest = if self.view.pointed == Some(at) || is_alone() {
+                Interest::PointedAt
+            } else if is_on_line() {
+                Interest::OnLine
+            } else if is_exceeded() {
+                Interest::Exceeded
+            } else {
+                Interest::Met
+            };
             // Beyond the axis, too, the highest budget is the first one.
             let of = Budget {
                 at,
@@ -147,16 +158,13 @@ impl GraphUi<'_> {
                 unit: selected.unit(),
                 line,
                 y: scale.y(budget),
-                is_other: false,
+                interest,
                 more: 0,
             };
-            if is_pointed_at() || self.view.pointed == Some(at) || is_alone() || is_exceeded() {
+            if interest > Interest::Met {
                 push_budget(&mut of_tags, of);
             } else if matches!(line, Line::At(_)) && shown.budget_near {
-                others.push(Budget {
-                    is_other: true,
-                    ..of
-                });
+                others.push(of);
             }
         }
         for other in others {
@@ -179,8 +187,10 @@ impl GraphUi<'_> {
         let (selected, theme) = (&self.pane.selected[of.at], self.pane.theme);
         let beside = 2.0 * MARGIN + TIP + of.line.arrow();
         let width = transform.plot().width();
+        let is_named = of.interest >= Interest::OnLine;
+        let most = if is_named { MOST_POINTED_AT } else { MOST };
         let room = Room {
-            with_words: width * MOST_WITH_NAME - beside,
+            with_words: width * most - beside,
             bare: width - beside,
         };
         let texts = BudgetTexts::of(texts, painter, selected, (of.budget, of.more), room);
@@ -191,25 +201,36 @@ impl GraphUi<'_> {
                 line: of.line,
                 y: of.y,
                 size,
-                is_other: of.is_other,
+                is_met: of.interest == Interest::Met,
             },
             color: theme.series(selected.slot),
         }
     }
 }
 
+/// Why a budget has a tag, the strongest reason last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Interest {
+    /// There is room.
+    Met,
+    Exceeded,
+    /// The pointer is on its line.
+    OnLine,
+    /// The pointer is on its series, or that is shown alone.
+    PointedAt,
+}
+
 /// The budget of a series, or of several on one line.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
-    /// The index of the first series.
+    /// The index of the series that the tag names: the first one of the strongest interest.
     at: usize,
     budget: f64,
     unit: Unit,
     line: Line,
     /// The y coordinate of the budget on an endless axis.
     y: f32,
-    /// Whether nothing points at it and it is met.
-    is_other: bool,
+    interest: Interest,
     /// The number of further series.
     more: usize,
 }
@@ -224,7 +245,12 @@ impl Budget {
 /// Adds a budget, to the tag of the same one if there is one.
 fn push_budget(all: &mut Vec<Budget>, new: Budget) {
     match all.iter_mut().find(|known| known.is_same(&new)) {
-        Some(known) => known.more += 1,
+        Some(known) => {
+            known.more += 1;
+            if new.interest > known.interest {
+                (known.at, known.interest) = (new.at, new.interest);
+            }
+        }
         None => all.push(new),
     }
 }
@@ -245,7 +271,7 @@ struct Wanted {
     y: f32,
     size: Vec2,
     /// Whether nothing points at the budget and it is met.
-    is_other: bool,
+    is_met: bool,
 }
 
 impl Line {
@@ -276,8 +302,8 @@ fn line_of(plot: Rect, budget: f64, shown: &Shown, y: impl Fn(f64) -> f32) -> Li
     }
 }
 
-/// Adds a tag: a plate with a tip at its right that points at the line of the budget. If the line is not
-/// beside the plate, a connection leads to it. If it is beyond the axis, an arrow points up or down.
+/// Adds a tag: a plate with a tip at its right that points at the line of the budget. If the line is
+/// not beside the plate, a connection leads to it. If it is beyond the axis, an arrow points up or down.
 fn push_tag(mesh: &mut Mesh, rect: Rect, line: Line, color: Color32, ground: Color32) {
     let plate = rect.with_max_x(rect.right() - TIP);
     mesh.add_colored_rect(plate, ground);
@@ -325,7 +351,7 @@ fn places(plot: Rect, tags: &[Wanted], taken: &[Rect]) -> Vec<Option<Rect>> {
             }
             break;
         }
-        let other = order.iter().rposition(|&at| tags[at].is_other);
+        let other = order.iter().rposition(|&at| tags[at].is_met);
         order.remove(other.unwrap_or(order.len() - 1));
     }
     placed
@@ -398,7 +424,7 @@ mod tests {
             line,
             y,
             size,
-            is_other: false,
+            is_met: false,
         }
     }
 
@@ -410,7 +436,7 @@ mod tests {
             unit,
             line: Line::At(y),
             y,
-            is_other: false,
+            interest: Interest::Met,
             more: 0,
         };
         let (ms, count) = (Unit::Milliseconds, Unit::Count);
@@ -426,6 +452,16 @@ mod tests {
         }
         let tags: Vec<_> = all.iter().map(|of| (of.at, of.more)).collect();
         assert_eq!(tags, [(0, 1), (2, 0), (3, 0), (4, 0)]);
+        // It names the one that something points at.
+        for (at, interest) in [
+            (5, Interest::Exceeded),
+            (6, Interest::PointedAt),
+            (7, Interest::OnLine),
+        ] {
+            let of = budget(at, 4.0, ms, 200.0);
+            push_budget(&mut all, Budget { interest, ..of });
+        }
+        assert_eq!((all[0].at, all[0].more), (6, 4));
     }
 
     #[test]
@@ -454,7 +490,7 @@ mod tests {
     fn a_budget_that_is_met_gives_way_to_those_that_are_exceeded() {
         let exceeded = [130.0, 140.0, 250.0].map(|y| wanted(Line::At(y), SIZE));
         let met = Wanted {
-            is_other: true,
+            is_met: true,
             ..wanted(Line::At(120.0), SIZE)
         };
         let plot = PLOT.with_max_y(PLOT.top() + SPIKE_LANE + 4.0 * (SIZE.y + GAP));

@@ -595,8 +595,11 @@ fn budget_tags_overlap_neither_each_other_nor_numbers() {
         });
         harness.run_steps(10);
         let texts = painted(&harness);
-        let found = texts.iter().filter(|(_, text)| text.starts_with("budget "));
-        let found: Vec<Rect> = found.map(|(area, _)| *area).collect();
+        let tags = harness.query_all_by_label_contains("budget ");
+        let tags: Vec<Rect> = tags.map(|tag| tag.rect()).collect();
+        let is_in_tag = |area: &Rect| tags.iter().any(|tag| tag.contains(area.center()));
+        let found = texts.iter().filter(|(_, text)| !text.is_empty());
+        let found: Vec<Rect> = found.map(|(area, _)| *area).filter(is_in_tag).collect();
         labels += found.len();
         let axes = ["value axis", "right value axis"];
         let axes = axes.iter().filter_map(|axis| harness.query_by_label(axis));

@@ -8,6 +8,7 @@ use stats_overlay::{Action, FRAME_TIME, Mode, SavedPane};
 
 use crate::allocations::fewest_in_a_frame;
 use crate::host::{Host, click, harness, press, value_of};
+use crate::painted::painted;
 
 const SIZE: egui::Vec2 = vec2(1280.0, 800.0);
 const OFFER: &str = "Set the budget to 50 ms";
@@ -145,6 +146,40 @@ fn budgets_that_are_exceeded_pointed_at_or_alone_have_tags_before_others() {
     harness.hover_at(egui::pos2(2.0, 2.0));
     harness.run_steps(8);
     assert!(!has(&harness, over) && has(&harness, within), "alone");
+}
+
+#[test]
+fn tags_in_a_narrow_graph_have_the_name_of_their_series_only_under_the_pointer() {
+    let paths = ["low", "high"].map(|name| format!("over-narrow/{name}"));
+    let budgets = [25.0, 50.0];
+    let counters = [0, 1].map(|at| counter(&paths[at]).budget(budgets[at]));
+    let mut host = Host::full("over-narrow");
+    let pane = SavedPane::new(paths.iter().map(String::as_str));
+    host.overlay.show_panes(&[pane]);
+    let mut harness = harness(vec2(800.0, 600.0), host);
+    harness.run_steps(2);
+    harness.state_mut().record(300, |_| {
+        let counted = counters.iter().zip(budgets);
+        counted.for_each(|(counter, budget)| counter.add(budget as i64 - 5));
+    });
+    harness.run_steps(10);
+    let tag = |harness: &Harness<'_, Host>, at: usize| {
+        let label = format!("budget {} {}", budgets[at], paths[at]);
+        harness.get_by_label(&label).rect()
+    };
+    let texts = |harness: &Harness<'_, Host>, at: usize| {
+        let texts = painted(harness).into_iter();
+        let tag = tag(harness, at);
+        let texts = texts.filter(|(area, text)| tag.contains(area.center()) && !text.is_empty());
+        texts.map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    assert_eq!([0, 1].map(|at| texts(&harness, at)), [["25"], ["50"]]);
+    let low = tag(&harness, 0);
+    harness.hover_at(egui::pos2(low.right() + 60.0, low.center().y));
+    harness.run_steps(4);
+    let named = format!("budget 25 {}", paths[0]);
+    assert_eq!(texts(&harness, 0), [named.as_str()], "pointed at");
+    assert_eq!(texts(&harness, 1), ["50"]);
 }
 
 #[test]
