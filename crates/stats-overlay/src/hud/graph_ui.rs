@@ -1,13 +1,13 @@
 //! The graph of frame times, and the ticks that mark frames over budget in all graphs of the HUD.
 
 use egui::epaint::Mesh;
-use egui::{Align2, Color32, Painter, Rect, Stroke, pos2, vec2};
+use egui::{Align2, Color32, Painter, Rect, Stroke, pos2};
 
 use crate::data::selection::FRAME_TIME;
 use crate::hud::numbers::FRAMES;
 use crate::hud::ui::HudUi;
 use crate::paint::scale::Scale;
-use crate::paint::series_shape::{LineStyle, push_polygon, push_series};
+use crate::paint::series_shape::{HITCH_MARK, LineStyle, push_hitch, push_series};
 use stats_analysis::axis::Mapping;
 use stats_analysis::buckets::{Bucket, bucket_width, thin};
 use stats_ui::palette::preferred_slot;
@@ -97,11 +97,8 @@ impl HudUi<'_> {
             let Some(time_ms) = times.at(frame) else {
                 continue;
             };
-            let y = (scale.y(time_ms) - 1.0).max(plot.top() + 6.0);
-            // A triangle that points down at the frame.
-            let tip = pos2(scale.x(frame as f64), y);
-            let corners = [tip + vec2(-4.0, -6.0), tip + vec2(4.0, -6.0), tip];
-            push_polygon(mesh, corners, self.theme.alert);
+            let y = (scale.y(time_ms) - 1.0).max(plot.top() + HITCH_MARK);
+            push_hitch(mesh, pos2(scale.x(frame as f64), y), self.theme.alert);
         }
     }
 }

@@ -77,6 +77,16 @@ pub(crate) fn push_polygon(
     (first + 2..mesh.vertices.len() as u32).for_each(|at| mesh.add_triangle(first, at - 1, at));
 }
 
+/// The height of the mark of a hitch, in points.
+pub(crate) const HITCH_MARK: f32 = 6.0;
+
+/// Adds the mark of a hitch, a triangle that points down at `tip`, as
+/// [`hitch_sign`](stats_ui::shapes::hitch_sign) does.
+pub(crate) fn push_hitch(mesh: &mut Mesh, tip: Pos2, color: Color32) {
+    let corners = [vec2(-4.0, -HITCH_MARK), vec2(4.0, -HITCH_MARK), Vec2::ZERO];
+    push_polygon(mesh, corners.map(|corner| tip + corner), color);
+}
+
 /// Fills the area between two consecutive rungs of `count` vertices each, the first of which begins
 /// at vertex `first`.
 pub(super) fn connect_rungs(mesh: &mut Mesh, first: u32, count: u32) {

@@ -16,6 +16,8 @@ use stats_ui::pointer::pointer_pos;
 const STRIP: f32 = 50.0;
 /// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
+/// The minimum width of a strip with the key of its marks beside another text, in points.
+const WITH_KEY: f32 = 640.0;
 /// The minimum gap between the caption of the strip and the text beside it, in points.
 const CAPTION_GAP: f32 = 24.0;
 /// The gap between two panes, in points.
@@ -84,6 +86,7 @@ impl PanesUi<'_> {
 
     fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let shared = &mut self.shared;
+        let is_slowed = !shared.playback.is_paused() && !shared.cost.text().is_empty();
         let mut strip = std::mem::take(&mut self.panes.strip);
         let selected = self.panes.active().selection.selected();
         StripUi {
@@ -93,7 +96,7 @@ impl PanesUi<'_> {
             budget_ms: shared.settings.frame_budget_ms,
             seconds: shared.settings.seconds,
             found: shared.settings.hitches.then_some(shared.hitches),
-            has_key: shared.playback.is_paused() || shared.cost.text().is_empty(),
+            has_key: !is_slowed || rect.width() >= WITH_KEY,
             view: &mut strip,
         }
         .strip_ui(ui, rect);

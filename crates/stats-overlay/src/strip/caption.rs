@@ -67,7 +67,7 @@ impl Caption {
         if let Some(Longest { frame, ms }) = self.longest {
             let text = |ms| value_text(ms, Unit::Milliseconds);
             let cut = match ms > self.top_ms {
-                true => format!(", cut off at {}", text(self.top_ms)),
+                true => format!(", drawn up to {}", text(self.top_ms)),
                 false => String::new(),
             };
             let frame = whole_text(frame as f64);
@@ -127,7 +127,7 @@ mod tests {
         (caption.hitches, caption.is_over) = (1, true);
         assert_eq!(
             caption.text(),
-            "all frames, 68.25 s, longest 30.00 ms in frame 1,234, cut off at 25.00 ms, 1 hitch, over budget"
+            "all frames, 68.25 s, longest 30.00 ms in frame 1,234, drawn up to 25.00 ms, 1 hitch, over budget"
         );
         caption.longest = None;
         caption.hitches = 2;

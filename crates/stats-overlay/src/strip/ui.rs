@@ -103,7 +103,8 @@ pub(crate) struct StripUi<'a> {
     pub(crate) seconds: bool,
     /// The findings, whose hitches are marked; `None` while the search for them is off.
     pub(crate) found: Option<&'a Findings>,
-    /// Whether there is room for the key of the marks.
+    /// Whether the caption has the key of the marks. In a narrow strip, a text about the refresh rate
+    /// takes its place.
     pub(crate) has_key: bool,
     pub(crate) view: &'a mut StripView,
 }
@@ -264,7 +265,7 @@ impl StripUi<'_> {
         };
         let mut mesh = Mesh::default();
         push_series(&mut mesh, buckets, frames.width, &scale, style);
-        (self.view.top, self.view.longest) = (top, longest(times));
+        (self.view.top, self.view.longest) = (top, longest(times, buckets, frames.width));
         self.push_over_budget(&mut mesh, painter, scale, frames);
         painter.add(Shape::mesh(mesh));
         let of = (times, frames.width);

@@ -174,11 +174,12 @@ impl LegendUi<'_> {
 
     fn paint_absent(&self, painter: &Painter, row: Rect, columns: &Columns, at: usize) {
         let text = self.absent_text(at);
-        let rect = row.with_min_x(columns.name_right).with_max_x(
-            columns
-                .range_right
-                .unwrap_or(columns.unit_left + UNIT_COLUMN),
-        );
+        let right = columns
+            .range_right
+            .unwrap_or(columns.unit_left + UNIT_COLUMN);
+        let rect = row
+            .with_min_x(columns.name_right)
+            .with_max_x(right.min(cross_rect(row).left()));
         let galley = painter.layout_no_wrap(text.clone(), small_font(), self.theme.weak);
         let left = rect.right() - galley.size().x - 2.0;
         let rect = rect.with_min_x(left.max(rect.left()));

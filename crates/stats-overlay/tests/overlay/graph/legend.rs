@@ -57,6 +57,24 @@ fn the_first_of_several_added_series_is_in_view() {
 }
 
 #[test]
+fn why_a_series_has_no_numbers_is_not_written_over_its_cross() {
+    let scope = "legend-absent";
+    let path = format!("{scope}/never");
+    let harness = short_panes(scope, std::slice::from_ref(&path));
+    let label = format!("Deselect {path}");
+    let crosses = harness.query_all_by_label(&label);
+    let crosses: Vec<Rect> = crosses.map(|cross| cross.rect()).collect();
+    let texts = painted(&harness);
+    let absent = texts.iter().filter(|(_, text)| text.starts_with("missing"));
+    let absent: Vec<Rect> = absent.map(|(area, _)| *area).collect();
+    assert!(!absent.is_empty() && !crosses.is_empty());
+    for area in absent {
+        let is_over = |cross: &Rect| cross.shrink(1.0).intersects(area);
+        assert!(!crosses.iter().any(is_over), "{area:?}");
+    }
+}
+
+#[test]
 fn rows_of_a_legend_with_little_room_are_whole_and_their_names_differ() {
     let scope = "legend-names";
     let paths: Vec<String> = ["levels-of-all-kinds", "memory-of-the-program", "other"]

@@ -454,9 +454,12 @@ fn an_overlay_over_its_budget_refreshes_less_often_and_says_so() {
     let mut harness = two_panes("panes-slow");
     let mut settings = harness.state().overlay.settings().clone();
     settings.overlay_budget_ms = 0.0;
+    settings.frame_budget_ms = Some(10.0);
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(120);
     assert!(value_of(&harness, "Slowed").contains("graphs every"));
+    let key = value_of(&harness, "Key of all frames");
+    assert!(key.ends_with(", over budget"), "the key stays: {key}");
     settings.overlay_budget_ms = 100.0;
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(400);
