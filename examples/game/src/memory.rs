@@ -38,7 +38,7 @@ pub(crate) static LEVEL: Group = Group::new("level").budget_bytes(12 * MIB);
 /// it.
 pub(crate) static RENDERING: Group = Group::new("rendering").budget_bytes(8 * MIB);
 /// egui, and the game's HUD. The overlay, its histories and recordings are in a group of their own.
-pub(crate) static UI: Group = Group::new("ui").budget_bytes(48 * MIB);
+pub(crate) static UI: Group = Group::new("ui").budget_bytes(8 * MIB);
 
 static PUBLISH: Timer = Timer::new("frame/publish-memory")
     .budget(0.5)

@@ -20,11 +20,10 @@ static NEARLY_EMPTY: Gauge = Gauge::new("memory/pages/nearly-empty")
 /// How scattered the allocations of a dump are over the pages of memory, as far as their addresses
 /// tell. Returned by [`MemorySnapshot::fragmentation`](crate::MemorySnapshot::fragmentation).
 ///
-/// A page has 4 KiB. It counts as *touched* if it holds a byte of a live allocation. It also does if
-/// the dump says that it is in memory, and its mapping holds a live allocation. A byte of a touched
-/// page is *free* if no live allocation of the dump has it. So headers and rounding of the allocator
-/// are free, and so is memory that other code allocated in the same mapping: a dump knows tracked
-/// allocations alone.
+/// A page has 4 KiB. It counts as *touched* if it holds a byte of a live allocation, or if the dump says
+/// that the page is in memory and its mapping holds a live allocation. A byte of a touched page is
+/// *free* if no live allocation of the dump has it. So the allocator's headers and rounding are free, and
+/// so is the memory of other code in the same mapping: a dump knows only tracked allocations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fragmentation {

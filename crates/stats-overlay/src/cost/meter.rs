@@ -1,11 +1,11 @@
 //! Measures the cost of the overlay itself, and lowers its refresh rate if the cost exceeds the
 //! budget.
 //!
-//! There are two costs. A *full* frame rebuilds numbers and graphs, and a *light* frame repeats those of
-//! the last full frame. Each is the median of its last 15
-//! frames, so that a single hitch of the machine has no effect. If every `n`th frame is full, the
-//! mean frame costs `light + (full - light) / n`. If that exceeds the budget for 30 frames in a
-//! row, `n` doubles, up to 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
+//! There are two costs. A *full* frame rebuilds numbers and graphs, and a *light* frame repeats those
+//! of the last full frame. Each is the median of its last 15 frames, so that a single hitch of the
+//! machine has no effect. If every `n`th frame is full, the mean frame costs
+//! `light + (full - light) / n`. If that exceeds the budget for 30 frames in a row, `n` doubles, up to
+//! 8. If half of `n` would cost less than 4/5 of the budget, `n` halves.
 //! The costs of both kinds of frame are measured separately, so a lower refresh rate does not look
 //! like a cheaper overlay, and the level does not oscillate. It can still oscillate if full frames
 //! become more expensive when they are more frequent. Each time it does, the wait before the next

@@ -160,9 +160,9 @@ impl FrameAxis {
 
     /// Returns the frames at the edges of a graph, and their distance.
     ///
-    /// They are the [visible](Self::visible) frames. While the visible frames are a history that still
-    /// grows, some of the oldest ones are left out, an eighth at most. So the scale of a graph changes in
-    /// steps, because each change draws the whole graph again.
+    /// They are the [visible](Self::visible) frames. While these are a whole history that still grows, up
+    /// to an eighth of it is left out, at its beginning. So the scale of a graph changes only in steps:
+    /// after each change, the graph is drawn again as a whole.
     pub(crate) fn drawn(&self, held: &Range<u64>) -> ((f64, f64), f64) {
         let count = held.end.saturating_sub(held.start);
         let is_still = self.is_paused || self.end.1 >= STILL_PASSES;
