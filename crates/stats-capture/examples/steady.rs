@@ -1,4 +1,4 @@
-//! Does the same work in each of 200 frames, and writes the capture that `STATS_CAPTURE` names.
+//! Does the same work in each of 1,000 frames, and writes the capture that `STATS_CAPTURE` names.
 //!
 //! `steady PERCENT` does that much more work. `scripts/gate-power` records runs of it.
 
@@ -8,9 +8,9 @@ use stats_core::Timer;
 
 static WORK: Timer = Timer::new("work");
 
-const FRAMES: u32 = 200;
+const FRAMES: u32 = 1_000;
 /// The steps of a frame.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 2_000_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let percent: u64 = match std::env::args().nth(1) {

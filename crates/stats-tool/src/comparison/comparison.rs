@@ -28,6 +28,11 @@ const IN_PLACE: [(&str, &str); 2] = [
     ("frame/p99-by-time", "frame/running-p99"),
 ];
 
+/// What replaces the first metric if none of the others can be judged, and if it is worse. A thread that
+/// shares its processor core runs longer, except in the fastest frames. These say nothing about a change
+/// in slower frames.
+const OF_FASTEST: [(&str, &str); 1] = [("frame/median", "frame/running-p5")];
+
 /// The maximum number of missing metrics to list.
 const MAX_GONE: usize = 10;
 
@@ -121,7 +126,10 @@ impl Comparison {
         let find_percent = expected.gate.find_percent.0;
         judge(&mut comparison.may_fail, find_percent);
         judge(&mut comparison.others, find_percent);
-        comparison.judge_in_place(find_percent);
+        comparison.judge_in_place(&IN_PLACE, find_percent, |verdict| !is_unknown(verdict));
+        comparison.judge_in_place(&OF_FASTEST, find_percent, |verdict| {
+            *verdict == Verdict::Worse
+        });
         comparison.add_warnings(&expected);
         let limits: Vec<Pattern> = expected.gate.limits_percent.keys().cloned().collect();
         let known = before.metrics.iter().chain(&after.metrics);
@@ -135,28 +143,29 @@ impl Comparison {
     }
 
     /// Judges the time in which the thread of the frame ran in place of wall times that vary too much,
-    /// if it can be judged.
-    fn judge_in_place(&mut self, find_percent: f64) {
-        let is_unknown = |one: &Finding| matches!(one.verdict, Verdict::Unknown(_));
+    /// if the verdict is `wanted`.
+    fn judge_in_place(
+        &mut self,
+        pairs: &[(&str, &str)],
+        find_percent: f64,
+        wanted: impl Fn(&Verdict) -> bool,
+    ) {
         let position = |all: &[Finding], name: &str| all.iter().position(|one| one.name == name);
-        let mut found: Vec<(usize, Finding)> = IN_PLACE
-            .into_iter()
+        let (places, mut family): (Vec<usize>, Vec<Finding>) = pairs
+            .iter()
             .filter_map(|(wall, running)| {
                 let wall = position(&self.may_fail, wall)?;
                 let running = &self.others[position(&self.others, running)?];
                 let of_wall = &self.may_fail[wall];
-                let running = running.in_place_of(of_wall);
-                is_unknown(of_wall).then_some((wall, running))
+                is_unknown(&of_wall.verdict).then(|| (wall, running.in_place_of(of_wall)))
             })
-            .collect();
-        let mut family: Vec<Finding> = found.iter().map(|(_, running)| running.clone()).collect();
+            .unzip();
         judge(&mut family, find_percent);
-        for ((wall, found), judged) in found.iter_mut().zip(family) {
-            *found = judged;
-            if !is_unknown(found) {
-                self.others.retain(|one| one.name != found.name);
-                std::mem::swap(&mut self.may_fail[*wall], found);
-                self.others.push(found.clone());
+        for (wall, judged) in places.into_iter().zip(family) {
+            if wanted(&judged.verdict) {
+                self.others.retain(|one| one.name != judged.name);
+                let of_wall = std::mem::replace(&mut self.may_fail[wall], judged);
+                self.others.push(of_wall);
             }
         }
     }
@@ -167,7 +176,7 @@ impl Comparison {
         let is = |is: fn(&Verdict) -> bool| self.may_fail.iter().any(|one| is(&one.verdict));
         if is(|verdict| *verdict == Verdict::Worse) {
             Outcome::Worse
-        } else if !self.missing.is_empty() || is(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+        } else if !self.missing.is_empty() || is(is_unknown) {
             Outcome::Unknown
         } else {
             Outcome::Fine
@@ -196,6 +205,10 @@ impl Comparison {
             }
         }
     }
+}
+
+fn is_unknown(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(_))
 }
 
 /// Judges a family of metrics together, which controls the rate of false findings. If the stored

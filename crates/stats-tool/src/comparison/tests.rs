@@ -485,15 +485,22 @@ fn the_values_shown_before_and_after_differ_by_the_change() {
 
 /// Five runs on each side, with a wall time that varies and the time that the thread ran.
 fn on_a_shared_machine(wall: [&[f64]; 2], running: [&[f64]; 2], config: &str) -> Comparison {
+    with_times(wall, &[("frame/running", running)], config)
+}
+
+/// Five runs on each side, with a wall time and other times.
+fn with_times(wall: [&[f64]; 2], times: &[(&str, [&[f64]; 2])], config: &str) -> Comparison {
     let side = |at: usize| {
         let mut runs = runs("frame/median", wall[at]);
-        for (run, value) in runs.iter_mut().zip(running[at]) {
-            run.metrics.push(Metric {
-                name: "frame/running".to_owned(),
-                value: *value,
-                unit: Unit::Milliseconds,
-                better: Better::Lower,
-            });
+        for (name, sides) in times {
+            for (run, value) in runs.iter_mut().zip(sides[at]) {
+                run.metrics.push(Metric {
+                    name: (*name).to_owned(),
+                    value: *value,
+                    unit: Unit::Milliseconds,
+                    better: Better::Lower,
+                });
+            }
         }
         runs
     };
@@ -561,6 +568,36 @@ fn the_time_on_a_processor_is_not_judged_where_wall_time_can_tell() {
     let limited = on_a_shared_machine(NOISY, [&RAN, &RAN_LONGER], limited);
     assert_eq!(
         (limited.outcome(), &*only(&limited).name),
+        (Outcome::Fine, "frame/running")
+    );
+}
+
+#[test]
+fn the_fastest_frames_tell_that_a_change_is_worse_and_never_that_it_is_fine() {
+    let with = |fastest: [&[f64]; 2]| {
+        let times = [("frame/running", NOISY), ("frame/running-p5", fastest)];
+        with_times(NOISY, &times, "")
+    };
+    let worse = with([&RAN, &RAN_LONGER]);
+    assert_eq!(
+        (worse.outcome(), &*only(&worse).name),
+        (Outcome::Worse, "frame/running-p5")
+    );
+    assert_eq!(only(&worse).in_place_of.as_deref(), Some("frame/median"));
+    for not_worse in [with([&RAN, &RAN]), with([&RAN_LONGER, &RAN])] {
+        assert_eq!(
+            (not_worse.outcome(), &*only(&not_worse).name),
+            (Outcome::Unknown, "frame/median")
+        );
+    }
+    // The mean of all frames comes first.
+    let times = [
+        ("frame/running", [&RAN[..], &RAN[..]]),
+        ("frame/running-p5", [&RAN, &RAN_LONGER]),
+    ];
+    let fine = with_times(NOISY, &times, "");
+    assert_eq!(
+        (fine.outcome(), &*only(&fine).name),
         (Outcome::Fine, "frame/running")
     );
 }

@@ -31,6 +31,8 @@ pub(crate) struct Numbers {
     pub(crate) deviation: f64,
     /// The smallest value.
     pub(crate) min: f64,
+    /// The 5th percentile by frame, by nearest rank.
+    pub(crate) p5: f64,
     /// The median, by nearest rank.
     pub(crate) median: f64,
     /// The 99th percentile by frame, by nearest rank.
@@ -178,6 +180,7 @@ impl Numbers {
             mean,
             deviation,
             min,
+            p5: rank(5),
             median: rank(50),
             p99: rank(99),
             max,
@@ -245,6 +248,7 @@ mod tests {
             let squares = known.iter().map(|value| (value - numbers.mean).powi(2));
             let deviation = (squares.sum::<f64>() / known.len() as f64).sqrt();
             assert!((numbers.deviation - deviation).abs() <= 1e-12 * deviation);
+            assert_eq!(Some(numbers.p5), percentile_by_frame(&known, 5.0));
             assert_eq!(Some(numbers.median), percentile_by_frame(&known, 50.0));
             assert_eq!(Some(numbers.p99), percentile_by_frame(&known, 99.0));
             assert_eq!(Some(numbers.min), known.iter().copied().reduce(f64::min));

@@ -28,6 +28,7 @@ pub(super) fn add_running_to(list: &mut MetricList, series: &[SeriesFigures], fr
         let is_figure = is_thread_figure(path, running.unit);
         if is_figure && running.unit == Unit::Milliseconds && is_of_frame() {
             list.lower(path.clone(), numbers.mean, running.unit);
+            list.lower(format!("{path}-p5"), numbers.p5, running.unit);
             list.lower(format!("{path}-p99"), numbers.p99, running.unit);
         }
     }
