@@ -12,7 +12,8 @@ use crate::input::{files, files_so_far, warn_of_common};
 use crate::output::print;
 use crate::pages::comparison_page;
 use crate::runs::{
-    ConfigArguments, budget_section, judge_budgets, read_readable, read_runs, unmatched_budgets,
+    ConfigArguments, budget_section, judge_budgets, newly_over, read_readable, read_runs,
+    unmatched_budgets,
 };
 
 /// The arguments of `stats compare`.
@@ -66,7 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let earlier = judge_budgets(&before, &config);
     let unmatched = unmatched_budgets(&after, &config);
     let budgets = budget_section(&over, Some(&earlier), &unmatched);
-    let (verdict, document) = (verdict(&found), document(sides, &found, budgets));
+    let verdict = verdict(&found, newly_over(&over, &earlier));
+    let document = document(sides, &found, budgets);
     if let Some(file) = &arguments.html {
         let shown = (&verdict, &document.sections[..]);
         let page = comparison_page(sides, &found, shown, &json, &config)?;
@@ -77,10 +79,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(found.outcome())
 }
 
-fn verdict(comparison: &Comparison) -> Verdict {
+fn verdict(comparison: &Comparison, newly_over: usize) -> Verdict {
     Verdict {
         tone: comparison.outcome().into(),
-        headline: comparison::headline(comparison),
+        headline: comparison::headline(comparison, newly_over),
         sentences: (comparison::first_figures(comparison).into_iter())
             .chain(comparison::verdict_sentence(comparison))
             .collect(),

@@ -3,6 +3,7 @@
 use stats_analysis::format::{NO_VALUE, count_text, value_text};
 
 use stats_capture::Ended;
+use stats_core::Unit;
 
 use super::comparison::{Comparison, Sides};
 use super::finding::{Finding, MIN_STORED, Verdict};
@@ -15,9 +16,12 @@ use crate::statistics::BLOCK;
 /// A number of runs on each side that shows that the machine is the problem.
 const MANY_RUNS: usize = 20;
 
+/// The metric with the number of hitches.
+const HITCHES: &str = "run/hitches";
+
 /// The figures that a reader asks for first, and their words.
 const FIRST: [(&str, &str); 4] = [
-    ("run/hitches", "hitches"),
+    (HITCHES, "hitches"),
     ("frame/high-water", "slowest frame"),
     ("frame/p99-by-frame", "99 % of the frames no slower than"),
     ("frame/median", "median frame"),
@@ -26,7 +30,7 @@ const FIRST: [(&str, &str); 4] = [
 /// What the columns of a table of metrics mean.
 const COLUMNS: &str = "Interval: where the change is with a probability of 95 %, or as given. p: how probable such a \
     difference is if nothing changed; – if there are too few runs, or if all runs of a side are \
-    identical. Cliff's delta: +1 if each run after has more than each before, −1 if each has less. Would find: the \
+    identical, whose difference counts as certain. Cliff's delta: +1 if each run after has more than each before, −1 if each has less. Would find: the \
     smallest change that these runs show in four of five cases.";
 
 /// The maximum number of metrics that plain text lists.
@@ -96,25 +100,39 @@ pub(crate) fn first_figures(comparison: &Comparison) -> Option<String> {
         .then(|| format!("Before → after, medians of the runs: {}.", texts.join(", ")))
 }
 
-/// Returns the verdict in a few words: how many metrics are worse, and how many nobody can tell.
-pub(crate) fn headline(comparison: &Comparison) -> String {
+/// Returns the verdict in a few words: how many metrics are worse, and how many nobody can tell; then what a
+/// reader must not miss, although it does not judge: the series that are newly over their budget, and more
+/// hitches.
+pub(crate) fn headline(comparison: &Comparison, newly_over: usize) -> String {
     let count = |is: fn(&Verdict) -> bool| {
         let all = comparison.may_fail.iter();
         all.filter(|one| is(&one.verdict)).count()
     };
     let worse = count(|verdict| *verdict == Verdict::Worse);
     let unknown = count(|verdict| matches!(verdict, Verdict::Unknown(_)));
-    let unknown = match unknown {
-        0 => String::new(),
-        unknown => format!(", {unknown} cannot be judged"),
-    };
-    match comparison.outcome() {
+    let mut text = match comparison.outcome() {
         Outcome::Fine => "Not worse".to_owned(),
-        Outcome::Worse => {
-            count_text(worse as u64, "metric is worse", "metrics are worse") + &unknown
-        }
+        Outcome::Worse => count_text(worse as u64, "metric is worse", "metrics are worse"),
         _ => "Cannot tell".to_owned(),
+    };
+    if comparison.outcome() == Outcome::Worse && unknown > 0 {
+        text += &format!(", {unknown} cannot be judged");
     }
+    if newly_over > 0 {
+        let (one, many) = (
+            "series is newly over its budget",
+            "series are newly over their budgets",
+        );
+        text += &format!(", {}", count_text(newly_over as u64, one, many));
+    }
+    let mut all = comparison.may_fail.iter().chain(&comparison.others);
+    if let Some([before, after]) = all.find(|one| one.name == HITCHES).map(Finding::medians)
+        && after > before
+    {
+        let text_of = |hitches| value_text(hitches, Unit::Count);
+        text += &format!(", hitches {} → {}", text_of(before), text_of(after));
+    }
+    text
 }
 
 /// Returns why a metric cannot be judged, and what would help.
@@ -319,11 +337,15 @@ fn quality(sides: Sides<'_>, comparison: &Comparison) -> Section {
     let nouns = ["run is", "runs are"];
     section.table(table.short(MAX_RUNS, nouns, "in the report with --format markdown."));
     if let Some(runs) = comparison.runs_needed() {
+        let is_unknown = |one: &&Finding| matches!(one.verdict, Verdict::Unknown(_));
+        let unknown = comparison.may_fail.iter().filter(is_unknown).count();
+        let all = comparison.may_fail.len();
+        let those = count_text(all as u64, "metric that may fail", "metrics that may fail");
         section.warning(match runs {
             ..=MANY_RUNS => format!(
-                "There are too few runs: judging every metric that may fail takes {runs} on each side."
+                "There are too few runs to judge {unknown} of {those}: that takes {runs} on each side."
             ),
-            _ => "Runs vary too much to judge every metric that may fail.".to_owned(),
+            _ => format!("Runs vary too much to judge {unknown} of {those}."),
         });
     }
     section

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text};
-use stats_analysis::insight::{Finding, Hitch};
+use stats_analysis::insight::{Finding, Hitch, Periodic};
 use stats_core::Unit;
 
 use super::markup::{Markup, element, joined};
@@ -22,24 +22,46 @@ const HEIGHT: f64 = 40.0;
 /// The maximum number of frames that a row lists.
 const MAX_NAMED: usize = 8;
 
-/// Returns a table of the hitches of a run, with the series that moved, and of the frames that did more
+/// Returns a table of the hitches of a run, with the series that moved, and one of the frames that did more
 /// work, but took no longer. Without any of them, it lists the slowest frames, which have no culprit.
 pub(crate) fn table(run: &Recording<'_>) -> Markup {
     if run.listed.is_empty() {
         return element("p", &[], "There are no frames to judge.");
     }
-    let seen = run.metrics.explained.seen().count();
-    let unseen = run.metrics.explained.hitches.len() - seen;
-    let mut content = element("p", &[], listed_text(seen, unseen));
+    let mut content = element("p", &[], listed_text(run));
     if let Some(longest) = &run.metrics.explained.longest {
         content.push(element("p", &[], longest_text(longest)));
     }
-    if run.has_more_work() {
-        content.push(repeats(run));
-    }
     let mut screens = pictures::of_rows(run);
+    if !run.has_more_work() {
+        let slowest = run.listed.iter().collect();
+        content.push(table_of("Slowest frames", slowest, run, &mut screens));
+        return content;
+    }
+    content.push(repeats(run));
+    let (hitches, others): (Vec<&Hitch>, Vec<&Hitch>) =
+        run.listed.iter().partition(|hitch| hitch.is_seen());
+    let others_text = others_text(run, others.len());
+    for (name, text, frames) in [
+        ("Hitches", None, hitches),
+        ("Frames with more work", others_text, others),
+    ] {
+        content.push(joined(text.map(|text| element("p", &[], text))));
+        if !frames.is_empty() {
+            content.push(table_of(name, frames, run, &mut screens));
+        }
+    }
+    content
+}
+
+fn table_of(
+    name: &str,
+    frames: Vec<&Hitch>,
+    run: &Recording<'_>,
+    screens: &mut BTreeMap<u64, Markup>,
+) -> Markup {
     let mut before = None;
-    let rows: Vec<Row<'_>> = (run.listed.iter())
+    let rows: Vec<Row<'_>> = (frames.into_iter())
         .map(|listed| Row {
             listed,
             around: Around::of(run, listed.frame),
@@ -53,13 +75,23 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
             screen: screens.remove(&listed.frame).unwrap_or_default(),
         })
         .collect();
-    let has = |is_there: fn(&Row<'_>) -> bool| rows.iter().any(is_there);
+    let columns = columns(run, &rows);
+    let cells = rows
+        .iter()
+        .map(|row| columns.iter().map(|(_, cell)| cell(row)).collect());
+    let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
+    stacked(name, &titles, cells.collect())
+}
+
+/// Returns the columns of a table. One without any content is left out.
+fn columns(run: &Recording<'_>, rows: &[Row<'_>]) -> Vec<Column> {
     let mut columns: Vec<Column> = vec![
         ("frame", |row| row.frame()),
         ("at", |row| {
             Cell::number(row.begin_secs, value_text(row.begin_secs, Unit::Seconds))
         }),
         ("took", |row| ms(row.around.ms)),
+        ("usually", |row| ms(row.listed.usual_ms)),
     ];
     if run.has_more_work() {
         columns.push(("excess", |row| ms(row.listed.excess_ms)));
@@ -67,10 +99,9 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
         columns.push(("share", |row| row.share()));
         columns.push(("what moved", |row| Cell::long(&*row.what_moved)));
     } else {
-        columns.push(("usually", |row| ms(row.listed.usual_ms)));
         columns.push(("longer than usual", |row| Cell::long(&*row.what_moved)));
     }
-    // A column without any content is left out.
+    let has = |is_there: fn(&Row<'_>) -> bool| rows.iter().any(is_there);
     if has(|row| !row.during.is_empty()) {
         columns.push(("during", |row| Cell::text(&*row.during)));
     }
@@ -83,44 +114,36 @@ pub(crate) fn table(run: &Recording<'_>) -> Markup {
     columns.push(("30 frames on each side", |row| {
         Cell::long(row.around.graph(row.listed.usual_ms))
     }));
-    let cells = rows
-        .iter()
-        .map(|row| columns.iter().map(|(_, cell)| cell(row)).collect());
-    let titles: Vec<&str> = columns.iter().map(|(title, _)| *title).collect();
-    let name = match (seen, unseen) {
-        (0, 0) => "Slowest frames",
-        (0, _) => "Frames with more work",
-        _ => "Hitches",
-    };
-    content.push(stacked(name, &titles, cells.collect()));
-    content
+    columns
 }
 
-/// Returns what the table lists of a run with `seen` hitches, and `unseen` frames that did more work, but
-/// took no longer.
-fn listed_text(seen: usize, unseen: usize) -> String {
-    let text = match (seen, unseen) {
-        (0, 0) => "No frame is a hitch. These are the slowest frames.".to_owned(),
-        (0, 1..=MAX_HITCHES) => {
-            "No frame is a hitch. These did more work, but took no longer.".to_owned()
-        }
-        (0, _) => format!(
-            "No frame is a hitch. {unseen} did more work, but took no longer. These are the {MAX_HITCHES} longest."
-        ),
-        (1..=MAX_HITCHES, _) => count_text(seen as u64, "hitch.", "hitches."),
-        _ => format!("{seen} hitches. These are the {MAX_HITCHES} longest."),
+/// Returns how many hitches a run has, and what a hitch is.
+fn listed_text(run: &Recording<'_>) -> String {
+    let text = match run.metrics.explained.seen().count() {
+        0 if run.has_more_work() => "No frame is a hitch.".to_owned(),
+        0 => "No frame is a hitch. These are the slowest frames.".to_owned(),
+        seen @ 1..=MAX_HITCHES => count_text(seen as u64, "hitch.", "hitches."),
+        seen => format!("{seen} hitches. These are the {MAX_HITCHES} longest."),
     };
-    let listed = unseen.min(MAX_HITCHES.saturating_sub(seen));
-    let others = match (seen, unseen) {
-        (0, _) | (_, 0) => String::new(),
-        _ if listed == unseen => {
-            " Frames that did more work, but took no longer, are listed, too.".to_owned()
+    let excess = match run.has_more_work() {
+        true => {
+            " The excess is the time beyond the usual. Longer waits do not count, unless they made the frame long."
         }
-        _ => format!(
-            " Of {unseen} frames that did more work, but took no longer, {listed} are listed, too."
-        ),
+        false => "",
     };
-    format!("{text} A hitch is a frame that took longer than is usual for the program.{others}")
+    format!("{text} A hitch is a frame that took longer than is usual for the program.{excess}")
+}
+
+/// Returns what the second table lists; `None` without a frame that did more work, but took no longer.
+fn others_text(run: &Recording<'_>, listed: usize) -> Option<String> {
+    let all = run.metrics.explained.hitches.len() - run.metrics.explained.seen().count();
+    let those = match listed {
+        _ if listed == all => String::new(),
+        0 => " None is listed.".to_owned(),
+        _ => format!(" These are the {listed} longest."),
+    };
+    let frames = count_text(all as u64, "frame", "frames");
+    (all > 0).then(|| format!("{frames} did more work, but took no longer.{those}"))
 }
 
 /// The title of a column, and its cell in a row.
@@ -205,16 +228,12 @@ fn repeats(run: &Recording<'_>) -> Markup {
             .map(|(hitch, _)| hitch.frame.to_string())
             .collect();
         let more = if count > MAX_NAMED { ", …" } else { "" };
-        // The time in no scope has no series, and a stall without a culprit has no role.
-        let series = parts[0].1.series;
-        let mut stalls = run.metrics.explained.periodic.iter();
-        let stall = stalls.find(|stall| stall.role.is_some() && stall.series == series);
         vec![
             Cell::text(&*name),
             Cell::number(count as f64, count.to_string()),
             Cell::number(together_ms, value_text(together_ms, Unit::Milliseconds)),
             Cell::long(named.join(", ") + more),
-            Cell::text(stall.map_or(NO_VALUE.to_owned(), recurs_text)),
+            Cell::text(recurs(run, &parts)),
         ]
     });
     let titles = [
@@ -225,6 +244,27 @@ fn repeats(run: &Recording<'_>) -> Markup {
         "recurs",
     ];
     stacked("Repeated culprits", &titles, rows.collect())
+}
+
+/// Returns how the hitches of a culprit recur: as a stall of that culprit, or as one of another culprit of
+/// the same hitches.
+fn recurs(run: &Recording<'_>, parts: &[(&Hitch, &Finding)]) -> String {
+    let frames_of = |stall: &Periodic| {
+        let lasts = stall.first_frame..=stall.newest_frame();
+        let frames = parts.iter().map(|(hitch, _)| hitch.frame);
+        let on_it = frames.filter(|frame| lasts.contains(frame) && stall.has(*frame));
+        on_it.count()
+    };
+    // The time in no scope has no series, and a stall without a culprit has no role.
+    let with_role = || (run.metrics.explained.periodic.iter()).filter(|stall| stall.role.is_some());
+    let own = with_role().find(|stall| stall.series == parts[0].1.series);
+    match own.or_else(|| with_role().find(|stall| frames_of(stall) >= stall.count)) {
+        None => NO_VALUE.to_owned(),
+        Some(stall) if stall.count < parts.len() => {
+            format!("{} of them {}", stall.count, recurs_text(stall))
+        }
+        Some(stall) => recurs_text(stall),
+    }
 }
 
 /// A frame, and the frames around it.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use stats_analysis::axis::round_step;
 use stats_analysis::format::{count_text, value_text};
+use stats_analysis::insight::WARM_UP_FRAMES;
 use stats_core::{FrameStatistics, Unit};
 
 use super::axis::Axis;
@@ -92,7 +93,7 @@ pub(crate) fn strip(run: &Recording<'_>, side: Side, axis: &Axis, top_ms: f64) -
         longer += usize::from(ms > top_ms);
     }
     let y = |ms: f64| (HEIGHT * (1.0 - ms.max(0.0) / top_ms)).max(0.0) as i32;
-    let mut drawing = left_out(run, at, axis);
+    let mut drawing = grounds(run, at, axis);
     for (columns, class, scale) in [
         (&columns[0], "whole", 1.0),
         (&columns[1], "part", 1.0 / ZOOMED as f64),
@@ -159,18 +160,26 @@ pub(crate) fn legend(runs: &[&Recording<'_>], sides: &[Side]) -> Markup {
     let has_hitch = (runs.iter()).any(|run| run.metrics.explained.seen().next().is_some());
     let has_budget = runs.iter().any(|run| run.budget_ms().is_some());
     let has_left_out = runs.iter().any(|run| run.metrics.left_out.frames() > 0);
+    let has_first = runs.iter().any(|run| run.first_frames().is_some());
     let name = match sides {
         [_] => "frame time, from the fastest to the slowest frame of a column",
-        _ => "frame time before and after, from the fastest to the slowest frame of a column",
+        _ => "after: frame time, from the fastest to the slowest frame of a column",
     };
     let times = sides.iter().enumerate().map(|(at, side)| {
-        let name = if at + 1 == sides.len() { name } else { "" };
+        let name = if at + 1 == sides.len() {
+            name
+        } else {
+            "before"
+        };
         (side.class(), name)
     });
+    let first =
+        format!("the first {WARM_UP_FRAMES} frames: they show what is usual, so none is a hitch");
     let others = [
         (has_hitch, "hitch-key", "hitch"),
         (has_budget, "budget-key", "budget"),
         (has_left_out, "left-out-key", "left out"),
+        (has_first, "first-frames-key", first.as_str()),
     ];
     let others = others.into_iter().filter(|(is_shown, ..)| *is_shown);
     let mut content = Markup::default();
@@ -241,15 +250,18 @@ fn levels(top_ms: f64) -> Markup {
     joined([("top", 1.0), ("middle", 0.5), ("bottom", 0.0)].map(level))
 }
 
-fn left_out(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
-    let ranges = run.metrics.left_out.ranges.iter().map(|(_, frames)| {
-        let columns = COLUMNS as f64;
-        let begin = axis.place(at, run.begin_secs(frames.start)) * columns;
-        let end = axis.place(at, run.begin_secs(frames.end)) * columns;
+/// Returns the backgrounds of the first frames and of those that are left out.
+fn grounds(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
+    let ground = |class: &str, frames: &Range<u64>| {
+        let place = |frame| COLUMNS as f64 * axis.place(at, run.begin_secs(frame));
+        let [begin, end] = [frames.start, frames.end].map(place);
         let path = format!("M{begin:.1} 0H{end:.1}V{HEIGHT}H{begin:.1}z");
-        element("path", &[("class", "dropped"), ("d", &path)], "")
-    });
-    joined(ranges)
+        element("path", &[("class", class), ("d", &path)], "")
+    };
+    let first = run.first_frames();
+    let first = first.iter().map(|frames| ground("first-frames", frames));
+    let left_out = run.metrics.left_out.ranges.iter();
+    joined(first.chain(left_out.map(|(_, frames)| ground("dropped", frames))))
 }
 
 /// Returns the frames of the hitches, above their lines.

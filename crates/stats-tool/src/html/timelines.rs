@@ -78,10 +78,14 @@ fn figure(
         "" => String::new(),
         moved => format!(" · {moved}"),
     };
+    let seen = match run.has_more_work() && !hitch.is_seen() {
+        true => ", no hitch",
+        false => "",
+    };
     let mut content = element(
         "summary",
         &[],
-        format!("Frame {}: {took}{moved}", hitch.frame),
+        format!("Frame {}: {took}{seen}{moved}", hitch.frame),
     );
     content.push(element(
         "div",

@@ -82,10 +82,20 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> Option<String> {
         text += &match (&culprits[..], stall.count >= hitches.len()) {
             ([_], true) => format!(", {recurs}"),
             ([_], false) => format!(", {} of them {recurs}", stall.count),
+            _ if led_by(stall, hitches) > stall.count => {
+                format!(", {} of those in {} {recurs}", stall.count, stall.what())
+            }
             _ => format!(", {} {} times {recurs}", stall.what(), stall.count),
         };
     }
     Some(text + ".")
+}
+
+/// Returns how many hitches have the culprit of a stall.
+fn led_by(stall: &Periodic, hitches: &[&Hitch]) -> usize {
+    let is_it = |culprit: &Finding| stall.role.is_some() && culprit.series == stall.series;
+    let has_it = |hitch: &&&Hitch| hitch.culprits().any(is_it);
+    hitches.iter().filter(has_it).count()
 }
 
 /// Returns the culprits of hitches with the number of their hitches, the most frequent first. A hitch with

@@ -2,6 +2,7 @@
 
 use stats_analysis::format::{NO_VALUE, count_text, value_text, whole_text};
 use stats_analysis::pace::PLUS_SLACK;
+use stats_capture::RecordedKind;
 use stats_core::Unit;
 
 use crate::document::{Bar, Block, Section, SectionId, Table, Tone};
@@ -25,7 +26,7 @@ pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section 
     ];
     let mut table = Table::of_verdicts(&titles);
     let mut rows: Vec<BudgetRow> = Vec::new();
-    let mut sparse = Vec::new();
+    let (mut sparse, mut sums) = (Vec::new(), Vec::new());
     for run in runs {
         let scenario = run.run.scenario.as_deref().unwrap_or("unnamed");
         let finding = |path: &str| judged.iter().find(|one| one.is_about(path, scenario));
@@ -43,6 +44,7 @@ pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section 
             let row = row.map(|row| row.blamed_for(hitches(&series.record.path)));
             if row.as_ref().is_some_and(|row| row.share > 0.0) {
                 sparse.extend(sparse_text(&name, series, run));
+                sums.extend(is_sum(series, run).then_some(name));
             }
             rows.extend(row);
         }
@@ -67,6 +69,12 @@ pub(super) fn budgets(runs: &[RunMetrics], judged: &[BudgetFinding]) -> Section 
         _ => ["row is", "rows are"],
     };
     section.table(table.short(shown, nouns, NEVER_OVER));
+    if !sums.is_empty() {
+        section.text(format!(
+            "Sums of the times of several threads, which may be longer than their frame: {}.",
+            sums.join(", ")
+        ));
+    }
     if !sparse.is_empty() {
         section.text(format!(
             "Shares of {} are of the frames in which the value is known.",
@@ -123,6 +131,18 @@ fn sparse_text(name: &str, series: &SeriesFigures, run: &RunMetrics) -> Option<S
     let all = clock.map_or(0, |clock| clock.statistics.frames);
     let text = count_text(all as u64, "frame", "frames");
     is_sparse(known, all).then(|| format!("{name} ({} of {text})", whole_text(known as f64)))
+}
+
+/// Returns whether the capture tells that a timer ran on several threads, so that its time is their sum.
+fn is_sum(series: &SeriesFigures, run: &RunMetrics) -> bool {
+    let of_timers = run
+        .series
+        .iter()
+        .filter(|one| one.record.kind == RecordedKind::Timer);
+    let mut threads = of_timers.map(|one| &one.record.thread);
+    series.record.kind == RecordedKind::Timer
+        && series.record.thread.is_none()
+        && threads.any(Option::is_some)
 }
 
 /// Returns when a series is over its budget, and how many are; `None` if none is judged, or if no

@@ -75,7 +75,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
             section.text(of + &longest_text(longest));
         }
     }
-    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "excess"]);
+    let mut table = Table::of_verdicts(&["frame", "culprit", "share", "took", "usually", "excess"]);
     let all = runs
         .iter()
         .flat_map(|run| run.explained.seen().map(move |one| (run, one)));
@@ -88,6 +88,7 @@ pub(super) fn hitches(runs: &[RunMetrics], summary: &Summary) -> Section {
             culprits_text(hitch),
             shares_text(hitch),
             ms(hitch.frame_ms),
+            ms(hitch.usual_ms),
             ms(hitch.excess_ms),
         ]);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use stats_analysis::format::{NO_VALUE, value_text};
+use stats_analysis::format::{NO_VALUE, fixed_text, value_text};
 use stats_analysis::insight::{Hitch, Role};
 use stats_analysis::pace::{BY_SLACK, PLUS_SLACK};
 use stats_config::{Budget, Config, Pattern};
@@ -14,6 +14,9 @@ use super::run_figures::{RunFigures, SeriesBudget};
 use super::scenario::scenarios;
 use crate::document::{Section, SectionId, Table};
 use crate::output::name_of;
+
+/// The maximum number of decimals of a share of frames, in percent.
+const MAX_DECIMALS: usize = 4;
 
 /// What a sentence says about series that are over budget in no frame.
 pub(crate) const NEVER_OVER: &str = "never over budget.";
@@ -185,6 +188,15 @@ pub(crate) fn budget_section(
     budgets
 }
 
+/// Returns how many series are over their budget only after a change.
+pub(crate) fn newly_over(findings: &[BudgetFinding], earlier: &[BudgetFinding]) -> usize {
+    let is_new = |one: &&BudgetFinding| {
+        let before = one.same_of(earlier);
+        before.is_some_and(|before| !one.allows_all() && one.since(before) == Since::New)
+    };
+    findings.iter().filter(is_new).count()
+}
+
 /// Returns a table of the series. Plain text lists those that were ever over budget.
 fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -> Table {
     let mut titles = vec!["series", "verdict", "budget"];
@@ -201,14 +213,7 @@ fn budget_table(findings: &[BudgetFinding], earlier: Option<&[BudgetFinding]>) -
     });
     let mut table = Table::of_verdicts(&titles);
     // The series with the most frames over budget come first.
-    let with_before = findings.iter().map(|one| {
-        // Two scenarios, one on each side, are compared although their names differ.
-        let is_same = |other: &&BudgetFinding| {
-            other.is_about(&one.worst.path, &one.scenario)
-                || !(one.are_several || other.are_several) && other.worst.path == one.worst.path
-        };
-        (one, earlier.and_then(|all| all.iter().find(is_same)))
-    });
+    let with_before = (findings.iter()).map(|one| (one, earlier.and_then(|all| one.same_of(all))));
     let (over, never): (Vec<_>, Vec<_>) = with_before.partition(|(one, before)| {
         one.is_exceeded() || before.is_some_and(BudgetFinding::is_exceeded)
     });
@@ -278,6 +283,16 @@ impl BudgetFinding {
     /// Returns whether the finding is about a series of a scenario.
     pub(crate) fn is_about(&self, path: &str, scenario: &str) -> bool {
         self.scenario == scenario && self.worst.path == path
+    }
+
+    /// Returns the finding about the same series before a change.
+    fn same_of<'a>(&self, earlier: &'a [Self]) -> Option<&'a Self> {
+        // Two scenarios, one on each side, are compared although their names differ.
+        let is_same = |other: &&Self| {
+            other.is_about(&self.worst.path, &self.scenario)
+                || !(self.are_several || other.are_several) && other.worst.path == self.worst.path
+        };
+        earlier.iter().find(is_same)
     }
 
     /// Returns the scenario if the runs are of several.
@@ -362,12 +377,19 @@ impl BudgetFinding {
         } else {
             format!(" of {}", self.file)
         };
+        // The two must not read alike.
+        let differ = |decimals: &usize| {
+            let [over, allowed] =
+                [self.over_percent, self.allowed_percent].map(|one| fixed_text(one, *decimals));
+            over != allowed
+        };
+        let decimals = (1..MAX_DECIMALS).find(differ).unwrap_or(MAX_DECIMALS);
         format!(
-            "{} is over its budget of {} in {:.1} % of the frames ({:.1} % are allowed), worst {}, frame {}{of_file}.",
+            "{} is over its budget of {} in {} % of the frames ({} % are allowed), worst {}, frame {}{of_file}.",
             self.name(),
             self.budget_text(&format!(" {BY_SLACK} or more")),
-            self.over_percent,
-            self.allowed_percent,
+            fixed_text(self.over_percent, decimals),
+            fixed_text(self.allowed_percent, decimals),
             value_text(self.worst.most, self.worst.unit),
             self.worst.most_frame,
         )
@@ -415,6 +437,24 @@ mod tests {
             are_several: false,
             is_only_run: false,
         }
+    }
+
+    #[test]
+    fn a_share_that_is_hardly_too_large_does_not_read_like_the_allowed_one() {
+        let shares = |over_percent| {
+            let sentence = finding(over_percent).sentence();
+            let shares = sentence
+                .split(" in ")
+                .nth(1)
+                .and_then(|rest| rest.split(", worst").next());
+            shares.unwrap_or_default().to_owned()
+        };
+        assert_eq!(shares(2.2), "2.2 % of the frames (1.0 % are allowed)");
+        assert_eq!(shares(1.02), "1.02 % of the frames (1.00 % are allowed)");
+        assert_eq!(
+            shares(1.0004),
+            "1.0004 % of the frames (1.0000 % are allowed)"
+        );
     }
 
     #[test]

@@ -197,9 +197,7 @@ fn without_stalls(hitches: usize) -> String {
             "{} too few to tell whether a stall is periodic: that takes {MIN_STALLS}.",
             count_text(hitches as u64, "hitch is", "hitches are")
         ),
-        _ => {
-            "The hitches come at equal intervals no more often than they may by chance.".to_owned()
-        }
+        _ => "No stall is periodic: equal intervals between the hitches may be chance.".to_owned(),
     }
 }
 
@@ -280,7 +278,7 @@ mod tests {
                 "There is no hitch, so no stall is periodic.",
                 "1 hitch is too few to tell whether a stall is periodic: that takes 4.",
                 "3 hitches are too few to tell whether a stall is periodic: that takes 4.",
-                "The hitches come at equal intervals no more often than they may by chance.",
+                "No stall is periodic: equal intervals between the hitches may be chance.",
             ]
         );
     }

@@ -31,7 +31,8 @@ mod slowdowns;
 mod warnings;
 
 pub(crate) use budgets::{
-    BudgetFinding, NEVER_OVER, budget_section, by_importance, judge_budgets, unmatched_budgets,
+    BudgetFinding, NEVER_OVER, budget_section, by_importance, judge_budgets, newly_over,
+    unmatched_budgets,
 };
 pub(crate) use expectations::{ConfigArguments, rules, rules_of, unmatched};
 pub(crate) use facts::{Identity, differences, identity_table};

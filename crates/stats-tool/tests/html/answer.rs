@@ -96,6 +96,89 @@ fn the_band_begins_with_the_hitches_and_ends_with_waits_and_what_contains_them()
     assert_eq!(&stalls[0][..3], ["paths/search", "50 frames", "9 of 10"]);
 }
 
+/// Writes a run of 600 frames in which each timer is longer in some frames, by that many milliseconds.
+fn write_timers(file: &Path, timers: &[(&str, f64, &[u64])]) {
+    let more_ms = |(_, ms, frames): &(&str, f64, &[u64]), frame: u64| match frames.contains(&frame)
+    {
+        true => *ms,
+        false => 0.0,
+    };
+    let all_ms = |frame| timers.iter().map(|one| more_ms(one, frame)).sum::<f64>();
+    let mut run = WrittenRun::new(600, |frame| USUAL_MS + all_ms(frame));
+    for one in timers {
+        run.timer_on("main", one.0, |frame| 1.0 + more_ms(one, frame));
+    }
+    run.write(file);
+}
+
+#[test]
+fn two_culprits_of_the_same_hitches_recur_alike() {
+    let folder = Folder::new("html-two-culprits");
+    let frames: Vec<u64> = (2..12).map(|at| 50 * at).collect();
+    let timers: [(&str, f64, &[u64]); 2] = [
+        ("audio/mix", 28.0, &frames),
+        ("dialogue/parse", 22.0, &frames),
+    ];
+    write_timers(&folder.0.join("run.parquet"), &timers);
+    let page = page(&folder.0, "report run.parquet");
+    let culprits = rows(&check(&page), "Repeated culprits");
+    let recurs: Vec<[&str; 3]> = (culprits.iter())
+        .map(|row| [&*row[0], &*row[1], &*row[4]])
+        .collect();
+    let each = ["audio/mix", "dialogue/parse"].map(|name| [name, "10", "every 50 frames"]);
+    assert_eq!(recurs, each);
+}
+
+#[test]
+fn hitches_beside_those_of_a_stall_are_not_said_to_recur() {
+    let folder = Folder::new("html-beside-stall");
+    let mut frames: Vec<u64> = (2..12).map(|at| 50 * at).collect();
+    frames.extend([123, 371]);
+    let timers: [(&str, f64, &[u64]); 2] =
+        [("paths/search", 50.0, &frames), ("net/send", 50.0, &[281])];
+    write_timers(&folder.0.join("run.parquet"), &timers);
+    let page = page(&folder.0, "report run.parquet");
+    let document = check(&page);
+    assert_eq!(
+        band(&document).1[0],
+        "13 hitches: 12 in paths/search, 1 in net/send, +50.0 ms, 10 of those in paths/search every 50 frames."
+    );
+    let culprits = rows(&document, "Repeated culprits");
+    assert_eq!(culprits[0][1], "12");
+    assert_eq!(culprits[0][4], "10 of them every 50 frames");
+}
+
+#[test]
+fn the_first_frames_have_a_background_that_the_legend_explains() {
+    let folder = Folder::new("html-first-frames");
+    let legend = "the first 60 frames: they show what is usual, so none is a hitch";
+    for (frames, is_shown) in [(600, true), (60, false)] {
+        write_run(&folder.0.join("run.parquet"), frames, &[]);
+        let page = page(&folder.0, "report run.parquet");
+        check(&page);
+        assert_eq!(page.contains(legend), is_shown, "{frames}");
+        // A tenth of the width of 1100.
+        let background = "<path class=\"first-frames\" d=\"M0.0 0H110.0V";
+        assert_eq!(page.contains(background), is_shown, "{frames}");
+    }
+}
+
+#[test]
+fn a_time_of_several_threads_is_called_a_sum() {
+    let folder = Folder::new("html-sums");
+    let sums = |thread: Option<&str>| {
+        let mut run = WrittenRun::new(200, |_| USUAL_MS);
+        run.timer("flock/step", |_| 4.0).thread = thread.map(str::to_owned);
+        run.timer("flock/steering", |_| 14.0).budget = Some(8.0);
+        run.write(folder.0.join("run.parquet"));
+        let text = super::stats(&folder.0, "report run.parquet").stdout;
+        let about = "Sums of the times of several threads, which may be longer than their frame: flock/steering.";
+        text.contains(about)
+    };
+    assert!(sums(Some("main")));
+    assert!(!sums(None), "the capture does not know its threads");
+}
+
 #[test]
 fn the_band_counts_the_budgets_that_the_table_shows_as_exceeded() {
     let folder = Folder::new("html-counts");
@@ -270,7 +353,7 @@ fn the_axis_is_directly_below_its_graph_and_names_of_marks_are_whole() {
         assert_eq!(count, graphs, "{line}");
         // Each graph has a legend of its lines.
         assert!(page.contains("class=\"key hitch-key\""));
-        let both = "frame time before and after, from the fastest";
+        let both = "after: frame time, from the fastest";
         assert_eq!(page.contains(both), graphs == 2);
         // A mark of one frame has room for its name.
         let name = "loading a level with a long name";

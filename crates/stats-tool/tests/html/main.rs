@@ -518,10 +518,10 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     let hitches = rows(&document, "Hitches");
     assert_eq!(hitches.len(), 11, "{hitches:?}");
     for hitch in &hitches {
-        assert_eq!(hitch[4], "stalls/slow");
-        let share: f64 = hitch[5].trim_end_matches(" %").parse().expect("a number");
+        assert_eq!(hitch[5], "stalls/slow");
+        let share: f64 = hitch[6].trim_end_matches(" %").parse().expect("a number");
         assert!(share > 90.0, "{hitch:?}");
-        assert!(hitch[6].contains("stalls/slow"), "{hitch:?}");
+        assert!(hitch[7].contains("stalls/slow"), "{hitch:?}");
     }
     let repeats = rows(&document, "Repeated culprits");
     assert_eq!(repeats.len(), 1);
@@ -533,7 +533,7 @@ fn a_report_names_the_culprit_of_each_hitch_leaks_and_periodic_stalls() {
     // What is due to others does not count.
     let own_ms = hitches
         .iter()
-        .map(|hitch| number(&hitch[3]) * number(&hitch[5]) / 100.0);
+        .map(|hitch| number(&hitch[4]) * number(&hitch[6]) / 100.0);
     let own_ms: f64 = own_ms.sum();
     assert!(
         (number(&repeats[0][2]) / own_ms - 1.0).abs() < 0.006,

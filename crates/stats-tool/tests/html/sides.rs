@@ -42,7 +42,10 @@ fn a_comparison_tells_identical_runs_and_unclear_metrics_apart_and_has_both_side
     output.ends(1);
     let page = std::fs::read_to_string(folder.0.join("page.html")).expect("it was written");
     let document = check(&page);
-    assert!(page.contains("✗ 1 metric is worse, 1 cannot be judged</h2>"));
+    let headline =
+        "✗ 1 metric is worse, 1 cannot be judged, 2 series are newly over their budgets</h2>";
+    assert!(page.contains(headline));
+    assert!(page.contains(" to judge 1 of 2 metrics that may fail"));
     let unclear = "series/sides/noise/mean cannot be judged, because it varies so much";
     assert!(page.contains(unclear), "{}", output.stdout);
     let judged = rows(&document, "Judged metrics");
