@@ -123,7 +123,7 @@ impl StatsOverlay {
     /// sleeps.
     ///
     /// While the overlay is visible, the time in which eframe draws nothing, because its window is
-    /// covered or minimized, belongs to no frame.
+    /// covered or minimized, belongs to no frame, unless the thread works for half of it.
     ///
     /// Call it once a frame, anywhere in the host's UI code. Several calls in one frame, as with
     /// several passes or viewports or with [`ui`](Self::ui), count as one frame, and only the first
@@ -302,10 +302,10 @@ impl StatsOverlay {
             None => self.own_source(ctx),
         }
         let is_seen = is_embedded || self.app.visibility.mode != Mode::Hidden;
-        let stopwatch = is_seen.then(|| {
+        if is_seen || self.app.refresh_rate.cost.has_drawn() {
             self.begin_cost(ctx);
-            Stopwatch::start()
-        });
+        }
+        let seen = is_seen.then(Stopwatch::start);
         match source {
             Some(source) => draw(&mut self.app, source),
             None => draw(&mut self.app, &mut self.recorder),
@@ -313,7 +313,10 @@ impl StatsOverlay {
         if is_embedded || self.app.visibility.mode != Mode::Hidden {
             self.sleep.note_asked(ctx);
         }
-        self.count_cost(stopwatch);
+        let opened = self.app.refresh_rate.opened.take();
+        if let Some(stopwatch) = seen.or(opened) {
+            self.count_cost(ctx, &stopwatch);
+        }
     }
 
     /// Ends a frame of the overlay's own recorder if a new frame of the host began.
@@ -358,16 +361,17 @@ impl StatsOverlay {
         }
     }
 
-    fn count_cost(&mut self, stopwatch: Option<Stopwatch>) {
-        if let Some(stopwatch) = stopwatch {
-            self.app.refresh_rate.cost.add_ms(stopwatch.elapsed_ms());
-            // Wait until something is visible: starting a thread allocates, and a hidden overlay
-            // must not allocate.
-            #[cfg(feature = "process")]
-            {
-                stats_process::sample_memory();
-                stats_process::keep_sampling_if_started();
-            }
+    /// Adds the time since the overlay began to draw.
+    fn count_cost(&mut self, ctx: &Context, stopwatch: &Stopwatch) {
+        // The frame in which the overlay opens has not begun for the meter.
+        self.begin_cost(ctx);
+        self.app.refresh_rate.cost.add_ms(stopwatch.elapsed_ms());
+        // Wait until something is visible: starting a thread allocates, and a hidden overlay must not
+        // allocate.
+        #[cfg(feature = "process")]
+        {
+            stats_process::sample_memory();
+            stats_process::keep_sampling_if_started();
         }
     }
 
@@ -382,5 +386,51 @@ impl StatsOverlay {
 impl Default for StatsOverlay {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui::{Event, Modifiers, RawInput};
+
+    use super::*;
+
+    #[test]
+    fn the_frame_in_which_a_key_opens_the_overlay_is_measured_and_hidden_frames_are_not() {
+        if !stats_core::ENABLED {
+            return;
+        }
+        let (ctx, mut overlay) = (Context::default(), StatsOverlay::new());
+        let has_drawn = |overlay: &mut StatsOverlay, key: Option<Key>| {
+            let press_and_release = |key| {
+                [true, false].map(|pressed| Event::Key {
+                    key,
+                    physical_key: None,
+                    pressed,
+                    repeat: false,
+                    modifiers: Modifiers::NONE,
+                })
+            };
+            let input = RawInput {
+                events: key.into_iter().flat_map(press_and_release).collect(),
+                ..RawInput::default()
+            };
+            let mut output = ctx.run_ui(input, |ui| overlay.show(ui.ctx()));
+            output.textures_delta.clear();
+            overlay.app.refresh_rate.cost.has_drawn()
+        };
+        for _ in 0..2 {
+            assert!(!has_drawn(&mut overlay, None), "hidden");
+            // The first time, the overlay loads its fonts instead.
+            overlay.set_mode(Mode::Hud);
+            (0..3).for_each(|_| _ = has_drawn(&mut overlay, None));
+            overlay.set_mode(Mode::Hidden);
+            has_drawn(&mut overlay, None);
+            assert!(!has_drawn(&mut overlay, None), "hidden again");
+            assert!(has_drawn(&mut overlay, Some(Key::F3)), "opened");
+            assert_eq!(overlay.mode(), Mode::Hud);
+            overlay.set_mode(Mode::Hidden);
+            has_drawn(&mut overlay, None);
+        }
     }
 }

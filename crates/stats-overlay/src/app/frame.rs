@@ -76,7 +76,7 @@ impl App {
         }
         if self.visibility.begin_pass(ctx) {
             // Nothing from an earlier pass is still valid.
-            self.refresh_rate.note_other_mode();
+            self.refresh_rate.note_other_mode(self.visibility.mode);
             self.hud.forget_statistics();
             self.panel.text_fields.clear();
             self.panel.binding = None;

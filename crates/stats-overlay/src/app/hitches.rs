@@ -39,7 +39,7 @@ impl App {
                 _ => false,
             };
             self.hitches.set_frame_budget(self.settings.frame_budget_ms);
-            self.hitches.layout_ms = self.refresh_rate.layout_ms();
+            self.hitches.own_ms = self.refresh_rate.beyond_ms();
             self.hitches.update(source, now_secs, has_panes, allowance);
             if !is_hidden {
                 let display_hz = self.settings.display_hz;

@@ -13,18 +13,17 @@ use egui::Context;
 use stats_core::Source;
 
 use crate::cost::meter::CostMeter;
+use crate::cost::stopwatch::Stopwatch;
 use crate::data::frame_axis::FrameAxis;
 use crate::data::playback::Playback;
 use crate::data::selection::{SelectedSeries, Selection};
 use crate::data::throttle::Throttle;
+use crate::input::mode::Mode;
 use crate::panes::list::Panes;
 
 /// The maximum age of the picture in seconds, regardless of the cost of a refresh. In a slow
 /// program, eight frames are a long time.
 const MAX_AGE_SECS: f64 = 0.2;
-
-/// The number of passes in which the overlay lays out what it did not show before.
-const LAID_OUT: u8 = 4;
 
 /// Decides in each pass what to refresh.
 #[derive(Debug, Default)]
@@ -40,8 +39,8 @@ pub(crate) struct RefreshRate {
     shown: Option<Wanted>,
     /// Whether the frames are those of another program, which the overlay does not make longer.
     pub(crate) is_viewer: bool,
-    /// The number of passes that showed the same, up to one more than [`LAID_OUT`].
-    passes: u8,
+    /// When a pass began to show another mode; `None` before and after it.
+    pub(crate) opened: Option<Stopwatch>,
 }
 
 /// The parts that a pass refreshes.
@@ -131,10 +130,6 @@ impl RefreshRate {
         }
         let is_other = self.shown.as_ref() != Some(&wanted);
         self.shown = Some(wanted);
-        self.passes = match is_other {
-            true => 1,
-            false => self.passes.saturating_add(1).min(LAID_OUT + 1),
-        };
         let is_late = self.full.is_due(now_secs, MAX_AGE_SECS);
         if !self.cost.is_full() && (is_other || is_late || (listens && is_used(ctx))) {
             self.cost.set_full();
@@ -149,18 +144,19 @@ impl RefreshRate {
         Refresh { numbers, is_due }
     }
 
-    /// Notes that another mode is shown.
-    pub(super) fn note_other_mode(&mut self) {
-        self.passes = 1;
+    /// Notes that this pass begins to show another mode.
+    pub(super) fn note_other_mode(&mut self, mode: Mode) {
+        self.opened = (mode != Mode::Hidden).then(Stopwatch::start);
         self.cost.set_full();
     }
 
-    /// Returns the time that the overlay took in the previous frame, in milliseconds, if it laid out what
-    /// it did not show before; otherwise, and in a viewer, 0.
-    pub(super) fn layout_ms(&self) -> f64 {
-        match !self.is_viewer && (1..=LAID_OUT).contains(&self.passes) {
-            true => self.cost.previous_ms(),
-            false => 0.0,
+    /// Returns the time that the overlay took in the previous frame beyond its usual time, in
+    /// milliseconds; in a viewer, 0.
+    pub(super) fn beyond_ms(&self) -> f64 {
+        if self.is_viewer {
+            0.0
+        } else {
+            self.cost.beyond_ms()
         }
     }
 
@@ -188,21 +184,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_of_a_layout_is_that_of_the_passes_after_a_change_and_not_in_a_viewer() {
+    fn a_frame_takes_more_than_the_usual_time_of_the_overlay_but_not_in_a_viewer() {
         for is_viewer in [false, true] {
             let mut rate = RefreshRate {
                 is_viewer,
                 ..RefreshRate::default()
             };
-            let frame = |rate: &mut RefreshRate, ms| {
-                rate.cost.add_ms(ms);
-                rate.cost.begin_frame(1.0);
-                rate.layout_ms()
+            let mut frame = |ms: Option<f64>| {
+                ms.into_iter().for_each(|ms| rate.cost.add_ms(ms));
+                rate.cost.begin_frame(100.0);
+                rate.beyond_ms()
             };
-            assert_eq!(frame(&mut rate, 20.0), 0.0, "nothing changed");
-            rate.note_other_mode();
-            let expected = if is_viewer { 0.0 } else { 17.0 };
-            assert_eq!(frame(&mut rate, 17.0), expected);
+            let expected = |ms| if is_viewer { 0.0 } else { ms };
+            assert_eq!(frame(Some(20.0)), expected(20.0), "it opens");
+            (0..20).for_each(|_| _ = frame(Some(2.0)));
+            assert_eq!(frame(Some(2.0)), 0.0, "as usual");
+            assert_eq!(frame(Some(17.0)), expected(15.0), "it shows something else");
+            assert_eq!(frame(None), 0.0, "it is hidden");
         }
     }
 }

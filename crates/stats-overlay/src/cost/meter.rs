@@ -61,8 +61,8 @@ pub(crate) struct CostMeter {
     budget_ms: f64,
     /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
-    /// The time spent in the previous frame; 0 if nothing was drawn.
-    previous_ms: f64,
+    /// The time spent in the previous frame beyond the median of its kind; 0 if nothing was drawn.
+    beyond_ms: f64,
     /// With the cure, in a debug build.
     text: String,
     text_of: Option<(Slowdown, u64)>,
@@ -82,7 +82,7 @@ impl Default for CostMeter {
             is_full: true,
             budget_ms: 0.0,
             spent_ms: None,
-            previous_ms: 0.0,
+            beyond_ms: 0.0,
             text: String::new(),
             text_of: None,
         }
@@ -98,16 +98,17 @@ impl CostMeter {
             self.change(Slowdown::None);
         }
         let spent_ms = self.spent_ms.take();
-        self.previous_ms = spent_ms.unwrap_or_default();
+        self.beyond_ms = 0.0;
         let Some(spent_ms) = spent_ms else {
             return;
         };
-        if self.is_full {
+        let recent = if self.is_full {
             &mut self.full
         } else {
             &mut self.light
-        }
-        .push(spent_ms);
+        };
+        self.beyond_ms = spent_ms - recent.median().unwrap_or(0.0);
+        recent.push(spent_ms);
         self.held = self.held.saturating_add(1);
         self.since_less = self.since_less.saturating_add(1);
         self.adapt(budget_ms);
@@ -131,9 +132,14 @@ impl CostMeter {
         }
     }
 
-    /// Returns the time spent in the previous frame, in milliseconds.
-    pub(crate) fn previous_ms(&self) -> f64 {
-        self.previous_ms
+    /// Returns whether something was drawn in this frame or in the previous one.
+    pub(crate) fn has_drawn(&self) -> bool {
+        self.spent_ms.is_some() || self.beyond_ms != 0.0
+    }
+
+    /// Returns the time spent in the previous frame beyond the median of its kind, in milliseconds.
+    pub(crate) fn beyond_ms(&self) -> f64 {
+        self.beyond_ms
     }
 
     /// Returns whether numbers and graphs may be rebuilt in this frame.

@@ -60,8 +60,8 @@ impl HostSleep {
     /// Where the system does not report the work, such a time is sleep. If nothing explains a pass,
     /// the host draws on its own, and the time before it is a frame.
     ///
-    /// It also has if the overlay asked for a pass that never came: eframe draws nothing while its
-    /// window is covered or minimized.
+    /// It also has if the overlay asked for a pass that did not come, and this thread worked less than
+    /// half of the time: eframe draws nothing while its window is covered or minimized.
     pub(crate) fn has_slept(&mut self, ctx: &Context) -> bool {
         self.has_slept_by(ctx, processor_time)
     }
@@ -98,8 +98,11 @@ impl HostSleep {
         let may_be_sleep = secs > SLEEP_SECS;
         // A second pass follows the requests of the first.
         let was_asked = asked_in == Some(ctx.viewport_id()) && ctx.current_pass_index() == 0;
+        let work = worked_before.zip(worked);
+        let work = work.map(|(before, now)| now.saturating_sub(before).as_secs_f64());
+        let is_sleep = may_be_sleep && work.is_none_or(|work_secs| work_secs < WORK * secs);
         if may_be_sleep && was_asked {
-            return true;
+            return is_sleep;
         }
         // The list of causes is copied, so it is not read in every frame of a game.
         let is_requested = || may_be_sleep && !ctx.repaint_causes().is_empty();
@@ -110,9 +113,7 @@ impl HostSleep {
             }
             self.unexplained = 0;
         }
-        let work = worked_before.zip(worked);
-        let work = work.map(|(before, now)| now.saturating_sub(before).as_secs_f64());
-        may_be_sleep && work.is_none_or(|work_secs| work_secs < WORK * secs)
+        is_sleep
     }
 }
 
@@ -252,6 +253,25 @@ mod tests {
                 host.work(secs * 0.6);
                 assert!(!host.pass(secs, has_input, Never), "{secs} s");
             }
+        }
+    }
+
+    #[test]
+    fn a_pass_that_comes_late_ends_sleep_unless_the_thread_worked() {
+        for (reports_work, work_secs, has_slept) in
+            [(true, 0.1, false), (true, 0.05, true), (false, 0.1, true)]
+        {
+            let mut host = Host::on(reports_work);
+            host.pass(0.0, false, Never);
+            host.draw_asked(Never);
+            host.sleep.note_asked(&host.ctx);
+            host.work(work_secs);
+            let has_input = false;
+            assert_eq!(
+                host.pass(0.15, has_input, Never),
+                has_slept,
+                "{work_secs} s"
+            );
         }
     }
 

@@ -88,7 +88,10 @@ impl GraphUi<'_> {
             solo: self.view.choices.solo.as_deref(),
             range: range.map(|range| RangeOf {
                 frames: range.end - range.start,
-                hitches: self.pane.found.hitches(range.clone()).count(),
+                hitches: match self.pane.settings.hitches {
+                    true => self.pane.found.hitches(range.clone()).count(),
+                    false => 0,
+                },
             }),
             cursor,
             marks: cursor.map_or_else(String::new, |frame| self.marks_of(frame)),

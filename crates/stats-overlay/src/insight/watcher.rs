@@ -54,9 +54,8 @@ pub(crate) struct Hitches {
     listed: KnownSeries,
     engine: Engine,
     found: Findings,
-    /// The time that the overlay took in the newest frame to lay out what it did not show before, in
-    /// milliseconds; otherwise 0.
-    pub(crate) layout_ms: f64,
+    /// The time that the overlay took in the newest frame beyond its usual time, in milliseconds.
+    pub(crate) own_ms: f64,
     /// The number of series in the survey of the newest frame.
     surveyed: usize,
     /// The number of frames that were examined.
@@ -382,12 +381,14 @@ impl Hitches {
         true
     }
 
-    /// Returns whether a frame was long mainly because the overlay opened, or showed something else. A
-    /// game runs without the overlay, so such a frame is no hitch of the game.
+    /// Returns whether a frame was long mainly because of the overlay, as when it opens or shows
+    /// something else. A game runs without the overlay, so such a frame is no hitch of the game.
     fn is_of_overlay(&mut self, ms: f64) -> bool {
         let usual = self.engine.get().and_then(|insight| insight.usual_frame());
-        let beyond_ms = usual.map(|usual| ms - usual.value);
-        self.layout_ms > 0.0 && beyond_ms.is_some_and(|of| self.layout_ms >= OWN_SHARE * of)
+        usual.is_some_and(|usual| {
+            let beyond_ms = ms - usual.value;
+            beyond_ms > usual.bar() && self.own_ms >= OWN_SHARE * beyond_ms
+        })
     }
 
     /// Keeps the values of the frames that ended while the engine is ranking, as far as `allowance` permits.
@@ -629,7 +630,7 @@ mod tests {
 
     #[test]
     fn a_frame_that_is_long_because_the_overlay_opened_is_no_hitch_of_the_game() {
-        for (layout_ms, is_hitch) in [(0.0, true), (12.0, true), (20.0, false)] {
+        for (own_ms, is_hitch) in [(0.0, true), (12.0, true), (20.0, false)] {
             let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
             source.paths = Paths::of(&["a"]);
             let mut update = |hitches: &mut Hitches, end| {
@@ -643,14 +644,34 @@ mod tests {
             for end in 1..200 {
                 update(&mut hitches, end);
             }
-            hitches.layout_ms = layout_ms;
+            hitches.own_ms = own_ms;
             update(&mut hitches, 200);
-            hitches.layout_ms = 0.0;
+            hitches.own_ms = 0.0;
             for end in 201..300 {
                 update(&mut hitches, end);
             }
-            assert_eq!(hitches.found().has_hitch(199), is_hitch, "{layout_ms}");
+            assert_eq!(hitches.found().has_hitch(199), is_hitch, "{own_ms}");
         }
+    }
+
+    #[test]
+    fn a_usual_frame_is_learned_from_whatever_the_overlay_takes() {
+        let (mut hitches, mut source) = (Hitches::default(), Surveyed::default());
+        source.paths = Paths::of(&["a"]);
+        hitches.own_ms = 20.0;
+        for end in 1..600 {
+            source.end_frames(end);
+            if end > 200 {
+                source.times_ms[end as usize - 1] = 12.0;
+            }
+            let allowance = &mut Allowance::of_units(usize::MAX);
+            hitches.update(&mut source, end as f64 / 100.0, true, allowance);
+        }
+        let usual = hitches
+            .engine
+            .get()
+            .and_then(|insight| insight.usual_frame());
+        assert!(usual.is_some_and(|usual| usual.value > 11.9), "{usual:?}");
     }
 
     #[test]

@@ -197,6 +197,34 @@ fn a_hidden_overlay_looks_for_hitches_only_if_the_settings_say_so() {
 }
 
 #[test]
+fn a_hidden_overlay_learns_and_finds_hitches_and_leaks_after_it_was_open() {
+    let scope = "hitches-closed";
+    let level = up_down_counter("hitches-closed/level").unit(Unit::Bytes);
+    let mut host = Host::new(scope);
+    let mut settings = host.overlay.settings().clone();
+    settings.hitches_while_hidden = true;
+    host.overlay.set_settings(&settings);
+    let mut harness = harness(SIZE, host);
+    play(&mut harness, scope, 100);
+    // The first frame of the overlay takes longer than usual.
+    harness.state_mut().overlay.set_mode(Mode::Full);
+    play(&mut harness, scope, 2);
+    harness.state_mut().overlay.set_mode(Mode::Hidden);
+    for _ in 0..700 {
+        level.add(20_480.0);
+        play(&mut harness, scope, 1);
+    }
+    long_frame(&mut harness, scope);
+    play(&mut harness, scope, 40);
+    let overlay = &mut harness.state_mut().overlay;
+    let events: Vec<Event> = std::iter::from_fn(|| overlay.poll_event()).collect();
+    let hitches = |event: &&Event| matches!(event, Event::Hitch(hitch) if hitch.frame == 802);
+    assert_eq!(events.iter().filter(hitches).count(), 1, "{events:?}");
+    let is_leak = |event: &Event| matches!(event, Event::Leak { .. });
+    assert!(events.iter().any(is_leak), "{events:?}");
+}
+
+#[test]
 fn a_series_that_is_selected_late_has_its_past() {
     let scope = "hitches-past";
     let mut harness = with_hitch(scope, Mode::Full);
@@ -453,6 +481,27 @@ fn the_strip_counts_the_hitches_that_the_list_names_and_names_the_longest_frame(
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(2);
     assert!(!caption(&harness).contains("hitch"), "the search is off");
+}
+
+#[test]
+fn the_legend_counts_the_hitches_of_selected_frames_while_the_search_is_on() {
+    let mut harness = with_hitch("hitches-legend", Mode::Full);
+    for is_on in [true, false] {
+        let overlay = &mut harness.state_mut().overlay;
+        let mut settings = overlay.settings().clone();
+        settings.hitches = is_on;
+        overlay.set_settings(&settings);
+        overlay.set_view(PaneView::Graph);
+        overlay.select_frames(Some(90..111));
+        harness.run_steps(3);
+        let texts = painted(&harness);
+        let title = if is_on {
+            "of 21 frames, 1 hitch"
+        } else {
+            "of 21 frames"
+        };
+        assert!(texts.iter().any(|(_, text)| text == title), "{texts:?}");
+    }
 }
 
 #[test]
