@@ -178,8 +178,8 @@
 //!   the steps of the panel alone. The rows
 //!   *worst frame … in a process of its own* of docs/benchmarks.md have the times. HUD, panel and graph
 //!   each count their own passes, because each may be drawn first.
-//! - **No id contains the number of a frame.** A debug build of egui keeps the origin of each id for
-//!   ever, so that a table of live frames would grow without end. The rows of a list have the ids
+//! - **No id contains the number of a frame.** A debug build of egui keeps the origin of each id
+//!   forever, so that a table of live frames would grow without end. The rows of a list have the ids
 //!   of their places.
 //! - **The tree and the table paint their own text**, virtualized; each visible row is in the
 //!   accessibility tree. All rows share one clip rectangle, because each rectangle costs a draw

@@ -24,7 +24,7 @@ macro_rules! views {
             "Bars: how often each value occurred"
             Distribution distribution::DistributionView(DistributionChoices)
                 "distribution or graph" D ToggleDistribution;
-            "The frame time or a timer in figures: percentiles, slowest frame, hitches"
+            "The frame time or a timer in figures: percentiles, slowest frame, frames over 60 ms"
             Statistics statistics::StatisticsView(StatisticsChoices)
                 "frame statistics" M ToggleStatistics;
             "The frames that were longer than usual, and what made them long"

@@ -3,13 +3,13 @@
 use egui::containers::menu::MenuButton;
 use egui::{ComboBox, Popup, PopupKind, Response, Ui};
 
-/// Like `Ui::menu_button`. Returns the response of the button.
-pub fn menu_button(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) -> Response {
-    ui.menu_button(name, contents).response
+/// Like `Ui::menu_button`: in a menu, a menu beside it.
+pub fn submenu(ui: &mut Ui, name: &str, contents: &mut dyn FnMut(&mut Ui)) {
+    ui.menu_button(name, contents);
 }
 
 /// Like `MenuButton::ui`.
-pub fn button_menu(ui: &mut Ui, button: MenuButton<'_>, contents: &mut dyn FnMut(&mut Ui)) {
+pub fn menu(ui: &mut Ui, button: MenuButton<'_>, contents: &mut dyn FnMut(&mut Ui)) {
     button.ui(ui, contents);
 }
 

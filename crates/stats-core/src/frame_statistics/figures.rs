@@ -15,6 +15,9 @@ pub struct Figure {
     pub rate: Option<&'static str>,
     /// The unit of the value.
     pub unit: Unit,
+    /// The number of frames of which the share in the name of the figure is one frame: 100 for 1 %. With
+    /// fewer frames, the figure says no more than the slowest frame. 1 for figures of all frames or of time.
+    pub least_frames: usize,
     /// What the figure means, in a few sentences, and the tool that defines it.
     pub definition: &'static str,
     /// The value. `None` without a budget or the period of the display, if the figure needs it, and
@@ -27,6 +30,11 @@ impl Figure {
     #[must_use]
     pub fn find(key: &str) -> Option<&'static Self> {
         FIGURES.iter().find(|figure| figure.key == key)
+    }
+
+    const fn of_at_least(mut self, least: usize) -> Self {
+        self.least_frames = least;
+        self
     }
 
     const fn as_rate(mut self, name: &'static str) -> Self {
@@ -55,6 +63,7 @@ const fn figure(
         label,
         rate: None,
         unit,
+        least_frames: 1,
         definition,
         of,
     }
@@ -115,6 +124,7 @@ pub const FIGURES: &[Figure] = &[
         BY_FRAME,
         |all| Some(all.p95_by_frame_ms),
     )
+    .of_at_least(20)
     .as_rate("P5"),
     figure(
         ("p99-by-frame", "99 % of the frames no slower than"),
@@ -122,6 +132,7 @@ pub const FIGURES: &[Figure] = &[
         BY_FRAME,
         |all| Some(all.p99_by_frame_ms),
     )
+    .of_at_least(100)
     .as_rate("P1"),
     figure(
         ("p99.9-by-frame", "99.9 % of the frames no slower than"),
@@ -129,6 +140,7 @@ pub const FIGURES: &[Figure] = &[
         BY_FRAME,
         |all| Some(all.p99_9_by_frame_ms),
     )
+    .of_at_least(1000)
     .as_rate("P0.1"),
     figure(
         ("slowest-1-percent", "slowest 1 % of the frames"),
@@ -137,6 +149,7 @@ pub const FIGURES: &[Figure] = &[
          calls it “1 % low average”, many reviews “1 % low”.",
         |all| Some(1e3 / all.low_1_percent_fps),
     )
+    .of_at_least(100)
     .as_rate("1 % low (average)"),
     figure(
         ("slowest-0.1-percent", "slowest 0.1 % of the frames"),
@@ -145,6 +158,7 @@ pub const FIGURES: &[Figure] = &[
          CapFrameX calls it “0.1 % low average”.",
         |all| Some(1e3 / all.low_0_1_percent_fps),
     )
+    .of_at_least(1000)
     .as_rate("0.1 % low (average)"),
     figure(
         ("high-water", "slowest frame"),

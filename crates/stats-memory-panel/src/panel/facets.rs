@@ -1,7 +1,8 @@
 //! The threads and groups of a snapshot, which the filters list, and its budgets.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashSet;
+
+use stats_analysis::sort::sort_by;
 
 use super::budget::GroupBudget;
 use crate::snapshot::MemorySnapshot;

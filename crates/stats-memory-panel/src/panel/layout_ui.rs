@@ -81,5 +81,5 @@ impl MemoryPanel {
 /// A button with a menu that stays open until a click outside of it.
 pub(super) fn menu_ui(ui: &mut Ui, button: Button<'_>, contents: &mut dyn FnMut(&mut Ui)) {
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    popup::button_menu(ui, MenuButton::from_button(button).config(config), contents);
+    popup::menu(ui, MenuButton::from_button(button).config(config), contents);
 }

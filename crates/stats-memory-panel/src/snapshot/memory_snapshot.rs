@@ -1,9 +1,10 @@
 //! A memory snapshot.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+
+use stats_analysis::sort::sort_by;
 
 use super::contents::{Contents, Entry, Site};
 use crate::dump::DumpDamage;

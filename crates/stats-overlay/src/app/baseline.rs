@@ -1,10 +1,10 @@
 //! Marks and clears baseline A, and finds the series whose mean has left its band.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::ops::Range;
 
 use stats_analysis::format::{count_text, whole_text};
+use stats_analysis::sort::sort_by;
 use stats_analysis::track::summarize_tracked;
 use stats_core::{SeriesId, Source};
 

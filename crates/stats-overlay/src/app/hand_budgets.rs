@@ -64,7 +64,7 @@ impl App {
     /// Returns the budgets for which `is_kept` returns true, to be saved.
     pub(super) fn saved_budgets(&self, is_kept: &dyn Fn(&str) -> bool) -> BTreeMap<String, f64> {
         let kept = self.budgets.0.iter().filter(|(path, _)| is_kept(path));
-        // `collect` would sort them first.
+        // `collect` compiles a sort.
         let mut saved = BTreeMap::new();
         saved.extend(kept.map(|(path, budget)| (path.clone(), *budget)));
         saved

@@ -3,8 +3,9 @@
 //! A series is found by its path, so a baseline from an earlier run applies to the series of this
 //! run.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashSet;
+
+use stats_analysis::sort::sort_by;
 
 use crate::baseline::saved::{BaselineSeries, SavedBaseline};
 use crate::data::selection::SelectedSeries;

@@ -1,11 +1,11 @@
 //! The sums over the calls of some frames.
 
-use stats_analysis::sort::sort_by;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
+use stats_analysis::sort::sort_by;
 use stats_core::timeline::Scope;
 use stats_core::{SeriesId, Unit};
 

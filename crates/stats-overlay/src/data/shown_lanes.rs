@@ -77,8 +77,8 @@ impl ShownLanes {
         id
     }
 
-    /// Forgets the lanes that have had no scopes in the copied frames for a while, because their threads have
-    /// ended. `used` are the ids of the lanes that have scopes.
+    /// Forgets the lanes of threads that have ended: those that have had no scopes in the copied frames
+    /// for a while. `used` are the ids of the lanes that have scopes.
     pub(super) fn forget_unused(
         &mut self,
         copied: &RangeInclusive<u64>,

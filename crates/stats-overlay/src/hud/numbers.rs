@@ -297,7 +297,7 @@ impl Hud {
             }
             None => self.time.push_str(NO_VALUE),
         }
-        write_rate(times, &mut self.rate);
+        write_rate(of_last_second(times), &mut self.rate);
         self.budget.clear();
         if let Some(budget_ms) = budget_ms {
             write_fixed(budget_ms, 1, &mut self.budget);
@@ -322,9 +322,9 @@ impl Hud {
 }
 
 /// Writes the frame rate of the last second.
-fn write_rate(times: FrameSlice<'_>, rate: &mut String) {
+fn write_rate(pace: Option<Pace>, rate: &mut String) {
     rate.clear();
-    match of_last_second(times) {
+    match pace {
         Some(pace) => {
             write_fixed(pace.frames_per_second, 1, rate);
             rate.push_str(" fps");
@@ -335,9 +335,10 @@ fn write_rate(times: FrameSlice<'_>, rate: &mut String) {
 
 /// Writes the mean frame time and the frame rate of the last second.
 pub(crate) fn write_pace(times: FrameSlice<'_>, [time, rate]: &mut [String; 2]) {
-    write_rate(times, rate);
+    let pace = of_last_second(times);
+    write_rate(pace, rate);
     time.clear();
-    if let Some(pace) = of_last_second(times) {
+    if let Some(pace) = pace {
         write_fixed(pace.mean_ms, 2, time);
         time.push_str(" ms");
     }

@@ -1,6 +1,5 @@
 //! Which press performs which action: the standard bindings, with what the user changed.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::fmt;
 use std::mem::discriminant;
@@ -8,6 +7,7 @@ use std::sync::OnceLock;
 
 use egui::Key;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use stats_analysis::sort::sort_by;
 
 use crate::input::action::Action;
 use crate::input::key_bindings::standard;

@@ -101,7 +101,7 @@ impl Panes {
     /// Returns the slots of the palette by path, as they are saved.
     pub(crate) fn saved_colors(&self) -> BTreeMap<String, usize> {
         let slots = self.colors.slots.iter();
-        // `collect` compiles a sort for them.
+        // `collect` compiles a sort.
         let mut saved = BTreeMap::new();
         saved.extend(slots.map(|(path, slot)| (path.clone(), *slot)));
         saved

@@ -1,7 +1,8 @@
 //! Finds the parts of a path that the terms of a query match, so that they can be highlighted.
 
-use stats_analysis::sort::sort_by;
 use std::ops::Range;
+
+use stats_analysis::sort::sort_by;
 
 use crate::search::query::Query;
 

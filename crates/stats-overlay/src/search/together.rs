@@ -8,11 +8,11 @@
 //! Among many series, some are similar by chance. So a series is listed only if chance would make
 //! *any* of the compared ones as similar less often than once in twenty searches.
 
-use stats_analysis::sort::sort_by;
 use std::ops::Range;
 
 use stats_analysis::correlation::{Correlation, Correlator, MAX_FRAMES, MIN_FRAMES};
 use stats_analysis::format::whole_text;
+use stats_analysis::sort::sort_by;
 use stats_core::source::Listed;
 use stats_core::{SeriesId, Source};
 

@@ -83,22 +83,12 @@ fn rows(
 ) -> Vec<Row> {
     let shown = FIGURES
         .iter()
-        .filter(|figure| is_shown(figure) && all.frames >= least_frames(figure.key));
+        .filter(|figure| is_shown(figure) && all.frames >= figure.least_frames);
     let row = |figure: &Figure| {
         let ms = (figure.of)(all)?;
         Some(Row::new(name(figure), by_ms(all, ms), figure.definition))
     };
     shown.filter_map(row).collect()
-}
-
-/// Returns the number of frames from which on a figure is not that of the slowest frame alone.
-fn least_frames(key: &str) -> usize {
-    match key {
-        "p95-by-frame" => 20,
-        "p99-by-frame" | "slowest-1-percent" => 100,
-        "p99.9-by-frame" | "slowest-0.1-percent" => 1000,
-        _ => 1,
-    }
 }
 
 /// Returns the row of a figure with a text of its own.

@@ -1,10 +1,10 @@
 //! The lanes of the visible frames with their places, and which scope is where.
 
-use stats_analysis::sort::sort_by;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 
+use stats_analysis::sort::sort_by;
 use stats_core::timeline::{LaneKind, Scope};
 
 use crate::data::shown_scopes::{Run, ShownScopes, within_frame};

@@ -10,11 +10,11 @@
 //! Lists of what there is, such as memory by name, consist of levels. They have no cost, but a size, so
 //! that the largest is first, too.
 
-use stats_analysis::sort::sort_by;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use stats_analysis::insight::Insight;
+use stats_analysis::sort::sort_by;
 use stats_core::{SeriesId, SeriesKind, Unit};
 
 use crate::data::allowance::Allowance;

@@ -155,7 +155,7 @@ impl HeaderUi<'_> {
 
     fn menu_ui(&mut self, ui: &mut Ui, with_presets: bool) {
         if with_presets {
-            popup::menu_button(ui, "Presets", &mut |ui| self.presets_ui(ui));
+            popup::submenu(ui, "Presets", &mut |ui| self.presets_ui(ui));
             ui.separator();
         }
         for (name, action, needs) in MENU {

@@ -1,9 +1,9 @@
 //! The columns of a legend that fit, and their places.
 
-use stats_analysis::sort::sort_by;
 use std::borrow::Cow;
 
 use egui::{FontId, Painter, Rect};
+use stats_analysis::sort::sort_by;
 
 use super::LegendUi;
 use crate::graph::choices::ValueRange;
