@@ -31,7 +31,8 @@ fn a_hitch_makes_the_frames_after_it_allocate_little() {
         .map(|n| counter(&format!("{}/count-{}", systems[n % 4], n / 4)))
         .collect();
     let mut recorder = Recorder::new();
-    let mut overlay = StatsOverlay::new();
+    // A viewer: the time of its own, which depends on the machine, explains no long frame.
+    let mut overlay = StatsOverlay::viewer();
     let mut settings = overlay.settings().clone();
     (settings.overlay_budget_ms, settings.first_steps) = (10_000.0, false);
     overlay.set_settings(&settings);
