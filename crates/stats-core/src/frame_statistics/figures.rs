@@ -15,8 +15,8 @@ pub struct Figure {
     pub rate: Option<&'static str>,
     /// The unit of the value.
     pub unit: Unit,
-    /// The number of frames of which the share in the name of the figure is one frame: 100 for 1 %. With
-    /// fewer frames, the figure says no more than the slowest frame. 1 for figures of all frames or of time.
+    /// The least number of frames from which the figure is told: 100 if it leaves out, or is of, 1 % of the
+    /// frames. With fewer, it is the slowest frame. 1 for other figures.
     pub least_frames: usize,
     /// What the figure means, in a few sentences, and the tool that defines it.
     pub definition: &'static str,

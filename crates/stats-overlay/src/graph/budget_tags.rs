@@ -2,9 +2,10 @@
 //!
 //! A graph of many series may have many budgets. A budget has a tag if its series is under the pointer
 //! or shown alone, or if it is exceeded. Of the other budgets in view, the first ones have a tag, until
-//! the graph has four tags. Series with one budget on one line share a tag. A tag has the value, so that
-//! it covers little of the data; if something points at the budget, or if the graph is wide, it has the
-//! name of the series, too. It points at the line of its budget, and the data shines through it. The
+//! the graph has four tags. Series with one budget on one line share a tag. A tag takes at most a tenth of
+//! the width, so that it covers little of the data; if something points at the budget, it may be wider.
+//! What does not fit is left out: first the name of the series and the number of others, then the word for
+//! a budget. A tag points at the line of its budget, and the data shines through it. The
 //! budget of an axis that does not reach it is at the edge, with an arrow that leads there. Tags never
 //! overlap each other, and they are in the order of their lines. If there is no room for all of them,
 //! budgets that are met are left out first, and then the lowest ones.
