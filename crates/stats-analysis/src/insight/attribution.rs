@@ -478,11 +478,13 @@ impl Frame<'_> {
                 Place::Other(thread) => Some(thread),
                 Place::Unknown => None,
             };
+            if timer.is_wait || *ms <= 0.1 {
+                return None;
+            }
             let usual_ms = self.moment.usual_own_ms(self.structure, timer);
             let is_beyond = is_beyond_pace((*ms, usual_ms), timer.place, self.moment.pace())
                 || self.sets_pace(timer.place, usual_ms);
-            let is_work = !timer.is_wait && *ms > 0.1 && is_beyond;
-            (is_work && !self.had_no_processor(thread, *ms)).then_some((at, thread, *ms))
+            (is_beyond && !self.had_no_processor(thread, *ms)).then_some((at, thread, *ms))
         };
         timers.filter_map(other).collect()
     }
@@ -490,15 +492,17 @@ impl Frame<'_> {
     /// Returns whether a scope of another thread usually takes most of the frame, and sets its pace: the
     /// frame usually waits for even longer, and not for the display, while its thread is not always busy.
     fn sets_pace(&self, place: Place, usual_ms: f64) -> bool {
+        // Few scopes are as long, so the sums below are not computed for each timer.
+        if usual_ms <= (1.0 - BEYOND_PACE) * self.moment.usual_ms {
+            return false;
+        }
         let timers = || self.structure.timers.iter();
         let of_usual = |timer: &TimerSeries| self.moment.usual_own_ms(self.structure, timer);
         let mut waits = timers().filter(|timer| timer.place == Place::Frame && timer.is_wait);
         let is_waited_for = waits.any(|wait| !wait.is_display_wait && of_usual(wait) >= usual_ms);
         let work = timers().filter(|timer| timer.place == place && !timer.is_wait);
         let busy_ms: f64 = work.map(of_usual).sum();
-        usual_ms > (1.0 - BEYOND_PACE) * self.moment.usual_ms
-            && is_waited_for
-            && busy_ms <= ALWAYS_BUSY * self.moment.usual_ms
+        is_waited_for && busy_ms <= ALWAYS_BUSY * self.moment.usual_ms
     }
 
     /// Returns whether a scope of another thread is longer by `ms` because that thread waited for a
