@@ -93,7 +93,12 @@ fn hitches_text(hitches: &[&Hitch], stalls: &[&Periodic]) -> Option<String> {
 
 /// Returns how many hitches have the culprit of a stall.
 fn led_by(stall: &Periodic, hitches: &[&Hitch]) -> usize {
-    let is_it = |culprit: &Finding| stall.role.is_some() && culprit.series == stall.series;
+    // Another run may number its series in another order.
+    let is_it = |culprit: &Finding| {
+        stall.role == Some(culprit.role)
+            && culprit.path == stall.path
+            && culprit.is_ready == stall.is_ready
+    };
     let has_it = |hitch: &&&Hitch| hitch.culprits().any(is_it);
     hitches.iter().filter(has_it).count()
 }

@@ -149,6 +149,26 @@ fn hitches_beside_those_of_a_stall_are_not_said_to_recur() {
 }
 
 #[test]
+fn the_hitches_of_a_stall_are_counted_in_runs_whose_series_are_in_another_order() {
+    let folder = Folder::new("html-other-order");
+    let frames: Vec<u64> = (2..12).map(|at| 50 * at).collect();
+    let first: [(&str, f64, &[u64]); 2] =
+        [("paths/search", 50.0, &frames), ("net/send", 50.0, &[])];
+    write_timers(&folder.0.join("a.parquet"), &first);
+    let second: [(&str, f64, &[u64]); 3] = [
+        ("audio/mix", 50.0, &[]),
+        ("paths/search", 50.0, &[123, 371]),
+        ("net/send", 50.0, &[281]),
+    ];
+    write_timers(&folder.0.join("b.parquet"), &second);
+    let page = page(&folder.0, "report a.parquet b.parquet");
+    assert_eq!(
+        band(&check(&page)).1[0],
+        "13 hitches: 12 in paths/search, 1 in net/send, +50.0 ms, 10 of those in paths/search every 50 frames."
+    );
+}
+
+#[test]
 fn the_first_frames_have_a_background_that_the_legend_explains() {
     let folder = Folder::new("html-first-frames");
     let legend = "the first 60 frames: they show what is usual, so none is a hitch";
