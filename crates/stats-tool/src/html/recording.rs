@@ -1,8 +1,6 @@
 //! The figures of a run, its capture, and the frames to list.
 
-use std::ops::Range;
-
-use stats_analysis::insight::{Hitch, WARM_UP_FRAMES};
+use stats_analysis::insight::Hitch;
 use stats_capture::CaptureFile;
 use stats_core::{FrameSlice, Source};
 
@@ -94,20 +92,6 @@ impl<'a> Recording<'a> {
         all.filter(|(ms, frame)| !ms.is_nan() && !is_left_out(*frame))
             .map(|(ms, _)| ms)
             .collect()
-    }
-
-    /// Returns the first frames that are not left out, which show what is usual: none is a hitch. `None` if
-    /// there are no others.
-    pub(crate) fn first_frames(&self) -> Option<Range<u64>> {
-        if !self.metrics.explained.is_examined() {
-            return None;
-        }
-        let frames = self.frames_ms();
-        let all = frames.iter().zip(frames.first_frame()..);
-        let judged = all.filter(|(ms, frame)| !ms.is_nan() && !self.metrics.left_out.has(*frame));
-        let first = judged.take(WARM_UP_FRAMES as usize).map(|(_, frame)| frame);
-        let first: Vec<u64> = first.collect();
-        Some(*first.first()?..first.last()? + 1)
     }
 
     /// Returns the budget of a frame, in milliseconds.

@@ -160,7 +160,7 @@ pub(crate) fn legend(runs: &[&Recording<'_>], sides: &[Side]) -> Markup {
     let has_hitch = (runs.iter()).any(|run| run.metrics.explained.seen().next().is_some());
     let has_budget = runs.iter().any(|run| run.budget_ms().is_some());
     let has_left_out = runs.iter().any(|run| run.metrics.left_out.frames() > 0);
-    let has_first = runs.iter().any(|run| run.first_frames().is_some());
+    let has_first = (runs.iter()).any(|run| run.metrics.explained.is_examined());
     let name = match sides {
         [_] => "frame time, from the fastest to the slowest frame of a column",
         _ => "after: frame time, from the fastest to the slowest frame of a column",
@@ -258,8 +258,8 @@ fn grounds(run: &Recording<'_>, at: usize, axis: &Axis) -> Markup {
         let path = format!("M{begin:.1} 0H{end:.1}V{HEIGHT}H{begin:.1}z");
         element("path", &[("class", class), ("d", &path)], "")
     };
-    let first = run.first_frames();
-    let first = first.iter().map(|frames| ground("first-frames", frames));
+    let first = run.metrics.explained.first_frames.iter();
+    let first = first.map(|frames| ground("first-frames", frames));
     let left_out = run.metrics.left_out.ranges.iter();
     joined(first.chain(left_out.map(|(_, frames)| ground("dropped", frames))))
 }

@@ -35,6 +35,8 @@ pub(crate) enum Explanation {
 pub(crate) struct RunExplanation {
     /// The number of frames that were judged.
     pub(crate) frames: u64,
+    /// The first frames, which show what is usual: none is a hitch. `None` if no others were judged.
+    pub(crate) first_frames: Option<Range<u64>>,
     /// The last frame that was judged.
     pub(crate) last_frame: u64,
     /// The number of frames that were left out.
@@ -153,6 +155,7 @@ impl RunExplanation {
         let log = log_beside(capture, hitches.iter().chain(&slowest));
         Self {
             frames: judged.len() as u64,
+            first_frames: first_frames(&judged),
             last_frame: judged.last().copied().unwrap_or(0),
             left_out: left_out.frames(),
             ready_share: threads::ready_share_of(columns, &left_out),
@@ -175,7 +178,7 @@ impl RunExplanation {
 
     /// Returns whether the run has frames that may be hitches, after those that show what is usual.
     pub(crate) fn is_examined(&self) -> bool {
-        self.frames > u64::from(WARM_UP_FRAMES)
+        self.first_frames.is_some()
     }
 
     /// Returns the lines of the log beside a listed frame that were written after the frame `before`,
@@ -255,6 +258,12 @@ fn stood_still(capture: &CaptureFile, frame: u64) -> bool {
 /// Returns whether a frame is judged: it is not left out, and the program did not stand still.
 fn is_judged(capture: &CaptureFile, left_out: &LeftOut, frame: u64) -> bool {
     !left_out.has(frame) && !stood_still(capture, frame)
+}
+
+/// Returns the judged frames that show what is usual; `None` if there are no others.
+fn first_frames(judged: &[u64]) -> Option<Range<u64>> {
+    let (first, others) = judged.split_at_checked(WARM_UP_FRAMES as usize)?;
+    (!others.is_empty()).then(|| first[0]..first[first.len() - 1] + 1)
 }
 
 /// Returns the slowest of some frames that is judged.

@@ -184,6 +184,17 @@ fn the_first_frames_have_a_background_that_the_legend_explains() {
 }
 
 #[test]
+fn a_frame_in_which_the_program_stood_still_is_none_of_the_first_frames() {
+    let folder = Folder::new("html-stood-still");
+    let mut run = WrittenRun::new(550, |_| USUAL_MS);
+    run.point("log warn stats::stopped: the whole program stood still", 20);
+    run.write(folder.0.join("run.parquet"));
+    let page = page(&folder.0, "report run.parquet");
+    // 61 of 550 frames, on a width of 1100.
+    assert!(page.contains("<path class=\"first-frames\" d=\"M0.0 0H122.0V"));
+}
+
+#[test]
 fn a_time_of_several_threads_is_called_a_sum() {
     let folder = Folder::new("html-sums");
     let sums = |thread: Option<&str>| {
