@@ -133,16 +133,20 @@ fn sparse_text(name: &str, series: &SeriesFigures, run: &RunMetrics) -> Option<S
     is_sparse(known, all).then(|| format!("{name} ({} of {text})", whole_text(known as f64)))
 }
 
-/// Returns whether the capture tells that a timer ran on several threads, so that its time is their sum.
+/// Returns whether the capture tells that the scopes of a timer ran on several threads, so that its time is
+/// their sum. A pass of the GPU, or a time that the program measured itself, has no thread either.
 fn is_sum(series: &SeriesFigures, run: &RunMetrics) -> bool {
-    let of_timers = run
-        .series
-        .iter()
-        .filter(|one| one.record.kind == RecordedKind::Timer);
-    let mut threads = of_timers.map(|one| &one.record.thread);
-    series.record.kind == RecordedKind::Timer
-        && series.record.thread.is_none()
-        && threads.any(Option::is_some)
+    let record = &series.record;
+    let timers = || {
+        let all = run.series.iter().map(|one| &one.record);
+        all.filter(|one| one.kind == RecordedKind::Timer)
+    };
+    let is_parent = || timers().any(|one| one.parent.as_ref() == Some(&record.path));
+    record.kind == RecordedKind::Timer
+        && record.thread.is_none()
+        && !record.path.starts_with("gpu/")
+        && (record.parent.is_some() || is_parent())
+        && timers().any(|one| one.thread.is_some())
 }
 
 /// Returns when a series is over its budget, and how many are; `None` if none is judged, or if no
