@@ -191,8 +191,7 @@ pub(crate) fn budget_section(
 /// Returns how many series are over their budget only after a change.
 pub(crate) fn newly_over(findings: &[BudgetFinding], earlier: &[BudgetFinding]) -> usize {
     let is_new = |one: &&BudgetFinding| {
-        let before = one.same_of(earlier);
-        before.is_some_and(|before| !one.allows_all() && one.since(before) == Since::New)
+        !one.allows_all() && one.since_any(one.same_of(earlier)) == Since::New
     };
     findings.iter().filter(is_new).count()
 }
@@ -486,6 +485,7 @@ mod tests {
             named("d", 0.4),
         ];
         let before = [named("a", 0.1), named("b", 51.0), named("d", 52.0)];
+        assert_eq!(newly_over(&after, &before), 1, "c is new");
         let table = budget_table(&after, Some(&before));
         let paths = table
             .rows
