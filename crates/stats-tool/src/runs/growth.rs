@@ -14,6 +14,9 @@ const SAME: f64 = 0.25;
 /// A number of things without a budget is worth telling first from this number on.
 const MANY: f64 = 1_000.0;
 
+/// How much a level of the memory of the whole program contains, and at least one of the process.
+const OF_PROGRAM: u8 = 3;
+
 /// A level that grows, and those that grow by the same memory.
 pub(crate) struct Grown<'a> {
     /// The first to reach its budget or, if none will, the smallest part of the program.
@@ -53,13 +56,19 @@ pub(crate) fn grown(all: &[Growth]) -> Vec<Grown<'_>> {
 }
 
 fn of_group(group: Vec<&Growth>) -> Option<Grown<'_>> {
-    let until = |one: &Growth| one.leak.seconds_to_budget.unwrap_or(f64::INFINITY);
     let growth = *(group.iter()).min_by(|a, b| until(a).total_cmp(&until(b)))?;
     let others = group.iter().filter(|one| !std::ptr::eq(**one, growth));
     Some(Grown {
         growth,
         with_it: others.map(|one| one.leak.path.as_str()).collect(),
     })
+}
+
+/// Returns the path of what has a peak: `net/queue` of `net/queue-peak`, and `net` of `net/peak`. `None` if
+/// the path is that of no peak.
+fn peak_of(path: &str) -> Option<&str> {
+    let of = path.strip_suffix("peak")?;
+    of.strip_suffix(['/', '-'])
 }
 
 /// Returns how much of the memory a level of this path contains, from a part of the program to all.
@@ -69,11 +78,16 @@ fn breadth(path: &str) -> u8 {
         (Some("process"), _) => 4,
         (Some("memory"), Some("groups")) => 1,
         (Some("memory"), Some("scopes" | "unscoped" | "pools")) => 2,
-        (Some("memory"), _) => 3,
+        (Some("memory"), _) => OF_PROGRAM,
         _ => 0,
     };
     // A peak grows with the level whose peak it is.
-    2 * what + u8::from(path.ends_with("peak"))
+    2 * what + u8::from(peak_of(path).is_some())
+}
+
+/// Returns in how many seconds a level reaches its budget.
+fn until(growth: &Growth) -> f64 {
+    growth.leak.seconds_to_budget.unwrap_or(f64::INFINITY)
 }
 
 fn per_second(growth: &Growth) -> f64 {
@@ -87,7 +101,18 @@ fn is_same(group: &[&Growth], outer: &Growth) -> bool {
     let (a, b) = (per_second(inner), per_second(outer));
     let are_bytes = inner.unit == Unit::Bytes && outer.unit == Unit::Bytes;
     let is_wider = breadth(&outer.leak.path) > breadth(&widest.leak.path);
-    are_bytes && is_wider && (a - b).abs() < SAME * a.max(b)
+    let is_alike = (a - b).abs() < SAME * a.max(b);
+    are_bytes && is_wider && is_alike && may_contain(&outer.leak.path, group)
+}
+
+/// Returns whether a level may contain the memory of a group. The peak of a part of the program is about no
+/// other part.
+fn may_contain(outer: &str, group: &[&Growth]) -> bool {
+    let of = peak_of(outer).filter(|_| breadth(outer) < 2 * OF_PROGRAM);
+    of.is_none_or(|of| {
+        let mut inside = (group.iter()).filter_map(|one| one.leak.path.strip_prefix(of));
+        inside.any(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Returns a sentence without a capital letter and a period: `ai/notes grows by 1.50 MiB a second, is at
@@ -131,7 +156,7 @@ pub(crate) fn growth_text(one: &Grown<'_>) -> String {
 }
 
 /// Returns a sentence for each level that grows and [leads](Grown::leads). Of a level that grows in several
-/// of several runs, the fastest growth is told.
+/// of several runs, the growth that reaches its budget first is told or, if none will, the fastest.
 pub(crate) fn growth_sentences(runs: &[RunMetrics]) -> Vec<String> {
     let leaks = runs.iter().map(|run| run.explained.leaks.as_slice());
     sentences(&leaks.collect::<Vec<_>>())
@@ -145,7 +170,8 @@ fn sentences(runs: &[&[Growth]]) -> Vec<String> {
         match (found.iter_mut()).find(|(known, _)| known.growth.leak.path == *path) {
             Some((known, count)) => {
                 *count += 1;
-                if per_second(known.growth) < per_second(one.growth) {
+                let urgency = |of: &Grown<'_>| (-until(of.growth), per_second(of.growth));
+                if urgency(known) < urgency(&one) {
                     *known = one;
                 }
             }
@@ -170,25 +196,29 @@ pub(super) fn growth_table(runs: &[RunMetrics]) -> Table {
         "reaches it",
     ];
     let mut table = Table::of_verdicts(&titles);
-    for run in runs {
-        for one in grown(&run.explained.leaks) {
-            let Growth {
-                leak, unit, newest, ..
-            } = one.growth;
-            let text = |value: f64| value_text(value, *unit);
-            let slower = if leak.is_slower { ", slower now" } else { "" };
-            table.row([
-                named(runs, run, &leak.path),
-                match one.with_it.is_empty() {
-                    true => NO_VALUE.to_owned(),
-                    false => one.with_it.join(", "),
-                },
-                text(leak.per_second) + slower,
-                text(*newest),
-                one.growth.budget.map_or(NO_VALUE.to_owned(), text),
-                reached_text(one.growth),
-            ]);
-        }
+    let all = runs.iter().flat_map(|run| {
+        let grown = grown(&run.explained.leaks).into_iter();
+        grown.map(move |one| (run, one))
+    });
+    let mut all: Vec<(&RunMetrics, Grown<'_>)> = all.collect();
+    all.sort_by_key(|(_, one)| !one.leads());
+    for (run, one) in &all {
+        let Growth {
+            leak, unit, newest, ..
+        } = one.growth;
+        let text = |value: f64| value_text(value, *unit);
+        let slower = if leak.is_slower { ", slower now" } else { "" };
+        table.row([
+            named(runs, run, &leak.path),
+            match one.with_it.is_empty() {
+                true => NO_VALUE.to_owned(),
+                false => one.with_it.join(", "),
+            },
+            text(leak.per_second) + slower,
+            text(*newest),
+            one.growth.budget.map_or(NO_VALUE.to_owned(), text),
+            reached_text(one.growth),
+        ]);
     }
     table
 }
@@ -291,6 +321,50 @@ mod tests {
                 "memory/groups/ai/total grows by 1.50 MiB a second, is at 30.0 MiB",
                 "memory/groups/net/total grows by 1.70 MiB a second, is at 30.0 MiB; with it process/memory-resident, \
                  process/memory-peak",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_peak_of_a_part_of_the_program_is_about_no_other_part() {
+        let all = [
+            growth("dialogue/speak", 1.5, None, None),
+            growth("net/peak", 1.5, None, None),
+            growth("net/queue", 1.5, None, None),
+            growth("ai/notes", 1.5, None, None),
+            growth("memory/peak", 1.5, None, None),
+        ];
+        let groups: Vec<_> = grown(&all)
+            .iter()
+            .map(|one| (one.growth.leak.path.clone(), one.with_it.join(", ")))
+            .collect();
+        let groups: Vec<_> = groups
+            .iter()
+            .map(|(path, with)| (&**path, &**with))
+            .collect();
+        assert_eq!(
+            groups,
+            [
+                ("dialogue/speak", "memory/peak"),
+                ("net/queue", "net/peak"),
+                ("ai/notes", "")
+            ]
+        );
+    }
+
+    #[test]
+    fn of_several_runs_the_one_that_reaches_its_budget_first_is_told() {
+        let budget = Some(67_108_864.0);
+        let runs = [
+            vec![growth("ai/notes", 2.0, budget, Some(60.0))],
+            vec![growth("ai/notes", 1.5, budget, Some(20.0))],
+            vec![growth("ai/notes", 3.0, budget, None)],
+        ];
+        assert_eq!(
+            sentences(&runs.each_ref().map(Vec::as_slice)),
+            [
+                "ai/notes grows by 1.50 MiB a second, is at 30.0 MiB, and reaches its budget of 64.0 MiB in 20 s, in 3 \
+                 of 3 runs."
             ]
         );
     }
