@@ -243,7 +243,7 @@ fn a_scope_that_took_longer_is_named_behind_a_larger_share_of_the_system() {
     };
     for (ai_ms, ready_ms, expected) in [
         (20.0, 60.0, "75 % waiting for a processor, 25 % ai"),
-        // At most a fifth of the excess is no answer that a person misses.
+        // Less than a fifth of the excess is not named.
         (10.0, 90.0, "90 % waiting for a processor"),
         (60.0, 20.0, "75 % ai, 25 % waiting for a processor"),
         // Alone, it would not have been noticed.

@@ -28,7 +28,7 @@ const IN_PLACE: [(&str, &str); 2] = [
     ("frame/p99-by-time", "frame/running-p99"),
 ];
 
-/// What replaces the first metric if none of the others can be judged, and if it is worse. A thread that
+/// Replaces the wall time if `frame/running` cannot tell either, and only if this one is worse. A thread that
 /// shares its processor core runs longer, except in the fastest frames. These say nothing about a change
 /// in slower frames.
 const OF_FASTEST: [(&str, &str); 1] = [("frame/median", "frame/running-p5")];
