@@ -34,7 +34,7 @@ pub(super) fn rate(runs: &[RunMetrics], summary: &Summary) -> String {
 }
 
 /// Returns a sentence about the hitches of runs, if there are any, one about when they became slower, and
-/// one for each level that grows:
+/// one for each level that grows, other than small numbers of things:
 /// `4 hitches, all in paths/a-star, +8.1 to +10.2 ms, every 45 frames.`
 pub(super) fn problems(runs: &[RunMetrics]) -> Vec<String> {
     let hitches = runs.iter().flat_map(|run| run.explained.seen());
