@@ -437,7 +437,7 @@ impl Findings {
             .hitch_of(row)
             .filter(|_| matches!(row, RowId::Hitch(_)))
         {
-            Some(hitch) => line.of_hitch(&shares_of(hitch, HEADLINE_PATH)),
+            Some(hitch) => line.of_frame(&shares_of(hitch, HEADLINE_PATH), hitch.is_seen()),
             None => line,
         }
     }

@@ -62,8 +62,9 @@ impl Headline {
         }
     }
 
-    /// Returns the line of a hitch. `culprits` are the shares of several: `54 % ai/paths, 43 % sim`.
-    pub(super) fn of_hitch(self, culprits: &str) -> Self {
+    /// Returns the line of a frame that `is_hitch` says a player sees. `culprits` are the shares of
+    /// several: `54 % ai/paths, 43 % sim`.
+    pub(super) fn of_frame(self, culprits: &str, is_hitch: bool) -> Self {
         let before = &self.text[..self.starts[3]];
         let shares = match culprits {
             "" => String::new(),
@@ -71,7 +72,7 @@ impl Headline {
         };
         Self {
             shares,
-            is_hitch: true,
+            is_hitch,
             ..self
         }
     }
@@ -84,7 +85,7 @@ impl Headline {
         self.text.is_empty()
     }
 
-    /// Returns whether it is about a hitch.
+    /// Returns whether it is about a hitch that a player sees.
     pub(crate) fn is_hitch(&self) -> bool {
         self.is_hitch
     }
@@ -214,7 +215,7 @@ mod tests {
     fn the_shares_of_several_culprits_come_before_what_else_the_line_tells_of_the_first() {
         let rest = "55 % audio/mix, 0 calls to 1, 44 % dialogue/parse";
         let line = Headline::new(["frame 9, ", ""], "+4.0 ms: ", rest, "audio/mix");
-        let line = line.of_hitch("55 % audio/mix, 44 % dialogue/parse");
+        let line = line.of_frame("55 % audio/mix, 44 % dialogue/parse", true);
         assert_eq!(line.culprits(), "55 % audio/mix, 44 % dialogue/parse");
         for (chars, text) in [
             (67, line.text()),

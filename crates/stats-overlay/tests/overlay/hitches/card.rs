@@ -1,13 +1,13 @@
 //! The card of the newest finding, and the forms of the HUD.
 
-use egui::Rect;
+use egui::{Key, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use stats_core::{Timer, Unit, counter, timer, up_down_counter};
 use stats_overlay::{Action, Event, HudSize, Mode, PaneView, Place, Settings};
 
 use super::planted::{SIZE, end_frame, hitch_text, long_frame, play, shown, with_hitch};
-use crate::host::{Host, harness, value_of};
+use crate::host::{Host, harness, press, value_of};
 use crate::painted::{painted, place_of};
 
 /// Changes the settings.
@@ -119,7 +119,30 @@ fn a_frame_that_did_more_work_but_took_no_longer_has_no_card_and_is_listed() {
         harness.run_steps(3);
         let row = value_of(&harness, "Hitch in frame 100");
         assert!(row.contains("ai/paths"), "{scope} {row}");
+        harness.state_mut().overlay.set_mode(Mode::Full);
+        harness.run_steps(3);
+        press(&mut harness, Key::ArrowDown);
+        press(&mut harness, Key::Enter);
+        harness.run_steps(3);
+        assert!(!has_hitch_sign(&harness), "{scope}: no player sees it");
     }
+}
+
+#[test]
+fn the_header_marks_a_hitch() {
+    let mut harness = with_hitch("card-header", Mode::Hud);
+    harness.state_mut().overlay.act(Action::GoToHitch);
+    harness.run_steps(4);
+    assert!(has_hitch_sign(&harness));
+}
+
+/// Returns whether the finding in the header begins with the sign of a hitch.
+fn has_hitch_sign(harness: &Harness<'_, Host>) -> bool {
+    let area = harness.get_by_label("Newest finding").rect();
+    let texts = painted(harness).into_iter();
+    let beside = texts.filter(|(text, _)| area.expand(2.0).contains(text.center()));
+    let left = beside.map(|(text, _)| text.left()).reduce(f32::min);
+    left.expect("a finding") > area.left() + 8.0
 }
 
 #[test]
