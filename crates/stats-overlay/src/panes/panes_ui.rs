@@ -7,7 +7,7 @@ use crate::panes::budget_offer_ui::{OFFER, budget_offer_ui};
 use crate::panes::list::Panes;
 use crate::panes::pane_ui::{BAR, MovedPane, PaneUi, view_in};
 use crate::panes::shared::Shared;
-use crate::panes::slowed_ui::slowed_ui;
+use crate::panes::slowed_ui::{least_width, slowed_ui};
 use crate::strip::{CAPTION, StripUi};
 use crate::view::{Aligned, PaneRequest};
 use stats_ui::pointer::pointer_pos;
@@ -16,8 +16,6 @@ use stats_ui::pointer::pointer_pos;
 const STRIP: f32 = 50.0;
 /// The minimum height at which there is a strip, in points.
 const MIN_WITH_STRIP: f32 = 240.0;
-/// The minimum width of a strip with the key of its marks beside another text, in points.
-const WITH_KEY: f32 = 640.0;
 /// The minimum gap between the caption of the strip and the text beside it, in points.
 const CAPTION_GAP: f32 = 24.0;
 /// The gap between two panes, in points.
@@ -86,7 +84,10 @@ impl PanesUi<'_> {
 
     fn strip_ui(&mut self, ui: &mut Ui, rect: Rect) {
         let shared = &mut self.shared;
-        let is_slowed = !shared.playback.is_paused() && !shared.cost.text().is_empty();
+        let beside = match shared.playback.is_paused() {
+            true => 0.0,
+            false => least_width(ui.painter(), shared.theme, shared.cost),
+        };
         let mut strip = std::mem::take(&mut self.panes.strip);
         let selected = self.panes.active().selection.selected();
         StripUi {
@@ -96,7 +97,11 @@ impl PanesUi<'_> {
             budget_ms: shared.settings.frame_budget_ms,
             seconds: shared.settings.seconds,
             found: shared.settings.hitches.then_some(shared.hitches),
-            has_key: !is_slowed || rect.width() >= WITH_KEY,
+            beside: if beside > 0.0 {
+                beside + CAPTION_GAP
+            } else {
+                0.0
+            },
             view: &mut strip,
         }
         .strip_ui(ui, rect);

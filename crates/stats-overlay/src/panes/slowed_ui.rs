@@ -37,6 +37,20 @@ pub(crate) fn slowed_text<'a>(
     cost.texts().into_iter().find(fits)
 }
 
+/// Returns the width of the shortest of the texts, rounded up; 0 if the overlay refreshes graphs in every
+/// frame.
+pub(super) fn least_width(painter: &Painter, theme: &Theme, cost: &CostMeter) -> f32 {
+    match cost.short_text() {
+        "" => 0.0,
+        text => {
+            shapes::laid_out(painter, text, small_font(), theme.weak)
+                .size()
+                .x
+                + 1.0
+        }
+    }
+}
+
 /// Draws the longest of the texts that fits at the right end of `rect`, if one does.
 pub(super) fn slowed_ui(ui: &Ui, theme: &Theme, cost: &CostMeter, rect: Rect) {
     let Some(text) = slowed_text(ui.painter(), theme, cost, rect.width()) else {

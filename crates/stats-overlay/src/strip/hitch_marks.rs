@@ -47,9 +47,11 @@ pub(super) fn paint_marks(
     longest: Option<Longest>,
     theme: &Theme,
 ) {
+    let room = scale.rect.shrink(RING + 1.0);
     let x_of = |frame: u64| {
         let first = frame - frame % width;
-        scale.x(first as f64 + (width - 1) as f64 / 2.0)
+        let x = scale.x(first as f64 + (width - 1) as f64 / 2.0);
+        x.min(room.right()).max(room.left())
     };
     let top = scale.rect.top() + HITCH_MARK;
     let is_longest = |frame: u64| longest.is_some_and(|longest| longest.frame == frame);
@@ -67,15 +69,11 @@ pub(super) fn paint_marks(
     }
     painter.add(Shape::mesh(mesh));
     if let Some(longest) = longest {
-        let room = scale.rect.shrink(RING + 1.0);
         let top = match hitches().any(is_longest) {
             true => top + ABOVE_RING,
             false => room.top(),
         };
-        let center = pos2(
-            x_of(longest.frame).min(room.right()).max(room.left()),
-            scale.y(longest.ms).max(top),
-        );
+        let center = pos2(x_of(longest.frame), scale.y(longest.ms).max(top));
         painter.circle_stroke(center, RING, Stroke::new(1.5, theme.text));
     }
 }

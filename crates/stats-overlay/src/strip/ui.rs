@@ -103,9 +103,8 @@ pub(crate) struct StripUi<'a> {
     pub(crate) seconds: bool,
     /// The findings, whose hitches are marked; `None` while the search for them is off.
     pub(crate) found: Option<&'a Findings>,
-    /// Whether the caption has the key of the marks. In a narrow strip, a text about the refresh rate
-    /// takes its place.
-    pub(crate) has_key: bool,
+    /// The width at the right end of the caption that is for a text of another view, in points.
+    pub(crate) beside: f32,
     pub(crate) view: &'a mut StripView,
 }
 
@@ -172,14 +171,16 @@ impl StripUi<'_> {
 
     /// Draws the caption.
     fn caption_ui(&mut self, ui: &Ui, rect: Rect, frames: Range<u64>) {
-        let hitches = self.found.filter(|_| self.has_key);
-        let track = self.data.frame_time_track().filter(|_| self.has_key);
+        let rect = rect.with_max_x((rect.right() - self.beside).max(rect.left()));
+        let track = self.data.frame_time_track();
         let over = self.budget_ms.and(track).map(|track| &track.over_budget);
         let caption = Caption {
             secs: self.length_secs().filter(|_| self.seconds),
             longest: self.view.longest,
             top_ms: self.view.top,
-            hitches: hitches.map_or(0, |found| found.hitches(frames.clone()).count()),
+            hitches: self
+                .found
+                .map_or(0, |found| found.hitches(frames.clone()).count()),
             is_over: over.is_some_and(|over| over.within(frames).next().is_some()),
         };
         let id = ui.make_persistent_id("strip").with("caption");

@@ -460,6 +460,20 @@ fn an_overlay_over_its_budget_refreshes_less_often_and_says_so() {
     assert!(value_of(&harness, "Slowed").contains("graphs every"));
     let key = value_of(&harness, "Key of all frames");
     assert!(key.ends_with(", over budget"), "the key stays: {key}");
+    settings.seconds = true;
+    harness.state_mut().overlay.set_settings(&settings);
+    let end_secs = 900.0 * 0.016 + 1.25;
+    harness.state_mut().recorder.end_frame_at(end_secs);
+    for width in (400..1280).step_by(20) {
+        harness.set_size(vec2(width as f32, SIZE.y));
+        harness.run_steps(9);
+        let is_told = harness.query_by_label("Slowed").is_some();
+        assert!(
+            is_told,
+            "{width} points: {}",
+            value_of(&harness, "Key of all frames")
+        );
+    }
     settings.overlay_budget_ms = 100.0;
     harness.state_mut().overlay.set_settings(&settings);
     harness.run_steps(400);
