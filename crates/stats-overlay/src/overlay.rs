@@ -302,7 +302,7 @@ impl StatsOverlay {
             None => self.own_source(ctx),
         }
         let is_seen = is_embedded || self.app.visibility.mode != Mode::Hidden;
-        if is_seen || self.app.refresh_rate.cost.has_drawn() {
+        if is_seen || self.app.refresh_rate.cost.is_to_end() {
             self.begin_cost(ctx);
         }
         let seen = is_seen.then(Stopwatch::start);
@@ -417,7 +417,7 @@ mod tests {
             };
             let mut output = ctx.run_ui(input, |ui| overlay.show(ui.ctx()));
             output.textures_delta.clear();
-            overlay.app.refresh_rate.cost.has_drawn()
+            overlay.app.refresh_rate.cost.is_to_end()
         };
         for _ in 0..2 {
             assert!(!has_drawn(&mut overlay, None), "hidden");

@@ -197,6 +197,7 @@ mod tests {
             };
             let expected = |ms| if is_viewer { 0.0 } else { ms };
             assert_eq!(frame(Some(20.0)), expected(20.0), "it opens");
+            assert_eq!(frame(Some(18.0)), expected(18.0), "in two passes");
             (0..20).for_each(|_| _ = frame(Some(2.0)));
             assert_eq!(frame(Some(2.0)), 0.0, "as usual");
             assert_eq!(frame(Some(17.0)), expected(15.0), "it shows something else");

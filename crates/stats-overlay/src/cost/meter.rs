@@ -61,7 +61,7 @@ pub(crate) struct CostMeter {
     budget_ms: f64,
     /// The time spent in this frame so far; `None` while nothing was drawn.
     spent_ms: Option<f64>,
-    /// The time spent in the previous frame beyond the median of its kind; 0 if nothing was drawn.
+    /// The time spent in the previous frame beyond the usual one of its kind; 0 if nothing was drawn.
     beyond_ms: f64,
     /// With the cure, in a debug build.
     text: String,
@@ -102,13 +102,13 @@ impl CostMeter {
         let Some(spent_ms) = spent_ms else {
             return;
         };
-        let recent = if self.is_full {
-            &mut self.full
-        } else {
-            &mut self.light
+        let [kind, other] = match self.is_full {
+            true => [&mut self.full, &mut self.light],
+            false => [&mut self.light, &mut self.full],
         };
-        self.beyond_ms = spent_ms - recent.median().unwrap_or(0.0);
-        recent.push(spent_ms);
+        let usual_ms = kind.usual().or_else(|| other.usual());
+        self.beyond_ms = spent_ms - usual_ms.unwrap_or(0.0);
+        kind.push(spent_ms);
         self.held = self.held.saturating_add(1);
         self.since_less = self.since_less.saturating_add(1);
         self.adapt(budget_ms);
@@ -132,12 +132,14 @@ impl CostMeter {
         }
     }
 
-    /// Returns whether something was drawn in this frame or in the previous one.
-    pub(crate) fn has_drawn(&self) -> bool {
+    /// Returns whether the end of this frame changes a cost: something was drawn in it, or the previous one
+    /// took more or less time than usual.
+    pub(crate) fn is_to_end(&self) -> bool {
         self.spent_ms.is_some() || self.beyond_ms != 0.0
     }
 
-    /// Returns the time spent in the previous frame beyond the median of its kind, in milliseconds.
+    /// Returns the time spent in the previous frame beyond the median of its kind, in milliseconds: beyond
+    /// that of the other kind while this one has few frames, and all of it while both have few.
     pub(crate) fn beyond_ms(&self) -> f64 {
         self.beyond_ms
     }
@@ -255,6 +257,12 @@ impl RecentCosts {
     fn push(&mut self, cost_ms: f64) {
         self.costs_ms[self.count % MEDIAN_OF] = cost_ms;
         self.count += 1;
+    }
+
+    /// Returns the median; `None` while it is that of fewer than [`MEDIAN_OF`] frames, as of those in which
+    /// the overlay opens.
+    fn usual(&self) -> Option<f64> {
+        self.median().filter(|_| self.count >= MEDIAN_OF)
     }
 
     fn median(&self) -> Option<f64> {
@@ -444,6 +452,20 @@ mod tests {
             .filter(|&&level| level == Slowdown::Every2nd)
             .count();
         assert!(slowed > 49_000, "{slowed}");
+    }
+
+    #[test]
+    fn the_first_light_frames_are_compared_with_full_ones() {
+        let mut game = Game::new();
+        game.run(20, costs(6.0, 5.0));
+        assert_eq!(game.meter.beyond_ms(), 0.0);
+        while game.meter.is_full() {
+            game.run(1, costs(6.0, 5.0));
+        }
+        game.run(1, costs(6.0, 5.0));
+        assert_eq!(game.meter.beyond_ms(), -1.0);
+        game.run(1000, costs(6.0, 5.0));
+        assert_eq!(game.meter.beyond_ms(), 0.0);
     }
 
     #[test]
