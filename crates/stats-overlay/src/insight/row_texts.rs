@@ -198,18 +198,21 @@ pub(crate) fn paths_of(hitch: &Hitch) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the shares of the culprits of a hitch, with paths of about `max_chars` characters together:
-/// `54 % ai/paths, 43 % sim`. Empty without several culprits.
+/// `54 % ai/paths, 43 % sim`. Empty without several culprits, and unless all are times.
 pub(super) fn shares_of(hitch: &Hitch, max_chars: usize) -> String {
     let count = hitch.culprits().count();
-    if count < 2 {
+    if count < 2 || hitch.culprits().any(|culprit| !culprit.is_part) {
         return String::new();
     }
     let share = |culprit: &Finding| {
+        let name = match path_of(culprit) {
+            Some(path) => tail(&path_text(path), max_chars / count),
+            None => name_of(culprit),
+        };
         let waiting = match culprit.role {
             Role::Wait => "waiting in ",
             _ => "",
         };
-        let name = tail(&name_of(culprit), max_chars / count);
         format!("{} {waiting}{name}", percent_text(culprit.share))
     };
     hitch.culprits().map(share).collect::<Vec<_>>().join(", ")
@@ -426,6 +429,18 @@ mod tests {
         let shares = shares_of(&both, 30);
         assert_eq!(shares, "54 % …/level/audio/mix, 43 % …/dialogue/parse");
         assert_eq!(shares_of(&hitch(vec![of("game/ai", 0.9)]), 30), "");
+        let mut count = of("game/requests", 0.5);
+        count.is_part = false;
+        both.findings[1] = count;
+        assert_eq!(shares_of(&both, 30), "", "a count has no share of the time");
+        let mut ready = of("threads/game/worker 3/ready", 0.43);
+        ready.is_ready = true;
+        let words = ready.name().into_owned();
+        both.findings[1] = ready;
+        assert_eq!(
+            shares_of(&both, 30),
+            format!("54 % …/level/audio/mix, 43 % {words}")
+        );
     }
 
     #[test]
