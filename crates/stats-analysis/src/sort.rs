@@ -1,7 +1,7 @@
 //! Sorting lists of many types without a sorting algorithm for each.
 //!
-//! The standard library compiles its sorts anew for each type and comparison: 3,000 lines of LLVM IR
-//! for each stable sort. [`sort_by`] sorts places, always with the same code, and then swaps the items.
+//! The sorts of the standard library are compiled once for each type and comparison. Each stable sort has
+//! about 3,000 lines of LLVM IR. [`sort_by`] sorts places, always with the same code, and then swaps the items.
 
 use std::cmp::Ordering;
 

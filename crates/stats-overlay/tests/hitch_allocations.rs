@@ -17,7 +17,7 @@ const FIRST: u32 = 3;
 const HITCHES: u32 = 12;
 
 /// The maximum number of allocations in a frame after the first hitch, for which egui rasterizes
-/// glyphs; after the second one, whose repeat is told for the first time; and after any other one.
+/// glyphs; after the second one, the first whose text says that it recurs; and after any other one.
 const MOST_AFTER_FIRST: u64 = 1_000;
 const MOST_AFTER_SECOND: u64 = 600;
 const MOST: u64 = 300;

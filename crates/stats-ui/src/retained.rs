@@ -56,8 +56,8 @@ struct Painted {
 }
 
 impl Painted {
-    /// Moves the shapes if their key `is_same`, and paints them anew otherwise. Returns whether they
-    /// changed or moved.
+    /// Moves the shapes if their key `is_same`; otherwise paints them again. Returns whether they changed
+    /// or moved.
     fn lay_out(
         &mut self,
         painter: &Painter,

@@ -103,7 +103,7 @@ fn the_time_in_which_the_program_slept_is_in_no_frame() {
     assert_eq!(recordings.next_frame(), 5);
     drop(recordings);
     let file = CaptureFile::open(folder.0.join("run.parquet")).unwrap();
-    // What was counted meanwhile is in the next frame.
+    // The next frame contains the counts of that time.
     let expected = [1.0, 1.0, 1.0, 2.0, 1.0].map(Some);
     assert_eq!(values(&file, "recordings/slept"), expected);
 }

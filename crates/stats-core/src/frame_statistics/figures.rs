@@ -15,8 +15,8 @@ pub struct Figure {
     pub rate: Option<&'static str>,
     /// The unit of the value.
     pub unit: Unit,
-    /// The least number of frames from which the figure is told: 100 if it leaves out, or is of, 1 % of the
-    /// frames. With fewer, it is the slowest frame. 1 for other figures.
+    /// The number of frames that the figure needs: 100 for a figure of 1 % of the frames, or of all but
+    /// 1 %. From fewer frames, the figure would be the slowest one. 1 for other figures.
     pub least_frames: usize,
     /// What the figure means, in a few sentences, and the tool that defines it.
     pub definition: &'static str,

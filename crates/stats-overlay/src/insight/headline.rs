@@ -2,9 +2,9 @@
 //!
 //! The culprit is the answer, so it gives way last. The end of the line goes first. Then go the frame,
 //! how often the finding recurs, how much longer the frame was, all but the last two segments of the
-//! path, and at last the share. If a few culprits share a hitch, their shares are the answer: what else
-//! the line tells of the first one goes with the end of the line, and the others go before all but the
-//! last two segments of its path.
+//! path, and at last the share. If a few culprits share a hitch, their shares are the answer. Further
+//! facts about the first culprit go with the end of the line. The other culprits go before the path of
+//! the first one is shortened to its last two segments.
 
 use std::sync::Arc;
 

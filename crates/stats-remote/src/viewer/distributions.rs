@@ -14,7 +14,7 @@ use crate::wire::to_game::ToGame;
 /// How long a histogram is still sent after a view last showed it. A histogram that was shown since the
 /// game was last told always counts, so a long frame of the viewer does not end it.
 const STILL_SENT: Duration = Duration::from_millis(500);
-/// The interval at which the game is told which histograms to send.
+/// The interval between two requests that tell the game which histograms to send.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The largest number of histograms that are sent at a time. The distributions of others are not known.

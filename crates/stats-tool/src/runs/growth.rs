@@ -94,8 +94,8 @@ fn per_second(growth: &Growth) -> f64 {
     growth.leak.per_second
 }
 
-/// Returns whether `outer` contains what makes the levels of a group grow, each of which contains the
-/// one before it.
+/// Returns whether `outer` contains the memory that grows in a group. Each level of the group contains
+/// the level before it.
 fn is_same(group: &[&Growth], outer: &Growth) -> bool {
     let (inner, widest) = (group[0], group[group.len() - 1]);
     let (a, b) = (per_second(inner), per_second(outer));
@@ -155,8 +155,9 @@ pub(crate) fn growth_text(one: &Grown<'_>) -> String {
     )
 }
 
-/// Returns a sentence for each level that grows and [leads](Grown::leads). Of a level that grows in several
-/// of several runs, the growth that reaches its budget first is told or, if none will, the fastest.
+/// Returns a sentence for each level that grows and [leads](Grown::leads). If a level
+/// grows in several runs, its sentence is of the run that reaches the budget first. If none does, it is of
+/// the run with the fastest growth.
 pub(crate) fn growth_sentences(runs: &[RunMetrics]) -> Vec<String> {
     let leaks = runs.iter().map(|run| run.explained.leaks.as_slice());
     sentences(&leaks.collect::<Vec<_>>())
